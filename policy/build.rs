@@ -1,4 +1,4 @@
-//! Tells the packages that depend on this one where its sources are: exported programs are made of them.
+//! Passes the folder of these sources to dependent packages, which export programs from them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

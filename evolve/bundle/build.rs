@@ -1,4 +1,4 @@
-//! Passes on the folder of the sources of `policy`, which its build script sets.
+//! Passes on the folder of the sources of `policy`, which the build script of that crate sets.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,4 +1,4 @@
-//! Checkpoints, with the log beside them. Header and checksum are valid, so that the contents are read.
+//! Checkpoints with their logs. Header and checksum are valid, so that the content is read.
 
 use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-/// A bowl, with parameters of all kinds.
+/// A noisy quadratic with parameters of all kinds.
 struct Bowl;
 
 impl Problem for Bowl {
@@ -45,7 +45,7 @@ impl Problem for Bowl {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[Arc::new(Bowl)]));
 
-/// A run by an optimizer, which an input begins with.
+/// A run by one optimizer, which the beginning of an input names.
 struct Base {
     optimizer: &'static str,
     job: Job,
@@ -88,7 +88,7 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
     run.execute(&stop, &mut StopAfter(batches, &stop))
 }
 
-/// The checkpoint of a body, which begins with its state: it is of this version and this job.
+/// Returns the checkpoint with a body that begins with `state`, for this version and job.
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
@@ -122,7 +122,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
         Ok(Ending::Complete(verdict)) => assert!(verdict.difference.mean.is_finite()),
         Ok(Ending::Stopped) => {
             drop(run);
-            // What it saved is what it goes on from.
+            // The run can resume from the state that it saved.
             Run::resume(&base.job, &base.evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         }
         Err(error) => assert!(error.to_string().len() < 20_000),
@@ -130,7 +130,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// Inputs of whole runs, some batches after their start.
+/// Returns inputs from whole runs, some batches after their start.
 pub fn samples() -> Vec<(String, String, Vec<u8>)> {
     let mut all = Vec::new();
     for base in BASES.iter() {

@@ -1,4 +1,4 @@
-//! Files that people write or pass on, jobs and weights, and what the other targets share.
+//! Files that users write or share, jobs and weights, and helpers of the other targets.
 
 use arbitrary::{Arbitrary, Result, Unstructured};
 use evolve_core::document::Document;
@@ -12,20 +12,20 @@ use tempfile::TempDir;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES));
 
-/// A document of text.
+/// Creates a document from text.
 pub fn document(bytes: Unstructured<'_>) -> Result<Document> {
     Ok(Document::new(Path::new("fuzz.toml"), String::arbitrary_take_rest(bytes)?))
 }
 
-/// Messages about a file are a few lines long, whatever it contains.
+/// Checks that a message about a file is short, whatever the file contains.
 pub fn assert_short(message: &str) {
     assert!(message.len() < 200_000, "a message of {} bytes", message.len());
 }
 
-/// A job of a game. A job that was read is written so that it reads as the same.
+/// Reads a job of a game. A valid job is written so that it reads as the same.
 pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     let document = document(bytes)?;
-    // Weights that a job starts from are a path: no target opens what bytes name.
+    // A starting weights file would be a path, and no target opens paths from the input.
     Ok(!document.text().contains("start") && job_of(&document, &CATALOGUE))
 }
 
@@ -46,7 +46,7 @@ pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
     true
 }
 
-/// Weights of a game. Every bit of values that were read is written.
+/// Reads weights of a game. Every bit of valid values is written back.
 pub fn weights(bytes: Unstructured<'_>) -> Result<bool> {
     let policy = match Policy::parse(&document(bytes)?, &CATALOGUE) {
         Ok(policy) => policy,
@@ -64,16 +64,16 @@ pub fn weights(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(true)
 }
 
-/// The files of an input, parted by the file separator of ASCII; those that are not there are empty.
+/// Splits an input into files at the ASCII file separator; missing files are empty.
 pub fn parts<const FILES: usize>(bytes: &[u8]) -> [&[u8]; FILES] {
     let mut parts = bytes.split(|&byte| byte == SEPARATOR);
     [(); FILES].map(|()| parts.next().unwrap_or_default())
 }
 
-/// Parts the files of an input.
+/// The separator of the files in an input.
 pub const SEPARATOR: u8 = 0x1c;
 
-/// An empty folder, in memory where that is to be had: these files are synced all the time.
+/// Creates an empty folder, in memory if possible, because the files in it are synced often.
 pub fn scratch() -> TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("there is room for a folder")
 }

@@ -1,8 +1,8 @@
-//! Fuzz targets: everything that evolve reads from others, each a function of bytes.
+//! Fuzz targets for everything that evolve reads from others, each a function of bytes.
 //!
-//! A target panics if it finds a fault: a panic of the code under it, or a promise that does not hold. It answers whether
-//! the bytes were taken, so that tests can tell that a corpus reaches what lies behind the first check.
-//! `tests/corpus.rs` runs all of them for a few seconds; `long.sh` runs one with libFuzzer, guided by coverage.
+//! A target panics if it finds a fault: a panic of the tested code, or a broken guarantee. It returns whether the input
+//! was accepted, so that tests can check that a corpus passes the first checks. `tests/corpus.rs` runs all targets for
+//! a few seconds; `long.sh` runs one with libFuzzer, guided by coverage.
 
 mod checkpoints;
 mod files;
@@ -22,17 +22,17 @@ use evolve_games::king_rook::KingRook;
 use evolve_games::solitaire_chess::SolitaireChess;
 use games::{Game, judge, player};
 
-/// Something that reads bytes from others.
+/// A function that reads foreign bytes.
 pub struct Target {
-    /// Its name, and the name of the folder with its corpus.
+    /// The name of the target and of the folder with its corpus.
     pub name: &'static str,
-    /// Inputs that the short run tries: fewer of those that are slow.
+    /// The number of inputs in the short run, fewer for slow targets.
     pub tries: usize,
     read: fn(Unstructured<'_>) -> Result<bool>,
 }
 
 impl Target {
-    /// Reads some bytes; whether they were taken. Bytes that end too early are not.
+    /// Runs the target. Returns whether it accepted the bytes; it rejects bytes that end too early.
     pub fn run(&self, bytes: &[u8]) -> bool {
         (self.read)(Unstructured::new(bytes)).unwrap_or(false)
     }
@@ -71,7 +71,8 @@ pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// The inputs that only evolve itself can write, each with its target and its name. The rest of the corpus is written by hand.
+/// Returns the inputs that only evolve itself can write, each with its target and name. The rest of the corpus is
+/// written by hand.
 pub fn samples() -> Vec<(String, String, Vec<u8>)> {
     let mut all = checkpoints::samples();
     #[cfg(feature = "nats")]

@@ -1,4 +1,4 @@
-//! Messages of workers and runs. The first byte says which.
+//! Messages between workers and runs. The first byte selects the kind.
 
 use arbitrary::{Result, Unstructured};
 use evolve_core::model::seed::Split;
@@ -7,7 +7,7 @@ use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_ses
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A message that was read is written and read as the same.
+/// Decodes a message and checks that encoding and decoding it again gives the same message.
 fn read<M: Serialize + DeserializeOwned>(input: &[u8]) -> Option<M> {
     let read = message::<M>(input)?;
     let written = bytes(&read);
@@ -30,7 +30,7 @@ pub fn messages(mut bytes: Unstructured<'_>) -> Result<bool> {
     })
 }
 
-/// A sample of each kind.
+/// Returns a sample of each kind.
 pub fn samples() -> [(String, String, Vec<u8>); 4] {
     let outcome = Outcome::of(1.0 / 3.0).parts([0.1]).kind("7");
     let played = vec![(9, Ok(outcome)), (4, Err(Failure::new("crash", "signal 11")))];

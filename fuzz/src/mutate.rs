@@ -1,19 +1,19 @@
-//! Inputs made of others: what `tests/corpus.rs` tries, without guidance but the same every time.
+//! Creates inputs from others for `tests/corpus.rs`, without guidance but reproducibly.
 
 use policy::random::SplitMix64;
 use std::ops::Range;
 
-/// Numbers that end ranges of types or look like none, and texts that mean something to one reader or another, or to a terminal.
+/// Numbers at the limits of types or of odd form, and texts with a meaning to some reader or to a terminal.
 const WORDS: &str = "0 -1 1 255 65536 2147483648 -9223372036854775808 9223372036854775807 18446744073709551615 \
                      1e308 -1e-320 nan inf 1e999 \n \0 \" ' \\ { } [[ ]] ,, = ../ \u{1b}[2J \u{202e} \u{9b} null";
 
-/// The longest input.
+/// The longest input in bytes.
 const LONGEST: usize = 1 << 16;
 
-/// One of these inputs, changed in one to eight places.
+/// Returns one of these inputs, changed in one to eight places.
 ///
 /// # Panics
-/// If there is none.
+/// If `corpus` is empty.
 pub fn mutate(corpus: &[Vec<u8>], random: &mut SplitMix64) -> Vec<u8> {
     let words: Vec<&str> = WORDS.split(' ').collect();
     let mut bytes = pick(corpus, random).clone();
@@ -31,7 +31,7 @@ pub fn mutate(corpus: &[Vec<u8>], random: &mut SplitMix64) -> Vec<u8> {
                 pick(&words, random).as_bytes().to_vec()
             }
             6 => {
-                // A line of another input, or of this one, before a line or in the place of its beginning.
+                // Insert a line of another input, or of this one, before a line or in place of its beginning.
                 let lines: Vec<&[u8]> = other.split_inclusive(|&byte| byte == b'\n').collect();
                 place.start = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
                 place.end = if random.below(2) == 0 { place.start } else { place.end };
@@ -56,7 +56,7 @@ fn pick<'a, T>(of: &'a [T], random: &mut SplitMix64) -> &'a T {
     &of[below(of.len(), random)]
 }
 
-/// The first number from a place on.
+/// Returns the first number at or after an offset.
 fn number(bytes: &[u8], from: usize) -> Option<Range<usize>> {
     let start = from + bytes[from..].iter().position(u8::is_ascii_digit)?;
     let length = bytes[start..].iter().take_while(|byte| byte.is_ascii_digit() || **byte == b'.').count();

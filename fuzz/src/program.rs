@@ -1,4 +1,4 @@
-//! Input from programs and from authors of their jobs: declarations, markers, output.
+//! Input from programs and the authors of their jobs: declarations, markers, output.
 
 use crate::files::{assert_short, document, job_of};
 use arbitrary::{Arbitrary, Result, Unstructured};
@@ -14,14 +14,14 @@ use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[]).declaring(&PROGRAM));
 
-/// Keys that name files or commands: no target opens or runs what bytes name.
+/// Keys that name files or commands, which no target may open or run.
 const OUTSIDE: [&str; 5] = ["source", "files", "build", "scorer", "scale"];
 
-/// A job of a program. A job that was read is written so that it reads as the same.
+/// Reads a job of a program. A valid job is written so that it reads as the same.
 pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     let document = document(bytes)?;
     let Ok(table) = toml::from_str::<toml::Table>(document.text()) else {
-        // The reader has to come to the same.
+        // The reader must reject it as well.
         return Ok(Job::parse(&document, &CATALOGUE).is_ok());
     };
     let program = table.get("program").and_then(toml::Value::as_table);
@@ -30,7 +30,7 @@ pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(!starts && !outside && job_of(&document, &CATALOGUE))
 }
 
-/// Markers in a source file. Values that are put back are found again, and nothing else changes.
+/// Reads markers in a source file. Values that are written back are found again, and the rest of the file is unchanged.
 pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
     let mut any = false;
@@ -65,7 +65,7 @@ fn markers_of(text: &str, language: Language) -> bool {
     true
 }
 
-/// Texts with placeholders.
+/// Reads texts with placeholders.
 pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
     let values = |name: &str| match name.len() % 4 {
@@ -87,7 +87,7 @@ pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
     }
 }
 
-/// The output of a program, or the answer of a worker. The first line selects how to read it.
+/// Reads the output of a program, or the answer of a worker. The first line selects how.
 pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
     let bytes = bytes.take_rest();
     let mut parts = bytes.splitn(2, |&byte| byte == b'\n');

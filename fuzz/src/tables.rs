@@ -1,4 +1,4 @@
-//! Tables read back, with the pages and plots that are made of them.
+//! Tables of runs, with the pages and plots made from them.
 
 use crate::files::{assert_short, parts, scratch};
 use arbitrary::{Result, Unstructured};
@@ -19,12 +19,12 @@ const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true {k
 
 const TABLES: [&str; 5] = ["generations.csv", "validation.csv", "timing.csv", "explain.csv", "trials.csv"];
 
-/// The tables of a game's run.
+/// Reads the tables of a game's run.
 pub fn page(bytes: Unstructured<'_>) -> Result<bool> {
     read(bytes, &[("config.toml", CONFIG), ("weights.toml", WEIGHTS)])
 }
 
-/// The tables of a program's run.
+/// Reads the tables of a program's run.
 pub fn trials(bytes: Unstructured<'_>) -> Result<bool> {
     read(bytes, &[("config.toml", PROGRAM_CONFIG)])
 }

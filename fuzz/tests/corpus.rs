@@ -1,4 +1,4 @@
-//! A few seconds of every target: its corpus, and inputs made of it, the same every time.
+//! Runs every target for a few seconds, with its corpus and reproducible mutations of it.
 
 use evolve_fuzz::mutate::mutate;
 use evolve_fuzz::{TARGETS, Target};
@@ -8,7 +8,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Nothing that fits a corpus takes so long, also on a machine that is busy.
+/// The longest time for an input that belongs in a corpus, even on a busy machine.
 const HANGS: Duration = Duration::from_secs(20);
 
 fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
@@ -19,7 +19,7 @@ fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// Runs an input; a find is left beside the test's other files, to be looked at and put into the corpus.
+/// Runs an input. If it fails, keeps it beside the test's other files, to be inspected and added to the corpus.
 fn run(target: &Target, bytes: &[u8]) -> bool {
     let start = Instant::now();
     let taken = catch_unwind(|| target.run(bytes)).unwrap_or_else(|_| {
@@ -45,11 +45,11 @@ fn check(part: usize, parts: usize) {
 }
 
 #[test]
-fn inputs_of_the_corpus_and_others_made_of_them_do_no_harm_1() {
+fn the_corpus_and_its_mutations_do_no_harm_1() {
     check(0, 2);
 }
 
 #[test]
-fn inputs_of_the_corpus_and_others_made_of_them_do_no_harm_2() {
+fn the_corpus_and_its_mutations_do_no_harm_2() {
     check(1, 2);
 }

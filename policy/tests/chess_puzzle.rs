@@ -1,4 +1,4 @@
-//! ChessPuzzle against its slow twin, and its counts and evaluations against what they stand for.
+//! Compares ChessPuzzle with its slow twin, and its counts and evaluations with their definitions.
 
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::board::{Board, Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST, TYPES};
@@ -18,7 +18,7 @@ fn between(random: &mut SplitMix64, low: usize, high: usize) -> usize {
     low + random.below((high - low + 1) as u32) as usize
 }
 
-/// A random game, as both see it.
+/// Deals a random game for both implementations.
 fn deal(random: &mut SplitMix64) -> (Twin, Position) {
     let (rows, columns) = (between(random, SMALLEST, LARGEST), between(random, SMALLEST, LARGEST));
     let layers = between(random, 1, MOST_LAYERS);
@@ -30,7 +30,7 @@ fn deal(random: &mut SplitMix64) -> (Twin, Position) {
 }
 
 #[test]
-fn every_tile_reaches_what_the_rules_say() {
+fn tiles_reach_the_cells_of_the_rules() {
     for rows in SMALLEST..=LARGEST {
         for columns in SMALLEST..=LARGEST {
             let twin = Twin::new(vec![vec![vec!['1']; columns]; rows]);
@@ -80,7 +80,7 @@ fn random_games_agree_with_the_twin_on_every_prefix() {
     assert!(prefixes > 10_000, "{prefixes}");
 }
 
-/// The counts of a field, from the twin.
+/// Compares the counts of a field with those of the twin.
 fn check_counts(field: &Field, twin: &Twin) {
     let places = || (0..twin.rows()).flat_map(|row| (0..twin.columns()).map(move |column| (row, column)));
     let (mut left, mut edge_left, mut long) = (0, 0, 0);
@@ -109,7 +109,7 @@ fn check_counts(field: &Field, twin: &Twin) {
 }
 
 #[test]
-fn counts_that_follow_the_clicks_are_those_of_the_position() {
+fn incremental_counts_match_the_position() {
     let mut random = SplitMix64::new(2);
     for _ in 0..10 {
         let (mut twin, mut position) = deal(&mut random);
@@ -133,7 +133,8 @@ fn counts_that_follow_the_clicks_are_those_of_the_position() {
     }
 }
 
-/// The stacks that play can get to once the tile of a place is gone, from the rules: what shows then leads nowhere.
+/// Returns the stacks that can be reached once the tile of a place is gone, by the rules, if the revealed tile leads
+/// nowhere.
 fn within_reach(twin: &Twin, from: (usize, usize)) -> BTreeSet<(usize, usize)> {
     let there = |&(row, column): &(usize, usize)| twin.height(row, column) > usize::from((row, column) == from);
     let next = |(row, column)| twin.reaches(twin.top(row, column).unwrap(), row, column).into_iter().filter(there);
@@ -148,7 +149,7 @@ fn within_reach(twin: &Twin, from: (usize, usize)) -> BTreeSet<(usize, usize)> {
 }
 
 #[test]
-fn what_is_within_reach_is_what_clicks_can_get_to() {
+fn reach_matches_the_rules() {
     let mut random = SplitMix64::new(9);
     let (mut pockets, mut wide) = (0, 0);
     for _ in 0..60 {
@@ -168,7 +169,7 @@ fn what_is_within_reach_is_what_clicks_can_get_to() {
                 };
                 let (stacks, short) = (seen.len() as u32, seen.iter().filter(is_short).count() as u32);
                 assert_eq!(field.reach(at, piece, u32::MAX), Reach { stacks, short });
-                // Looking at a few of them only finds as many, or all.
+                // A limited search finds at least the limit, or all stacks.
                 let few = field.reach(at, piece, 16);
                 assert_eq!(few.stacks.min(16), stacks.min(16));
                 assert!(few.short <= short && (stacks > 16 || few.short == short));
@@ -183,7 +184,7 @@ fn what_is_within_reach_is_what_clicks_can_get_to() {
 }
 
 #[test]
-fn the_best_click_is_the_one_of_the_highest_value() {
+fn the_best_click_has_the_highest_value() {
     let mut random = SplitMix64::new(10);
     let mut choices = [0, 0];
     for game in 0..60 {
@@ -271,7 +272,7 @@ fn weights_change_with_the_board_and_the_progress() {
     assert_eq!(Weights::from_values(&values[1..]), None);
 }
 
-/// Plays a game to its end; the clicks.
+/// Plays a game to its end and returns the clicks.
 fn play(twin: &Twin, position: &Position, search: Search) -> Vec<Cell> {
     let (mut twin, mut position) = (twin.clone(), position.clone());
     let mut player = search.player(&Weights::DEFAULT, &position);
@@ -283,7 +284,7 @@ fn play(twin: &Twin, position: &Position, search: Search) -> Vec<Cell> {
         player.click(at, revealed.map_or(HIDDEN, |piece| piece as u8));
         cells.push(at);
     }
-    assert!(twin.legal().is_empty(), "a player goes on as long as it can");
+    assert!(twin.legal().is_empty(), "a player continues as long as it can");
     cells
 }
 
@@ -310,8 +311,8 @@ fn players_play_legally_to_the_end_and_the_same_game_twice() {
 }
 
 #[test]
-fn a_board_that_is_all_visible_is_searched_to_its_end() {
-    // Nothing but steps to neighbours: every tile can be clicked away.
+fn a_visible_board_is_searched_to_its_end() {
+    // All steps lead to neighbours, so every tile can be clicked away.
     let (rows, columns) = (6, 7);
     let twin = Twin::new(vec![vec![vec!['1']; columns]; rows]);
     let position = Position::new(rows, columns, 1, |_| Piece::One);

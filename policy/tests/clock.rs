@@ -1,5 +1,5 @@
-//! Searches cut short: with a time of which a second passes at each look, a clock runs out wherever anyone looks at it,
-//! and what the player answers then must be legal all the same.
+//! Tests of interrupted searches: each reading of the time advances it by a second, so that the clock runs out at every
+//! place that reads it. The player's answer must still be legal.
 
 use policy::clock::{Clock, Time};
 use policy::random::SplitMix64;
@@ -7,7 +7,7 @@ use policy::{black_out, chess_puzzle, gomoku, solitaire_chess};
 use std::cell::Cell;
 use std::time::Duration;
 
-/// Time of which a second passes with each look at it.
+/// A time that advances by a second with each reading.
 #[derive(Debug, Default)]
 struct Looks(Cell<u32>);
 
@@ -18,7 +18,7 @@ impl Time for Looks {
     }
 }
 
-/// A limit that lasts for so many looks.
+/// Returns a limit of this many readings.
 fn looks(count: u32) -> Duration {
     Duration::from_secs(u64::from(count))
 }
@@ -30,7 +30,7 @@ fn a_clock_runs_out_once_and_for_all() {
     assert_eq!(clock.left(), Some(looks(2)));
     assert_eq!([(); 3].map(|()| clock.is_over()), [false, true, true]);
     assert_eq!(clock.left(), Some(Duration::ZERO));
-    // The next game has all the time again.
+    // The next game has the whole time again.
     assert_eq!(clock.again().left(), Some(looks(2)));
     assert_eq!((Clock::UNLIMITED.left(), Clock::UNLIMITED.again().is_over()), (None, false));
 }
@@ -39,7 +39,7 @@ fn a_clock_runs_out_once_and_for_all() {
 fn a_share_ends_with_its_part() {
     let time = Looks::default();
     let clock = Clock::start(&time, looks(41));
-    // One look is for what is left, one for the start of the share.
+    // One reading is for the remaining time, one for the start of the share.
     assert_eq!(clock.share(4).left(), Some(looks(9)));
     assert!(clock.share(0).left() > Some(looks(9)));
     assert_eq!(Clock::UNLIMITED.share(7).left(), None);
@@ -51,7 +51,7 @@ struct Cut(u32);
 
 impl Cut {
     fn count(&mut self, time: &Looks, before: u32) {
-        // A look at the share of the clock, one at its start, and at least two in the search.
+        // One reading is for the share, one for its start, and at least two are in the search.
         self.0 += u32::from(time.0.get() > before + 3);
     }
 }
@@ -70,7 +70,7 @@ fn black_out_answers_in_time() {
         let at_ease = player().choose(black, &Clock::UNLIMITED);
         for count in (0..40).chain((40..400).step_by(20)) {
             let time = Looks::default();
-            // Each move may take a fifteenth of what is left.
+            // Each move may take a fifteenth of the remaining time.
             let clock = Clock::start(&time, looks(15 * count));
             let choice = player().choose(black, &clock).expect("the game is not over");
             assert!(moves(black).any(|legal| legal == choice), "{black:b} after {count} looks");
@@ -79,7 +79,7 @@ fn black_out_answers_in_time() {
     }
     assert!(changed > 20, "the searches were stopped: {changed}");
 
-    // A whole game on one clock, and a last move that is always there.
+    // A whole game on one clock always has a last move.
     let time = Looks::default();
     let clock = Clock::start(&time, looks(500));
     let mut player = player();
@@ -135,11 +135,11 @@ fn chess_puzzle_answers_in_time() {
     let beam = Settings { width: 3, depth: 6 };
     for search in [Search::Greedy, Search::Beam(beam), Search::Sampled { beam, samples: 16 }] {
         let mut used = 0;
-        // No more: a beam twice as wide takes no more looks, where it would take more time.
+        // More readings are unnecessary: a beam twice as wide takes more time, but no more readings.
         for count in 0..60 {
             let mut random = SplitMix64::new(u64::from(count));
             let mut draw = || Piece::ALL[random.below(8) as usize];
-            // Some games with all tiles in sight from the start.
+            // Some games have all tiles visible from the start.
             let layers = 1 + count as usize % 3;
             let tops: Vec<Piece> = (0..42).map(|_| draw()).collect();
             let mut position = Position::new(6, 7, layers, |cell| tops[cell as usize]);

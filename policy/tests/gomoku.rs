@@ -1,4 +1,4 @@
-//! Gomoku: the incremental position, the opponent and the search by fours against a slow twin.
+//! Compares Gomoku with a slow twin: the incremental position, the opponent and the search by fours.
 
 use policy::gomoku::board::alone;
 use policy::gomoku::board::{cell, Cell, Side, CELLS, CENTRE};
@@ -9,7 +9,7 @@ use policy::random::SplitMix64;
 use policy_twins::gomoku::pair::{xy, Pair};
 use policy_twins::gomoku::twin::Mark;
 
-/// An empty cell, mostly near other stones.
+/// Returns an empty cell, usually near other stones.
 fn random_cell(pair: &Pair, random: &mut SplitMix64) -> Cell {
     let near: Vec<Cell> = pair.fast.near().collect();
     if !near.is_empty() && random.below(8) > 0 {
@@ -76,7 +76,7 @@ fn the_opponent_takes_the_largest_score_of_all() {
 }
 
 #[test]
-fn replies_are_exactly_the_moves_that_some_noise_brings_about() {
+fn replies_are_exactly_the_moves_possible_under_noise() {
     let mut random = SplitMix64::new(3);
     let mut pair = Pair::new();
     pair.put(CENTRE, Side::Black);
@@ -88,7 +88,7 @@ fn replies_are_exactly_the_moves_that_some_noise_brings_about() {
             if !pair.fast.is_empty(chosen) {
                 continue;
             }
-            // The most favourable noise there is.
+            // The most favourable noise.
             let best = noisy_reply(&pair.fast, |cell| if cell == chosen { NOISE - 1 } else { 0 });
             let (x, y) = xy(chosen);
             assert_eq!(best == Some(chosen), replies.cells().contains(&chosen), "{x} {y}");
@@ -99,23 +99,23 @@ fn replies_are_exactly_the_moves_that_some_noise_brings_about() {
 }
 
 #[test]
-fn scores_worked_out_by_hand() {
+fn scores_match_hand_calculations() {
     let mut pair = Pair::new();
-    // Twenty lines pass the centre, three a corner.
+    // Twenty lines pass through the centre, and three through a corner.
     assert_eq!(pair.fast.gains()[CENTRE as usize], 20 * 50);
     assert_eq!(pair.fast.gains()[0], 3 * 50);
     pair.put(CENTRE, Side::Black);
     assert_eq!(pair.slow.score(), 1000);
     pair.put(cell(1, 1).unwrap(), Side::White);
     assert_eq!(pair.slow.score(), 1000 - 3 * 2500);
-    // Four lines hold both stones, and there are no others but those through the new one alone: 16.
+    // Four lines hold both stones; the other 16 pass only through the new one.
     let beside = cell(10, 11).unwrap();
     assert_eq!(pair.fast.gains()[beside as usize], 4 * (125_000 - 50) + 16 * 50);
 }
 
 #[test]
 fn a_full_board_has_no_reply() {
-    // Pairs of columns shifted row by row: nobody gets five.
+    // Pairs of columns are shifted row by row, so that neither side gets five.
     let mut position = Position::new();
     for x in 1..=19 {
         for y in 1..=19 {
@@ -140,7 +140,7 @@ fn six_in_a_row_win_as_well() {
 }
 
 #[test]
-fn wins_by_fours_are_those_of_the_twin() {
+fn wins_by_fours_match_the_twin() {
     let mut random = SplitMix64::new(4);
     let (mut won, mut lost) = (0, 0);
     while won < 25 || lost < 25 {
@@ -162,7 +162,7 @@ fn wins_by_fours_are_those_of_the_twin() {
             assert_eq!(pair.slow.wins_by_fours(moves), expected, "{win:?} {:?}", pair.moves);
         }
         if let Some(win) = win {
-            // The first move is part of it.
+            // The first move counts.
             pair.put(win.cell, Side::White);
             if win.moves > 1 {
                 let (forced, second) = pair.fast.fives(Side::White);

@@ -1,5 +1,5 @@
-//! King and rook: the rules against a slow twin, over whole boards and random games, and the player against a plain
-//! minimax.
+//! Compares king and rook with a slow twin, over whole boards and random games, and the player with a plain minimax
+//! search.
 
 use policy::king_rook::board::{cells, Board, Cell};
 use policy::king_rook::player::{later, leaf, moves, on_the_way, Player, DRAW, MATE};
@@ -9,7 +9,7 @@ use policy::king_rook::weights::Weights;
 use policy::random::SplitMix64;
 use policy_twins::king_rook::compare::{compare, twin_of};
 
-/// Every `stride`th placement of three pieces; answers how many are positions.
+/// Compares every `stride`th placement of three pieces. Returns the number of valid positions.
 fn compare_all<const F: usize, const R: usize>(stride: usize) -> usize {
     let size = Board::<F, R>::CELLS;
     let mut positions = 0;
@@ -27,7 +27,7 @@ fn compare_all<const F: usize, const R: usize>(stride: usize) -> usize {
 }
 
 #[test]
-fn the_rules_are_those_of_the_twin() {
+fn the_rules_match_the_twin() {
     assert!(compare_all::<10, 9>(7) > 80_000);
     assert!(compare_all::<4, 5>(1) > 4_800);
     assert!(compare_all::<3, 3>(1) > 100);
@@ -80,7 +80,7 @@ fn random_games_follow_the_rules_of_the_twin() {
     assert!(endings[2] > 1000, "{endings:?}");
 }
 
-/// The value of a position with Black to move, by a search that remembers and prunes nothing.
+/// Returns the value of a position with Black to move, by a search without memory and pruning.
 fn plain(weights: &Weights, at: &Contest, left: u32) -> i32 {
     match at.state() {
         State::Checkmate => MATE,
@@ -97,7 +97,7 @@ fn plain(weights: &Weights, at: &Contest, left: u32) -> i32 {
 }
 
 #[test]
-fn the_player_finds_what_a_plain_search_finds() {
+fn the_player_matches_a_plain_search() {
     let mut random = SplitMix64::new(5);
     for (depth, positions) in [(1, 300), (2, 100), (3, 2)] {
         let mut player = Player::new(Weights::DEFAULT, depth);
@@ -139,7 +139,7 @@ fn mirrored_positions_are_played_alike() {
 }
 
 #[test]
-fn a_mate_at_hand_is_given() {
+fn an_immediate_mate_is_played() {
     let cell = |name: &str| Board::<10, 9>::cell(name).unwrap();
     let at = Contest::new(cell("b3"), cell("c4"), cell("a1")).unwrap();
     for depth in 1..=4 {

@@ -1,11 +1,11 @@
-//! Solitaire chess: the slow twin, checked against games worked out by hand.
+//! Compares the slow twin of Solitaire chess with games calculated by hand.
 
 use policy_twins::solitaire_chess::twin::Piece::{self, Bishop, Four, Knight, One, Queen, Rook, Three, Two};
 use policy_twins::solitaire_chess::twin::{
     bonuses, points_at, Game, Layer, Score, ALL_PIECES, CHESS_PIECES, NUMBERS, SIDE,
 };
 
-/// A type by the name the judge gives it.
+/// Returns the type with this name in the judge's dialogue.
 fn piece(name: &str) -> Piece {
     match name {
         "1" => One,
@@ -20,7 +20,7 @@ fn piece(name: &str) -> Piece {
     }
 }
 
-/// The bonuses for removing these types, named in order.
+/// Returns the bonuses for removing these types, named in order.
 fn bonus(names: &str) -> Score {
     let removed: Vec<Piece> = names.split_whitespace().map(piece).collect();
     bonuses(&removed)
@@ -33,17 +33,17 @@ fn expect_bonus(names: &str, [runs, number_sets, piece_sets, alternation]: [u32;
     assert_eq!(bonus(names), expected, "{names}");
 }
 
-/// A layer with the same type everywhere.
+/// Returns a layer with the same type everywhere.
 fn filled(piece: Piece) -> Layer {
     [[piece; SIDE]; SIDE]
 }
 
-/// A game in which every piece of every layer is of one type.
+/// Returns a game in which every piece of every layer has the same type.
 fn game_of(piece: Piece) -> Game {
     Game::new(&[filled(piece); 3])
 }
 
-/// The tiles, counted from 1, that may follow a first removal at `row`, `col` (counted from 1).
+/// Returns the tiles that may follow a first removal at `row`, `col`, all counted from 1.
 fn targets(piece: Piece, row: usize, col: usize) -> Vec<(usize, usize)> {
     let mut game = game_of(piece);
     game.remove(row - 1, col - 1);
@@ -51,7 +51,7 @@ fn targets(piece: Piece, row: usize, col: usize) -> Vec<(usize, usize)> {
     legal.into_iter().map(|(r, c)| (r + 1, c + 1)).collect()
 }
 
-/// The sample game up to and including the removal of the queen.
+/// Returns the sample game up to and including the removal of the queen.
 fn sample_up_to_queen() -> Game {
     let mut bronze = filled(One);
     bronze[2][2] = Two;
@@ -59,7 +59,7 @@ fn sample_up_to_queen() -> Game {
     bronze[3][2] = Three;
     bronze[3][3] = Four;
     bronze[3][5] = Queen;
-    // Tiles that the sample never uncovers get an arbitrary type.
+    // The types of tiles that the sample never uncovers are arbitrary.
     let mut silver = filled(Two);
     silver[5][5] = Queen;
     silver[4][5] = Knight;
@@ -79,7 +79,7 @@ fn sample_up_to_queen() -> Game {
 #[test]
 fn sample_game() {
     let mut game = sample_up_to_queen();
-    // The queen moves, not the rook that took its place.
+    // The removed queen determines the next move, not the rook below it.
     assert_eq!(game.legal(), [(0, 0), (0, 5), (5, 0)]);
     game.remove(0, 0);
     assert_eq!(game.visible(0, 0), Some(Bishop));
@@ -190,8 +190,8 @@ fn no_piece_points_at_itself() {
 
 #[test]
 fn tile_goes_bronze_silver_gold_bare() {
-    // The top left tile hides three types. Two rooks, one in it and one at the far end of its
-    // row, point at each other.
+    // The top left tile hides three types. Two rooks, one on this tile and one at the far end of its row, point at each
+    // other.
     let mut layers = [filled(One); 3];
     layers[1][0][0] = Rook;
     layers[2][0][0] = Two;
@@ -220,7 +220,7 @@ fn tile_goes_bronze_silver_gold_bare() {
     assert_eq!(game.score().total(), 13);
     assert_eq!(game.legal(), [(0, 2), (2, 0), (2, 2)]);
 
-    // A 1 right beside the bare tile no longer points at it.
+    // A 1 beside the empty tile no longer points at it.
     game.remove(0, 2);
     game.remove(0, 1);
     assert_eq!(game.legal(), [(0, 2), (1, 0), (1, 1), (1, 2)]);
@@ -244,7 +244,7 @@ fn bare_tiles_do_not_block_the_way() {
     let mut layers = [filled(One); 3];
     layers[0][0][0] = Rook;
     let mut game = Game::new(&layers);
-    // Clear (1, 2) and end on (2, 2), from which the rook in the corner can be taken.
+    // Clear (1, 2) and end on (2, 2), from which the rook in the corner can be removed.
     for _ in 0..3 {
         game.remove(0, 1);
         game.remove(1, 1);
@@ -276,7 +276,7 @@ fn same_tile_may_not_be_removed_twice_running() {
 
 #[test]
 fn whole_board_of_ones() {
-    // A snake through the rows, cut into pairs of neighbours; each pair is emptied in turn.
+    // The board is a snake through the rows, cut into pairs of neighbours; each pair is emptied in turn.
     let mut snake = Vec::new();
     for row in 0..SIDE {
         for step in 0..SIDE {
@@ -322,7 +322,7 @@ fn number_sets() {
     expect_bonus("1 2 3", [0, 0, 0, 0]);
     expect_bonus("1 2 3 4", [0, 12, 0, 0]);
     expect_bonus("4 3 2 1", [0, 12, 0, 0]);
-    // Every order counts, and only the two above count for more.
+    // Every order counts, but only the two above count for more.
     let mut points = 0;
     for a in NUMBERS {
         for b in NUMBERS {
@@ -354,9 +354,9 @@ fn piece_sets() {
 
 #[test]
 fn sets_are_found_greedily() {
-    // 3 4 1 2 comes first and leaves 3 4 over, though 1 2 3 4 would have been worth more.
+    // 3 4 1 2 comes first and leaves 3 4 over, although 1 2 3 4 would be worth more.
     expect_bonus("3 4 1 2 3 4", [0, 8, 0, 0]);
-    // A set uses up its removals: seven removals hold four windows and one set.
+    // A set uses up its removals: seven removals contain four windows, but one set.
     expect_bonus("1 2 3 4 1 2 3", [0, 12, 0, 0]);
     expect_bonus("1 2 3 4 1 2 3 4", [0, 24, 0, 0]);
     expect_bonus("dam torn springare lopare dam torn", [0, 0, 8, 0]);
@@ -371,7 +371,7 @@ fn stray_removal_breaks_a_set() {
 
 #[test]
 fn runs_overlap_sets() {
-    // A run into a set, one across two sets, one out of a set, and both ways at once.
+    // A run leads into a set, spans two sets, leads out of a set, or both.
     expect_bonus("1 1 1 2 3 4", [6, 12, 0, 0]);
     expect_bonus("1 2 3 4 4 3 2 1", [4, 24, 0, 0]);
     expect_bonus("1 2 3 4 4 4", [6, 12, 0, 0]);
@@ -395,7 +395,7 @@ fn alternation_of_three() {
 #[test]
 fn set_of_the_same_kind_starts_a_new_chain() {
     expect_bonus("1 2 3 4 1 2 3 4", [0, 24, 0, 0]);
-    // Number, number, piece: the second number set begins the chain of two.
+    // Number, number, piece: the second number set starts the chain of two.
     let names = "1 2 3 4 1 2 3 4 torn lopare dam springare";
     expect_bonus(names, [0, 24, 8, 16]);
     // Number, piece, piece: the second piece set stands alone.
@@ -418,7 +418,7 @@ fn stray_removal_breaks_a_chain() {
     expect_bonus(names, [0, 24, 8, 16]);
     let names = "1 2 3 4 torn lopare dam springare dam 1 2 3 4 torn lopare dam springare";
     expect_bonus(names, [0, 24, 16, 16 + 16]);
-    // Strays before and after a chain cost nothing.
+    // Strays before and after a chain do not matter.
     let names = "torn 1 2 3 4 torn lopare dam springare 2";
     expect_bonus(names, [0, 12, 8, 16]);
 }

@@ -1,4 +1,4 @@
-//! The fast position and the bonus automaton against the slow twin, on every prefix of many games.
+//! Compares the fast position and the bonus automaton with the slow twin, on every prefix of many games.
 
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::{self, tiles, Mask, Piece, Tile};
@@ -9,21 +9,21 @@ use policy_twins::solitaire_chess::compare::{compare, to_twin, twin_piece};
 use policy_twins::solitaire_chess::twin::{self, Game, LAYERS};
 use std::thread;
 
-/// How the next removal of a game is chosen.
+/// The rule that chooses the next removal of a game.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Choice {
-    /// Uniformly among the legal tiles; such games soon run into a dead end.
+    /// Uniformly among the legal tiles; such games soon reach a dead end.
     Uniform,
-    /// A tile that leaves few removals to follow, but at least one: such games go deep into silver, gold and empty.
+    /// A tile with few, but at least one, following removals; such games reach deep into silver, gold and empty tiles.
     FewestOnward,
 }
 
-/// What the games of one chunk amounted to.
+/// Statistics of the games in a chunk.
 #[derive(Default)]
 struct Tally {
     games: u32,
     longest: u32,
-    /// The most points of each part that a game got, in the order of [`parts`].
+    /// The most points of each part in a game, in the order of [`parts`].
     best: [u32; 5],
 }
 
@@ -38,7 +38,7 @@ fn deal(group: usize, random: &mut SplitMix64) -> [[Piece; 64]; LAYERS] {
     layers
 }
 
-/// Removals that could follow that of `tile`; empty tiles of the last layer no longer count.
+/// Returns the number of removals that could follow that of `tile`, without empty tiles.
 fn onward(position: &Position, tile: Tile) -> u32 {
     let piece = position.piece(tile).expect("legal tiles have a piece");
     (board::targets(piece, tile) & position.occupied()).count_ones()
@@ -48,7 +48,7 @@ fn choose(choice: Choice, position: &Position, legal: Mask, random: &mut SplitMi
     let uniform = tiles(legal).nth(random.below(legal.count_ones()) as usize).expect("below the number of tiles");
     match choice {
         Choice::Uniform => uniform,
-        // The random bits break ties; a dead end only where there is nothing else.
+        // Random bits break ties; a dead end is chosen only if there is no other tile.
         Choice::FewestOnward => tiles(legal)
             .filter(|&tile| onward(position, tile) > 0)
             .min_by_key(|&tile| (onward(position, tile), random.next_u64()))
@@ -79,7 +79,7 @@ fn play(group: usize, choice: Choice, random: &mut SplitMix64, tally: &mut Tally
     }
 }
 
-/// Plays `uniform` random games and `deep` long ones of each group over several threads and returns a tally a group.
+/// Plays `uniform` random games and `deep` long ones of each group on several threads. Returns a tally for each group.
 fn play_groups(uniform: u32, deep: u32) -> Vec<Tally> {
     const CHUNKS: u32 = 4;
     let chunk = |group: usize, chunk: u32| {
@@ -118,32 +118,32 @@ fn every_prefix_of_200_000_games_matches_the_twin() {
     let tallies = play_groups(34_000, 400);
     assert!(tallies.iter().map(|tally| tally.games).sum::<u32>() >= 200_000);
     for (group, tally) in (1..).zip(&tallies) {
-        // Without long games tiles would seldom be emptied, and nothing said of empty tiles. Rooks, bishops and queens
-        // soon run into a corner.
+        // Without long games, tiles would seldom become empty and would not be tested. Rooks, bishops and queens soon
+        // reach a corner.
         let long = if group == 4 { 25 } else { 60 };
         assert!(tally.longest >= long, "group {group}: no game was longer than {}", tally.longest);
     }
-    // Every part of the score has to have been put to the test where its types appear.
+    // Every part of the score must occur where its types appear.
     let [_, runs, numbers, chess, alternation] = tallies[5].best;
     assert!(runs >= 30 && numbers >= 20 && chess >= 16 && alternation >= 16, "{:?}", tallies[5].best);
     assert!(tallies[4].best[2] >= 24, "{:?}", tallies[4].best);
 }
 
-/// A random sequence of types, at most 108, made of what bonuses are made of.
+/// Returns a random sequence of at most 108 types that contains parts of bonuses.
 fn sequence(random: &mut SplitMix64) -> Vec<Piece> {
     let length = 1 + random.below(108) as usize;
     let mut sequence = Vec::with_capacity(length + 16);
     let mut chess = random.below(2) == 1;
     while sequence.len() < length {
         match random.below(8) {
-            // Stray types.
+            // A stray type.
             0 => sequence.push(Piece::ALL[random.below(8) as usize]),
             // A run.
             1 => {
                 let piece = Piece::ALL[random.below(8) as usize];
                 sequence.extend(std::iter::repeat_n(piece, 2 + random.below(3) as usize));
             }
-            // Part of a set, so that greedy windows overlap what follows.
+            // A part of a set, so that greedy windows overlap the rest.
             2 => {
                 let set = set(chess, random);
                 sequence.extend(&set[..1 + random.below(3) as usize]);
@@ -155,7 +155,7 @@ fn sequence(random: &mut SplitMix64) -> Vec<Piece> {
                 sequence.extend(if random.below(2) == 0 { up } else { down });
                 chess = true;
             }
-            // A set; mostly of the other kind than the one before it.
+            // A set, usually of the other kind than the previous one.
             _ => {
                 sequence.extend(set(chess, random));
                 chess ^= random.below(4) != 0;
@@ -166,7 +166,7 @@ fn sequence(random: &mut SplitMix64) -> Vec<Piece> {
     sequence
 }
 
-/// A set of the chess pieces, or of the numbers, in random order.
+/// Returns a set of the chess pieces, or of the numbers, in random order.
 fn set(chess: bool, random: &mut SplitMix64) -> [Piece; 4] {
     let mut set: [Piece; 4] = std::array::from_fn(|i| Piece::ALL[i + if chess { 4 } else { 0 }]);
     for i in (1..4).rev() {

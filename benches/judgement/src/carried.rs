@@ -1,4 +1,4 @@
-//! Jobs carried out in folders that are thrown away.
+//! Executes jobs in temporary folders.
 
 use evolve_core::document::Document;
 use evolve_core::evaluator::Serial;
@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Results of a function for 1 to `count`, in order, with one thread for each core. Not rayon: its threads would steal
-/// whole runs while they wait for the trials of others, nested on one stack.
+/// Returns the results of a function for 1 to `count`, in order, computed with one thread for each core. Does not use
+/// rayon, whose threads would start whole runs, nested on one stack, while they wait for trials of others.
 pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = AtomicU64::new(1);
     let done = Mutex::new(Vec::new());
@@ -40,7 +40,7 @@ pub fn job(text: &str, catalogue: &Catalogue) -> Job {
     Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// The verdict of a job, carried out.
+/// Executes a job and returns its verdict.
 pub fn carry_out(job: &Job) -> Verdict {
     let results = tempfile::tempdir().expect("a temporary folder can be made");
     let evaluator =

@@ -1,4 +1,4 @@
-//! How far verdicts can be trusted, by thousands of runs whose truth is known. `README.md` has the commands.
+//! Measures the reliability of verdicts with thousands of runs whose truth is known. `README.md` lists the commands.
 
 mod battery;
 mod carried;
@@ -24,7 +24,7 @@ enum Command {
     Play(noise::Program),
 }
 
-/// The problems that the battery tunes through the command.
+/// Returns the problems that the battery tunes through the command.
 fn problems() -> Vec<Arc<dyn Problem>> {
     let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
     problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, false)) as _).collect()

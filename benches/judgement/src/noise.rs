@@ -1,7 +1,7 @@
-//! A problem whose parameters do nothing, or nothing on average: noise of every kind that programs have.
+//! A problem whose parameters have no effect, or none on average, with every kind of noise that programs have.
 //!
-//! Scores are a base that belongs to the deal times noise. They go through the scales and the rules for failures that
-//! programs have, so that a run of it is a run of a program, but for the processes.
+//! A score is the product of noise and a base that depends on the deal. Scores use the scales and the rules for
+//! failures of programs, so that a run equals the run of a program, except for the processes.
 
 use evolve_core::document::schema;
 use evolve_core::model::parameter::Parameter;
@@ -56,7 +56,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name in jobs.
+    /// Returns the name in jobs.
     pub fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
@@ -88,17 +88,17 @@ impl Default for Options {
 /// The names of the scales.
 pub const SCALES: [&str; 4] = ["raw", "log", "relative", "best"];
 
-/// Instances of each split, where they are listed.
+/// The number of instances in each split, where they are listed.
 const LISTED: u64 = 20;
 
-/// The score that a failure counts as where small ones are good; the largest base is 2,000.
+/// The score of a failure where scores are minimized; the largest base is 2,000.
 const FAILED: f64 = 10_000.0;
-/// The same on a logarithm where large ones are good.
+/// The score of a failure on the logarithmic scale where scores are maximized.
 const FAILED_LOG: f64 = 100.0;
-/// The best known score of an instance by its base.
+/// The best known score of an instance, relative to its base.
 const BEST: f64 = 1.2;
 
-/// The problem on one scale. Sessions of one problem share the state of the machine.
+/// The problem on one scale. All its sessions share the state of the machine.
 #[derive(Clone)]
 pub struct Noise {
     name: &'static str,
@@ -107,7 +107,7 @@ pub struct Noise {
     state: Arc<Mutex<Option<State>>>,
 }
 
-/// The state of the machine that trials depend on.
+/// The state of the machine, on which trials depend.
 struct State {
     random: Random,
     load: f64,
@@ -118,7 +118,7 @@ struct State {
 }
 
 impl State {
-    /// The machine's load, of variance 1, which it remembers for so many trials.
+    /// Updates the load of the machine, which has variance 1 and a memory of this many trials.
     fn load(&mut self, memory: f64) -> f64 {
         let kept = 1.0 - 1.0 / memory;
         self.load = kept * self.load + (1.0 - kept * kept).sqrt() * normal(&mut self.random);
@@ -144,7 +144,7 @@ impl Told {
         self.goal == Goal::Maximize
     }
 
-    /// Noise of a trial, as a logarithm, of which larger is better.
+    /// Draws the noise of a trial as a logarithm, where larger is better.
     fn deviate(&self, random: &mut Random) -> f64 {
         let deviate = normal(random);
         self.noise
@@ -160,7 +160,7 @@ impl Told {
     }
 }
 
-/// One trial.
+/// The result of one trial.
 struct Played {
     score: f64,
     has_failed: bool,
@@ -176,12 +176,12 @@ fn mixed(values: &[f64]) -> u64 {
 }
 
 impl Noise {
-    /// On the scale of that name, with or without a list of instances.
+    /// Creates the problem with this name and scale, with or without a list of instances.
     pub fn new(name: &'static str, scale: Scale, is_listed: bool) -> Self {
         Noise { name, scale, is_listed, state: Arc::default() }
     }
 
-    /// On a scale by its name, for one run.
+    /// Creates the problem on the scale with this name, for one run.
     pub fn on(scale: &str, is_listed: bool) -> Self {
         let scale = match scale {
             "raw" => Scale::Raw,
@@ -197,7 +197,7 @@ impl Noise {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The input of a deal, and the seed that goes with it.
+    /// Returns the input of a deal, and its seed.
     fn input(&self, deal: &Deal) -> ((Split, u64), u64) {
         match self.is_listed {
             true => {
@@ -236,7 +236,7 @@ impl Noise {
         let sign = if told.is_maximized() { 1.0 } else { -1.0 };
         let score = match (told.kind, &self.scale, told.goal) {
             (Kind::Ties, ..) => 1.0 + (3.0 * uniform(&mut state.random)).floor(),
-            // A gain in the unit of the scale.
+            // The gain is in the unit of the scale.
             (_, Scale::Log | Scale::Relative, _) => base * libm::exp(sign * (noise + gain)),
             (_, Scale::Raw, _) | (_, _, Goal::Maximize) => base * libm::exp(sign * noise) * (1.0 + sign * gain),
             (_, Scale::Best { .. }, Goal::Minimize) => base * libm::exp(-noise) / (1.0 + gain),
@@ -250,7 +250,7 @@ impl Noise {
         Played { score, has_failed, base }
     }
 
-    /// Cost of a failure in the unit of the scale: the gain that candidates without failures need for each failure.
+    /// Returns the cost of a failure in the unit of the scale, which candidates without failures gain for each failure.
     fn price(&self, told: &Told, base: f64) -> f64 {
         let square = told.noise * told.noise;
         match (&self.scale, told.goal) {
@@ -258,12 +258,13 @@ impl Noise {
             (Scale::Raw, Goal::Minimize) => FAILED / (base * libm::exp(0.5 * square)) - 1.0,
             (Scale::Log, Goal::Maximize) => libm::log(base / FAILED_LOG),
             (Scale::Log, Goal::Minimize) => libm::log(FAILED / base),
-            // (x - s) / max(x, s) is 1 - exp(-|l|) of a difference l of logarithms: its slope at 0 under the noise of both.
+            // (x - s) / max(x, s) is 1 - exp(-|l|) of the difference l of logarithms; this is its slope at 0 under the
+            // noise of both.
             (Scale::Relative, _) => 1.0 / (libm::exp(square) * libm::erfc(told.noise)),
         }
     }
 
-    /// The outcome of a trial, as a program has it.
+    /// Returns the outcome of a trial, as for a program.
     fn outcome(&self, told: &Told, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
         let mut state = self.state();
         let state = state.as_mut().expect("it was prepared");
@@ -296,7 +297,7 @@ impl Noise {
     }
 }
 
-/// Parameters.
+/// The number of parameters.
 const WEIGHTS: usize = 3;
 
 impl Problem for Noise {
@@ -317,7 +318,7 @@ impl Problem for Noise {
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        // A run that goes on in another process has other noise there.
+        // A run that resumes in another process has other noise there.
         let process = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
         let roll =
             u64::from(setup.options.read::<Options>().roll) << 32 | u64::from(crc32fast::hash(process.as_bytes()));

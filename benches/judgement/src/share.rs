@@ -1,6 +1,6 @@
-//! Shares of runs, and how well they are known.
+//! Shares of runs, and their precision.
 
-/// So many of so many.
+/// A count out of a total.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Share {
     pub count: usize,
@@ -14,12 +14,12 @@ impl Share {
             .fold(Share::default(), |share, is| Share { count: share.count + usize::from(is), of: share.of + 1 })
     }
 
-    /// In hundredths; `-` of none.
+    /// Formats the share in percent; `-` if there are no runs.
     pub fn percent(self) -> String {
         if self.of == 0 { "-".to_string() } else { format!("{:.1}", 100.0 * self.count as f64 / self.of as f64) }
     }
 
-    /// Wilson's interval in hundredths, of so many standard errors.
+    /// Returns Wilson's interval of `z` standard errors, in percent.
     pub fn interval(self, z: f64) -> (f64, f64) {
         let n = self.of as f64;
         let p = self.count as f64 / n;
@@ -30,7 +30,7 @@ impl Share {
 }
 
 impl std::fmt::Display for Share {
-    /// With its 95 % interval.
+    /// Formats the share with its 95 % confidence interval.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.of == 0 {
             return f.write_str("-");

@@ -1,5 +1,5 @@
-//! How often a comparison claims a gain that is not there, and how often it finds one that is: simulated differences of
-//! known mean through the comparison that verdicts use.
+//! Measures how often a comparison claims a gain that does not exist, and how often it finds one that does: feeds
+//! simulated differences of known mean to the comparison that verdicts use.
 
 use evolve_core::judgement::comparison::{Answer, Comparison, Difference, Earlier, Looks};
 use evolve_core::model::seed::generator;
@@ -23,20 +23,20 @@ fn uniform(random: &mut Random) -> f64 {
     random.random()
 }
 
-/// Differences of a finalist to the start, by how they come about.
+/// A distribution of differences between a finalist and the start.
 struct Case {
     name: &'static str,
     draw: fn(&mut Random) -> Difference,
 }
 
-/// `(x - s) / max(x, s)` of scores with this noise, the finalist's larger by a share.
+/// Returns `(x - s) / max(x, s)` of two noisy scores, where the finalist's is larger by `gain`.
 fn relative(noise: f64, gain: f64, random: &mut Random) -> f64 {
     let x = (1.0 + gain) * libm::exp(noise * normal(random));
     let s = libm::exp(noise * normal(random));
     (x - s) / x.max(s)
 }
 
-/// The finalist fails in this share of games, and gains as much in the others.
+/// Draws a difference where the finalist fails in this share of games, and gains as much in the others.
 fn failing(share: f64, random: &mut Random) -> Difference {
     match uniform(random) < share {
         true => Difference { value: -1.0, failed: [true, false] },
@@ -44,12 +44,12 @@ fn failing(share: f64, random: &mut Random) -> Difference {
     }
 }
 
-/// A long tail of losses: a lognormal deviate below its mean.
+/// Draws a difference with a long tail of losses: a lognormal deviate below its mean.
 fn tail(sigma: f64, random: &mut Random) -> Difference {
     Difference::of(0.01 * (libm::exp(0.5 * sigma * sigma) - libm::exp(sigma * normal(random))))
 }
 
-/// Both fail in 2 %, on their own; the finalist gains a share elsewhere.
+/// Draws a difference where both fail independently in 2 %, and the finalist gains a share elsewhere.
 fn both(gain: f64, random: &mut Random) -> Difference {
     let failed = [uniform(random) < 0.02, uniform(random) < 0.02];
     let value = match failed {
@@ -59,7 +59,7 @@ fn both(gain: f64, random: &mut Random) -> Difference {
     Difference { value, failed }
 }
 
-/// Nothing is gained in the mean.
+/// Cases without a gain in the mean.
 const NULL: [Case; 13] = [
     Case { name: "noise 3 %", draw: |r| Difference::of(relative(0.03, 0.0, r)) },
     Case { name: "noise 10 %", draw: |r| Difference::of(relative(0.1, 0.0, r)) },
@@ -82,7 +82,7 @@ const NULL: [Case; 13] = [
     Case { name: "both fail in 2 %", draw: |r| both(0.0, r) },
 ];
 
-/// Something is gained.
+/// Cases with a gain.
 const GAINS: [Case; 5] = [
     Case { name: "gain 1 %, noise 3 %", draw: |r| Difference::of(relative(0.03, 0.01, r)) },
     Case { name: "gain 2 %, noise 3 %", draw: |r| Difference::of(relative(0.03, 0.02, r)) },
@@ -91,7 +91,7 @@ const GAINS: [Case; 5] = [
     Case { name: "gain 10 %, both fail in 2 %", draw: |r| both(0.1, r) },
 ];
 
-/// Observations of a verdict at most.
+/// The largest numbers of observations of a verdict.
 const SIZES: [usize; 6] = [6, 20, 40, 100, 300, 1000];
 
 impl Args {
@@ -105,7 +105,7 @@ impl Args {
         }
     }
 
-    /// The share of verdicts that claim a gain, in hundredths.
+    /// Returns the share of verdicts that claim a gain, in percent.
     fn claimed(&self, case: &Case, size: usize) -> f64 {
         let looks = Looks::planned(0.05, size);
         let claims = |run: &u64| {

@@ -1,5 +1,5 @@
-//! A search that ignores outcomes: its recommendation is a random point near the start. With good searches only, the
-//! battery would pass by luck where they stay at the start.
+//! A search that ignores outcomes and recommends a random point near the start. With only good searches, the battery
+//! could pass because they stay at the start.
 
 use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
@@ -8,7 +8,7 @@ use evolve_core::search::sampling::normal;
 use evolve_core::search::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, Settings};
 use serde_json::{Map, Value};
 
-/// The method.
+/// The method as jobs name it.
 pub static WANDER: Method = Method {
     name: "wander",
     meaning: "recommends its random point, whatever the outcomes",

@@ -1,4 +1,4 @@
-//! A benchmark problem: the problem of a committed job, with its start, its ranges and its fixed parameters.
+//! A benchmark problem: the problem of a committed job, with its start, ranges and fixed parameters.
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
@@ -10,18 +10,18 @@ use evolve_games::GAMES;
 use evolve_program::PROGRAM;
 use std::path::Path;
 
-/// A problem with a space.
+/// A problem with a search space.
 pub struct Case {
-    /// Its name in tables.
+    /// The name in tables.
     pub name: &'static str,
-    /// Default numbers of games after which optimizers give their recommendations.
+    /// The default numbers of games after which optimizers give their recommendations.
     pub stops: &'static [usize],
-    /// The job that it is the problem of.
+    /// The job of the problem.
     pub job: Job,
     session: Box<dyn Session>,
 }
 
-/// The cases in the order of tables, with their jobs. Beams start where their jobs do: at the greedy player's weights.
+/// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy player's weights.
 const CASES: [(&str, &str, &[usize]); 7] = [
     ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
     ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
@@ -29,13 +29,13 @@ const CASES: [(&str, &str, &[usize]); 7] = [
     ("group-5-beam", "configs/solitaire-chess/group-5.toml", &STOPS),
     ("group-6-beam", "configs/solitaire-chess/group-6.toml", &STOPS),
     ("chess-puzzle-greedy", "configs/chess-puzzle/greedy.toml", &STOPS),
-    // Seven parameters take fewer trials than hundreds of weights.
+    // A search of seven parameters takes fewer trials than a search of hundreds of weights.
     ("program", "benches/peers/program/job.toml", &[1_250, 2_500, 5_000, 10_000]),
 ];
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 
 impl Case {
-    /// Reads the job of a case; paths are relative to the repository's root.
+    /// Reads the job of a case. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
         let case = CASES.iter().find(|case| case.0 == name);
         let &(name, job, stops) = case.ok_or_else(|| {
@@ -49,7 +49,7 @@ impl Case {
         Ok(Case { name, stops, job, session })
     }
 
-    /// Plays deals with a candidate; their objectives and scores.
+    /// Plays deals with a candidate. Returns their objectives and scores.
     pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<(f64, f64)>, String> {
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
         let contender = self.session.contender(candidate);
@@ -58,7 +58,8 @@ impl Case {
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
-    /// The score of a candidate, in rounded numbers, on `deals` held-out deals, the same for all runs with this seed.
+    /// Estimates the score of a candidate, rounded, on `deals` held-out deals, which are the same for all runs with
+    /// this seed.
     pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();

@@ -90,7 +90,7 @@ impl Run {
             .iter()
             .flat_map(|case| (self.first_seed..self.first_seed + self.seeds).map(move |seed| (case, seed)))
             .collect();
-        // Lines come as runs end, not all at the end of hours.
+        // Write rows when a run ends, rather than all at once after hours.
         let out = self.out.as_ref().map(Mutex::new);
         let rows: Vec<Vec<summary::Row>> = runs
             .par_iter()

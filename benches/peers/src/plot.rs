@@ -1,5 +1,4 @@
-//! A picture of the medians over the seeds: a panel for each problem, a line for each method, and a panel with the
-//! legend.
+//! Plots the medians over the seeds: a panel for each problem, a line for each method, and a panel with the legend.
 
 use crate::summary::{self, Row};
 use evolve_report::draw::{
@@ -27,7 +26,7 @@ pub struct Plot {
 
 const PANEL: (f64, f64) = (480.0, 380.0);
 const COLUMNS: usize = 3;
-/// Height of labels in pixels.
+/// The height of labels in pixels.
 const EM: f64 = 14.0;
 
 impl Plot {
@@ -60,7 +59,7 @@ fn draw(rows: &[Row]) -> String {
     svg.finish()
 }
 
-/// A method has the same colour in all panels: its place among all `methods`.
+/// Draws the panel of a problem. The index of a method among `methods` determines its colour in all panels.
 fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, methods: &[&str]) {
     let own: Vec<Row> = rows.iter().filter(|row| row.problem == problem).cloned().collect();
     let (_, _, games) = summary::headings(&own);
@@ -72,7 +71,7 @@ fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, me
         Series::new(style(i).0, Mark::Line, games.iter().filter_map(at))
     };
     let curves: Vec<Series> = methods.iter().enumerate().map(curve).collect();
-    // A single point is no line, and may be far from all others.
+    // A single point is not a line, and may be far from all others.
     let is_line = |curve: &&Series| curve.points.len() > 1;
     let lines: Vec<Series> = curves.iter().filter(is_line).cloned().collect();
     let ticks: Vec<(f64, String)> = games.iter().map(|games| ((*games as f64).ln(), games.to_string())).collect();
@@ -89,9 +88,9 @@ fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, me
     }
 }
 
-/// The colour and width of the line of the method at a place among all; where colours come round again, lines are thin.
+/// Returns the colour and width of a method's line, by its index. When colours repeat, lines become thin.
 fn style(place: usize) -> (Colour, f64) {
-    // Black first: the method that the others are measured by.
+    // Black is the first colour, for the reference method.
     let colour = PALETTE[(place + PALETTE.len() - 1) % PALETTE.len()];
     (colour, if place < PALETTE.len() { 2.0 } else { 1.0 })
 }

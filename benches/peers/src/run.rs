@@ -1,4 +1,4 @@
-//! One run: an optimizer on a case until its games are spent, and its recommendations on the way.
+//! Runs an optimizer on a case until its games are spent, with its recommendations on the way.
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
@@ -8,13 +8,13 @@ use std::path::Path;
 
 /// The recommendation of an optimizer after some number of games.
 pub struct Row {
-    /// Games played.
+    /// The number of games played.
     pub games: usize,
-    /// Its held-out score.
+    /// The score on held-out deals.
     pub held_out: Estimate,
 }
 
-/// The settings of a method by name, with `keys` in TOML.
+/// Reads the settings of a method from its name and `keys` in TOML.
 pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     let method = METHODS.iter().find(|known| known.name == method).ok_or_else(|| {
         let known: Vec<_> = METHODS.iter().map(|method| method.name).collect();
@@ -30,7 +30,7 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     read.map_err(|faults| faults.to_string())
 }
 
-/// Runs an optimizer to the last of `stops`, numbers of games in ascending order. The recommendation at a stop follows
+/// Runs an optimizer to the last of `stops`, which are ascending numbers of games. The recommendation at a stop results
 /// from the generations completed before it.
 pub fn run(
     case: &Case,
@@ -58,7 +58,7 @@ pub fn run(
     Ok(rows)
 }
 
-/// The objectives of the requested trials.
+/// Plays the requested trials and returns their objectives.
 fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<Vec<f64>, String> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);

@@ -1,12 +1,12 @@
-//! The same games and measurements for external optimizers, by lines of JSON.
+//! Serves the same games and measurements to external optimizers, as lines of JSON.
 //!
-//! The first line of output is the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..], "stops":
-//! [..]}`. The first three are in units of each coordinate's scale, for optimizers of vectors; the parameters describe
-//! themselves, for optimizers that know kinds. Each line of input is a request. `{"points": [..], "games": 8}` has
-//! every point play that many new deals, the same for all, and is answered with a list of mean objectives; with
-//! `"deals": 3` the deals are the ones with that number, for every request. `{"recommend": .., "after": 12500}` is
-//! measured on held-out deals, and is answered with the mean score. A point is a list of coordinates, or values by
-//! name: `{"heat": 0.1, "move": "swap"}`; missing parameters stay at their start.
+//! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..],
+//! "stops": [..]}`. The first three are in units of each coordinate's scale, for optimizers of vectors; the parameters
+//! describe themselves, for optimizers that know kinds. Each line of input is a request. `{"points": [..], "games": 8}`
+//! plays every point on that many new deals, common to all points; the answer is a list of mean objectives. With
+//! `"deals": 3`, every request with that number uses the same deals. `{"recommend": .., "after": 12500}` measures a
+//! point on held-out deals; the answer is the mean score. A point is a list of coordinates, or values by name:
+//! `{"heat": 0.1, "move": "swap"}`; missing parameters keep their start.
 
 use crate::case::{Case, searched};
 use crate::run;
@@ -54,11 +54,11 @@ enum Point {
     Values(Map<String, Value>),
 }
 
-/// Ranges for those who search all of theirs evenly: this many units of variation around the start.
+/// The range around the start, in units of variation, for optimizers that search their whole range evenly.
 const AROUND: f64 = 10.0;
 
 impl Serve {
-    /// Answers until there are no more lines.
+    /// Answers until the input ends.
     pub fn carry_out(self) -> Result<(), String> {
         let case = Case::read(&self.problem)?;
         let space = &case.job.space;
@@ -97,7 +97,7 @@ impl Serve {
     }
 }
 
-/// A parameter as JSON.
+/// Describes a parameter as JSON.
 fn declared(parameter: &Parameter, start: f64) -> Value {
     let json = |value| json_value(parameter, value);
     let common =
@@ -127,7 +127,7 @@ fn json_value(parameter: &Parameter, value: f64) -> Value {
     }
 }
 
-/// The candidate at a point; numbers outside their ranges are moved to the ends.
+/// Returns the candidate at a point, with numbers clamped to their ranges.
 fn candidate(case: &Case, point: Point) -> Result<Vec<f64>, String> {
     let space = &case.job.space;
     match point {

@@ -1,4 +1,4 @@
-//! Tables of the measurements, and their medians.
+//! Tables of measurements, and their medians.
 
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// The score of a run's recommendation after some number of games.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Row {
-    /// Name of the problem.
+    /// The name of the problem.
     pub problem: String,
-    /// The optimizer.
+    /// The name of the optimizer.
     pub method: String,
     seed: u64,
     games: usize,
@@ -18,14 +18,14 @@ pub struct Row {
 }
 
 impl Row {
-    /// A line of a table.
+    /// Creates a row of a table.
     pub fn new(problem: &str, method: &str, seed: u64, row: &crate::run::Row) -> Self {
         let (held_out, standard_error) = (row.held_out.mean, row.held_out.standard_error);
         Row { problem: problem.into(), method: method.into(), seed, games: row.games, held_out, standard_error }
     }
 }
 
-/// Adds lines to a table.
+/// Appends rows to a table.
 pub fn append(path: &Path, rows: &[Row]) -> Result<(), String> {
     let fault = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| fault(&error))?;
@@ -49,7 +49,8 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The problems, methods and numbers of games of rows: the first two as they come, the last ascending.
+/// Returns the problems, methods and numbers of games of rows: the first two in order of appearance, the last
+/// ascending.
 pub fn headings(rows: &[Row]) -> (Vec<&str>, Vec<&str>, Vec<usize>) {
     let (mut problems, mut methods, mut games) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
@@ -67,7 +68,7 @@ pub fn headings(rows: &[Row]) -> (Vec<&str>, Vec<&str>, Vec<usize>) {
     (problems, methods, games)
 }
 
-/// Scores of a method with each seed, ascending; empty where it was not run.
+/// Returns the scores of a method with all seeds, ascending; empty if it was not run.
 pub fn values(rows: &[Row], problem: &str, method: &str, games: usize) -> Vec<f64> {
     let own = rows.iter().filter(|row| row.problem == problem && row.method == method && row.games == games);
     let mut values: Vec<f64> = own.map(|row| row.held_out).collect();
@@ -75,13 +76,13 @@ pub fn values(rows: &[Row], problem: &str, method: &str, games: usize) -> Vec<f6
     values
 }
 
-/// The median of ascending values, if there are any.
+/// Returns the median of ascending values, if there are any.
 pub fn median(values: &[f64]) -> Option<f64> {
     let n = values.len();
     (n > 0).then(|| (values[(n - 1) / 2] + values[n / 2]) / 2.0)
 }
 
-/// Prints the median, the lowest and the highest of each problem, method and number of games, and how many seeds.
+/// Prints the median, minimum and maximum for each problem, method and number of games, with the number of seeds.
 pub fn table(rows: &[Row]) {
     let (problems, _, _) = headings(rows);
     for problem in problems {
@@ -96,7 +97,7 @@ pub fn table(rows: &[Row]) {
             for &games in &games {
                 let values = values(&own, problem, method, games);
                 let cell = median(&values).map(|median| {
-                    // Shares take more digits than points.
+                    // Shares need more digits than points.
                     let digits = if median.abs() < 10.0 { 4 } else { 2 };
                     let (low, high) = (values[0], values[values.len() - 1]);
                     format!("{median:.digits$} ({low:.digits$}-{high:.digits$}; {})", values.len())

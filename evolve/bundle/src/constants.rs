@@ -1,17 +1,17 @@
-//! The program's own part: constants, and the comment at its top.
+//! The program's own part: constants, and the header comment.
 
 use evolve_core::model::export::ExportError;
 use policy::weights::Weight;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The most that a program keeps of its time limit in reserve: judges count the start of the process, their own pipes
-/// and a loaded machine as well, and the last search of a move runs on a little after its time is up.
+/// The largest reserve that a program keeps of its time limit: judges also count the start of the process, their own
+/// pipes and the load of the machine, and the last search of a move continues a little after its time is up.
 const RESERVE: Duration = Duration::from_secs(1);
-/// Least reserve, if that is at most a quarter of the limit.
+/// The smallest reserve, unless that is more than a quarter of the limit.
 const LEAST_RESERVE: Duration = Duration::from_millis(50);
 
-/// The constant `TIME` of a program: the time that a game may take by its own clock.
+/// Returns the constant `TIME` of a program: the time for a game by its own clock.
 pub(super) fn time(limit: Option<Duration>) -> String {
     match limit {
         Some(limit) => {
@@ -27,7 +27,7 @@ pub(super) fn time(limit: Option<Duration>) -> String {
     }
 }
 
-/// A struct literal of weights: those that differ from `default`, and the rest from the constant of that name.
+/// Returns a struct literal with the weights that differ from `default`; the constant of that name provides the others.
 ///
 /// # Errors
 /// If a weight is not finite.
@@ -45,7 +45,7 @@ pub fn literal(
     let mut fields = String::new();
     for ((weight, value), default) in declared.iter().zip(values).zip(default) {
         if value.to_bits() != default.to_bits() {
-            // Of all decimal numbers that are read as this very value it is the shortest.
+            // This is the shortest decimal number that parses to exactly this value.
             writeln!(fields, "{indent}\t{}: {value:?},", weight.name).expect("writing to a string does not fail");
         }
     }
@@ -55,7 +55,7 @@ pub fn literal(
     Ok(format!("{of} {{\n{fields}{indent}\t..{of}::{named}\n{indent}}}"))
 }
 
-/// The comment at the top of a program. No text of a line can leave it.
+/// Returns the header comment of a program. No text in a line can end the comment.
 pub(super) fn header(lines: &[String]) -> String {
     let mut text = String::new();
     for line in lines {
@@ -68,7 +68,7 @@ pub(super) fn header(lines: &[String]) -> String {
     text
 }
 
-/// Whether a letter changes the direction of text: compilers turn it down in comments.
+/// Returns whether a character changes the direction of text, which compilers reject in comments.
 fn is_bidi(letter: char) -> bool {
     matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

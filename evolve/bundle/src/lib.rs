@@ -1,5 +1,6 @@
-//! Exported programs: the modules of a game and those that games share, as they are, in one source file with the tuned
-//! weights as constants on top. This part knows no game; each game adds its constants and makes its player.
+//! Exported programs: the modules of a game and the modules that games share, unchanged, in one source file with the
+//! tuned weights as constants at the top. This crate knows no game; each game adds its constants and creates its
+//! player.
 
 mod constants;
 mod modules;
@@ -18,36 +19,36 @@ use std::time::Duration;
 /// The largest source that contests accept, in bytes.
 pub const LARGEST: usize = 100_000;
 
-/// The modules of `policy` that games share.
+/// The modules of `policy` that all games share.
 const SHARED: [&str; 5] = ["clock", "piece", "random", "weights", "words"];
 
-/// A game's part of a program.
+/// The part of a program that a game provides.
 #[derive(Clone, Debug)]
 pub struct Entry<'a> {
     /// The game's title, such as `Gomoku`.
     pub title: &'a str,
-    /// Notes for readers of the source, one line each: the setup it was tuned in, the verdict of the run.
+    /// Notes for readers of the source, one line each: the setup used for tuning, and the verdict of the run.
     pub about: Vec<String>,
-    /// Sources of the crate that has the game, by [`include_dir!`](mod@include_dir): [`POLICY`], or those of another
-    /// crate. Players use only `std` and `policy` there, tests come last in each file, and no literal spans several
-    /// lines.
+    /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir): [`POLICY`], or those of
+    /// another crate. Players must use only `std` and `policy`, each file must have its tests at the end, and no
+    /// literal may span several lines.
     pub sources: &'a Dir<'a>,
-    /// The game's module at the root of that crate, with a function `dialogue::play(input, output, clock, player)`.
+    /// The game's module at the root of its crate, with a function `dialogue::play(input, output, clock, player)`.
     pub module: &'a str,
-    /// The player, an expression.
+    /// The player, as an expression.
     pub player: &'a str,
-    /// The items that this expression needs: `use` and constants.
+    /// The items that the expression needs: `use` declarations and constants.
     pub items: String,
-    /// The time that the judge gives a game.
+    /// The judge's time limit for a game.
     pub time_limit: Option<Duration>,
 }
 
 impl Entry<'_> {
-    /// The program. Where it is too large for contests, it goes without comments in the modules, which is noted, and if
-    /// that is not enough, without indentation.
+    /// Builds the program. If it is too large for contests, omits the comments of the modules, with a note, and then
+    /// the indentation if necessary.
     ///
     /// # Errors
-    /// If a source is missing, or the program is too large even so.
+    /// If a source is missing, or the program is still too large.
     pub fn program(&self) -> Result<Program, ExportError> {
         let mut own = self.text();
         let mut modules = module(self.sources, self.module)?;
@@ -74,7 +75,7 @@ impl Entry<'_> {
         Err(ExportError::TooLarge { bytes: smallest, most: LARGEST })
     }
 
-    /// The program's own text, before its modules.
+    /// Returns the program's own text, before its modules.
     fn text(&self) -> String {
         let Entry { title, module, items, player, .. } = self;
         let mut lines =
@@ -111,10 +112,10 @@ fn main() -> ExitCode {{
     }
 }
 
-/// The policy of a program that plays by one alone.
+/// Returns the policy of a program that plays only one.
 ///
 /// # Errors
-/// If there are more.
+/// If `policies` has several.
 pub fn one<'a, 'p>(policies: &'a [Tuned<'p>]) -> Result<&'a Tuned<'p>, ExportError> {
     match policies {
         [policy] => Ok(policy),

@@ -1,4 +1,4 @@
-//! Modules of files as one text: each file stands as it is in a block where it was declared, its tests apart.
+//! Combines the files of modules into one text: each file is a block at its declaration, without its tests.
 
 use evolve_core::model::export::ExportError;
 use include_dir::{Dir, include_dir};
@@ -7,33 +7,33 @@ use std::fmt::Write;
 /// The sources of the crate `policy`.
 pub static POLICY: Dir<'_> = include_dir!("$POLICY_SOURCES");
 
-/// The module that no program plays by: random games for benches.
+/// A module that no program needs: random games for benchmarks.
 const LEFT_OUT: &str = "playout";
-/// Where the tests of a file start; nothing else may come after them.
+/// The start of a file's tests; nothing else may follow them.
 const TESTS: &str = "#[cfg(test)]";
 
 /// A line of a program.
 pub struct Line {
-    /// How far it is indented.
+    /// The depth of indentation.
     depth: usize,
     text: String,
 }
 
-/// How much is written besides code.
+/// How much the text contains besides code.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
-    /// All of it.
+    /// Everything.
     Whole,
-    /// No comments on lines of their own.
+    /// No comments on separate lines.
     Uncommented,
-    /// Neither those nor indentation.
+    /// Neither such comments nor indentation.
     Bare,
 }
 
-/// A module and all modules inside it. `files` is the root of its crate.
+/// Returns the lines of a module and all modules inside it. `files` is the root of the crate.
 ///
 /// # Errors
-/// If a file is missing, or a literal goes over several lines other than by a `\`: it would be indented.
+/// If a file is missing, or a literal spans several lines other than by a `\`: indentation would change it.
 pub fn module(files: &Dir<'_>, name: &str) -> Result<Vec<Line>, ExportError> {
     let mut lines = vec![Line { depth: 0, text: String::new() }];
     inline(files, &format!("pub mod {name};"), "", 0, &mut lines)?;
@@ -70,18 +70,18 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
     Ok(())
 }
 
-/// The name of the module that a line declares, if it has a file of its own.
+/// Returns the name of the module that a line declares, if it has a separate file.
 fn declared(line: &str) -> Option<&str> {
     let (before, name) = line.strip_suffix(';')?.split_once("mod ")?;
     (before.is_empty() || before.starts_with("pub")).then_some(name)
 }
 
-/// Whether a line starts or ends a literal of another line.
+/// Returns whether a line starts or ends a literal that spans several lines.
 fn ends_in_literal(line: &str) -> bool {
     line.replace("\\\\", "").replace("\\\"", "").replace("'\"'", "").matches('"').count() % 2 == 1
 }
 
-/// The lines as a text, indented by tabs.
+/// Formats the lines as a text, indented by tabs.
 pub fn written(lines: &[Line], style: Style) -> String {
     let mut text = String::new();
     for Line { depth, text: line } in lines {

@@ -2,12 +2,12 @@ use super::modules::Line;
 use super::*;
 use include_dir::{DirEntry, File};
 
-/// The lines of the module `own` of a crate with these files.
+/// Returns the lines of the module `own` of a crate with these files.
 fn own(files: &[(&'static str, String)]) -> Result<Vec<Line>, ExportError> {
     module(&folder(files), "own")
 }
 
-/// A folder with these files, for as long as the tests run.
+/// Returns a folder with these files, which lives until the tests end.
 fn folder(files: &[(&'static str, String)]) -> Dir<'static> {
     let file = |(path, text): &(&'static str, String)| DirEntry::File(File::new(path, text.clone().leak().as_bytes()));
     Dir::new("", files.iter().map(file).collect::<Vec<_>>().leak())
@@ -27,7 +27,7 @@ fn entry(sources: &Dir<'static>) -> Result<Program, ExportError> {
 }
 
 #[test]
-fn files_stand_in_blocks_without_their_tests() {
+fn files_become_blocks_without_their_tests() {
     let files = [
         (
             "own/mod.rs",
@@ -95,13 +95,13 @@ fn a_literal_stays_on_its_line() {
 }
 
 #[test]
-fn a_missing_file_is_told() {
+fn a_missing_file_is_reported() {
     let error = own(&[("own.rs", "mod x;\n".to_string())]).err().unwrap();
     assert_eq!(error.to_string(), "the source of the module `own/x` is not there");
 }
 
 #[test]
-fn comments_and_indentation_go_if_they_have_to() {
+fn comments_and_indentation_are_removed_if_necessary() {
     let program = |comments: usize, code: usize| {
         let comments = "// A line that explains nothing.\n".repeat(comments);
         let code = format!("fn f() {{\n{}}}\n", "        {\n        }\n".repeat(code));
@@ -121,7 +121,7 @@ fn comments_and_indentation_go_if_they_have_to() {
 }
 
 #[test]
-fn shared_modules_come_where_they_are_used() {
+fn only_used_shared_modules_are_included() {
     let program = entry(&folder(&[("own.rs", "use policy::words::Words;\n".to_string())])).unwrap().source;
     for part in
         ["\nextern crate self as policy;\n", "\npub mod clock {\n", "\npub mod words {\n", "from_micros(1750000)"]
@@ -132,7 +132,7 @@ fn shared_modules_come_where_they_are_used() {
 }
 
 #[test]
-fn no_line_leaves_the_header() {
+fn texts_cannot_end_the_header() {
     let hostile = "ok\nfn evil() {}\r\u{2028}*/ \u{202e}\0 \\u{a}\u{85}end";
     let text = constants::header(&[hostile.to_string(), String::new()]);
     assert_eq!(text.lines().count(), 2);

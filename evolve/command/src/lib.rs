@@ -1,7 +1,7 @@
-//! `evolve`, a heuristic tuner: the front of the library.
+//! `evolve`, a heuristic tuner: the entry point of the library.
 //!
-//! Tuning itself is in [`core`], the games that come with it in [`games`]. A program with a [`Problem`] of its own gets
-//! the whole command line from [`cli::main`].
+//! [`core`] contains the tuner itself, and [`games`] the built-in games. A program with its own [`Problem`] gets the
+//! whole command line from [`cli::main`].
 
 pub use evolve_core as core;
 pub use evolve_core::model::parameter::Parameter;

@@ -1,4 +1,4 @@
-//! The problem that tests of jobs and runs use: a cheap noisy quadratic with parameters of all kinds.
+//! The problem of the tests of jobs and runs: a cheap noisy quadratic with parameters of all kinds.
 
 use crate::document::schema;
 use crate::document::{Document, Faults};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The score is the height above the bottom of a bowl, upside down, under noise.
+/// A noisy quadratic bowl. The score is the negative height above its bottom.
 pub struct Bowl;
 
 /// The bowl's options.
@@ -98,7 +98,7 @@ impl Problem for Bowl {
             let height = x * x + longer * y * y + 0.1 * steps * steps + kinds + 0.1 * candidate.float("heat");
             move |deal: &Deal| {
                 let mut random = generator(deal.seed);
-                // What is easy for some is hard for others, so that pairs of the same deal differ as well.
+                // The slope depends on the deal, so that paired differences vary as well.
                 let height = height * (0.8 + 0.4 * random.random::<f64>());
                 let score = noise * (random.random::<f64>() - 0.5) - height;
                 Ok(Outcome::of(score).objective(score / 2.0).parts([height]))
@@ -111,7 +111,7 @@ pub fn catalogue() -> Catalogue {
     Catalogue::new(&[Arc::new(Bowl)])
 }
 
-/// A job of few and fast trials. Its last check is one that a longer run would not have.
+/// A job of few, fast trials. A longer run would not have the last validation of this one.
 pub const TINY: &str = r#"name = "tiny"
 seed = 5
 
@@ -152,7 +152,7 @@ pub fn parse_with(text: &str, catalogue: &Catalogue) -> Result<Job, Faults> {
     Job::parse(&Document::new(Path::new("job.toml"), text.to_string()), catalogue)
 }
 
-/// The tiny job with texts in the places of others.
+/// Returns the tiny job with some of its texts replaced.
 pub fn job(changes: &[(&str, &str)]) -> Job {
     let mut text = TINY.to_string();
     for (old, new) in changes {

@@ -1,11 +1,11 @@
-//! The tuner without games, processes, pictures or a command line.
+//! The core of the tuner, without games, processes, pictures or a command line.
 //!
-//! Modules from the bottom up; each one uses only those before it:
+//! Modules from the bottom up; each one uses only those before it (`document` and `statistics` are at the bottom):
 //!
-//! - [`document`]: TOML files read into types, with the place of every fault; [`statistics`].
+//! - [`document`]: TOML files deserialized with the place of every fault; [`statistics`]: means and intervals.
 //! - [`model`]: problems as data ([`Problem`](model::problem::Problem)), and the sessions that play them.
-//! - [`search`]: optimizers, which ask for trials and receive outcomes; [`evaluator`]: what plays the trials.
-//! - [`job`]: a problem, its tuned parameters, and the settings of a run.
+//! - [`search`]: optimizers, which ask for trials and receive outcomes; [`evaluator`]: the code that plays trials.
+//! - [`job`]: the problem, its tuned parameters, and the settings of a run.
 //! - [`judgement`]: comparisons of candidates, and forecasts of a run.
 //! - [`run`]: the execution of a job.
 
@@ -23,6 +23,6 @@ pub mod statistics;
 #[cfg(test)]
 mod fixture;
 
-/// Version of the results: it increases with every change of players or search that changes the outcome of a job,
-/// together with the golden runs. A run resumes only under its own version.
+/// The version of the results. It increases, together with the golden runs, with every change of players or search that
+/// changes the outcome of a job. A run resumes only under its own version.
 pub const VERSION: u64 = 5;

@@ -1,39 +1,40 @@
-//! Means, spreads and paired intervals, summed in index order so that they reproduce to the bit.
+//! Means, spreads and confidence intervals, summed in index order so that they reproduce exactly.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The 97.5 % quantile of the normal distribution: half the width of a 95 % interval in standard errors.
+/// The 97.5 % quantile of the normal distribution: the half-width of a 95 % confidence interval in standard errors.
 pub const Z95: f64 = 1.959963984540054;
 
-/// The smallest sample that is worth an interval: below it, the mean of skewed scores is far from normal.
+/// The smallest sample for an interval. The mean of a smaller sample of skewed scores is far from normal.
 pub const LEAST_SAMPLE: usize = 30;
 
-/// Fewer observations than these support no claim: six of one sign are 1 in 64 by chance, five 1 in 32.
+/// The smallest number of observations for a claim: six of the same sign have a probability of 1 in 64, five 1 in 32.
 pub const LEAST_CLAIM: usize = 6;
 
-/// The probability that a normal deviate is farther from 0 than `z` standard deviations.
+/// Returns the probability that a normal deviate is farther from 0 than `z` standard deviations.
 pub fn tail(z: f64) -> f64 {
     libm::erfc(z / std::f64::consts::SQRT_2)
 }
 
-/// The number of standard deviations that a normal deviate exceeds, to either side, with this probability: 1.96 for 0.05.
-/// 0 for 1 and more; at most 37, where probabilities vanish.
+/// Returns the number of standard deviations that a normal deviate exceeds, on either side, with this probability: 1.96
+/// for 0.05. The result is 0 for probabilities of 1 and more, and at most 37, where probabilities vanish.
 pub fn two_sided(probability: f64) -> f64 {
     bisect(|z| tail(z) > probability, 0.0, 37.0)
 }
 
-/// The value that a standard normal deviate is below with this probability.
+/// Returns the quantile of the standard normal distribution.
 pub fn quantile(probability: f64) -> f64 {
     let z = two_sided(2.0 * probability.min(1.0 - probability));
     if probability < 0.5 { -z } else { z }
 }
 
-/// Where Student's t distribution with `freedom` degrees of freedom has the tails that the normal one has at `z` standard
-/// deviations; infinite for no freedom.
+/// Returns the value at which Student's t distribution with `freedom` degrees of freedom has the same tails as the
+/// normal distribution at `z` standard deviations; infinite for no degrees of freedom.
 ///
-/// Below 29 from the finite sums of Abramowitz and Stegun, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4; from
-/// then on by the expansion 26.7.5, which is right to seven digits at 1.96, and to a hundredth up to 7.
+/// Uses the finite sums 26.7.3 and 26.7.4 of Abramowitz and Stegun, "Handbook of Mathematical Functions", below 29
+/// degrees of freedom. From 29 on, uses the expansion 26.7.5, which is accurate to seven digits at 1.96 and to a
+/// hundredth up to 7.
 pub fn student(z: f64, freedom: usize) -> f64 {
     const SUMS: usize = 29;
     if freedom == 0 {
@@ -55,13 +56,13 @@ pub fn student(z: f64, freedom: usize) -> f64 {
     terms.iter().rev().fold(0.0, |sum, term| (sum + term) / n) + z
 }
 
-/// The probability that Student's t is farther from 0 than the root of `freedom` times the tangent of `angle`.
+/// Returns the probability that Student's t is farther from 0 than the root of `freedom` times the tangent of `angle`.
 fn student_tail(angle: f64, freedom: usize) -> f64 {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let odd = freedom % 2 == 1;
     let (mut term, mut sum) = if odd { (cos, 0.0) } else { (1.0, 0.0) };
     let mut k = if odd { 1 } else { 0 };
-    // Terms in ascending powers of the cosine, two apart.
+    // The sum has ascending powers of the cosine, in steps of two.
     while k + 2 <= freedom {
         sum += term;
         k += 2;
@@ -73,7 +74,7 @@ fn student_tail(angle: f64, freedom: usize) -> f64 {
     }
 }
 
-/// Where a condition that holds at `low` ceases to hold, between `low` and `high`.
+/// Returns the point between `low` and `high` where a condition that holds at `low` ceases to hold.
 fn bisect(holds: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
     for _ in 0..64 {
         let middle = 0.5 * (low + high);
@@ -82,19 +83,19 @@ fn bisect(holds: impl Fn(f64) -> bool, mut low: f64, mut high: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// A mean with its precision.
+/// A sample mean with its standard error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// Sample size.
+    /// The sample size.
     pub n: usize,
-    /// Sample mean.
+    /// The sample mean.
     pub mean: f64,
-    /// Standard error of the mean: sample standard deviation (divisor n - 1) over the root of n; 0 if n < 2.
+    /// The standard error of the mean: the sample standard deviation (divisor n - 1) over the root of n; 0 if n < 2.
     pub standard_error: f64,
 }
 
 impl Estimate {
-    /// The estimate of a sample; of an empty one it is 0.
+    /// Estimates the mean of a sample; returns 0 for an empty one.
     pub fn of(sample: &[f64]) -> Self {
         let n = sample.len();
         if n == 0 {
@@ -105,7 +106,7 @@ impl Estimate {
         Estimate { n, mean, standard_error }
     }
 
-    /// The estimate of the paired differences `a[i] - b[i]`.
+    /// Estimates the mean of the paired differences `a[i] - b[i]`.
     ///
     /// # Panics
     /// If the samples differ in length.
@@ -114,15 +115,15 @@ impl Estimate {
         Self::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 
-    /// The 95 % interval of the mean by Student's t, for samples of [`LEAST_SAMPLE`] and more; of fewer than two it is
-    /// the mean itself.
+    /// Returns the 95 % confidence interval of the mean by Student's t, for samples of at least [`LEAST_SAMPLE`]. With
+    /// fewer than two observations, the interval is the mean itself.
     pub fn interval(&self) -> Interval {
         let half = if self.n < 2 { 0.0 } else { student(Z95, self.n - 1) * self.standard_error };
         Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }
     }
 }
 
-/// A mean with the ends of its interval, in JSON a list of the three: an end that is not known is `null` there.
+/// A mean with its confidence interval. The JSON form is a list of the three numbers, where an unknown end is `null`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(f64, Option<f64>, Option<f64>)", into = "(f64, f64, f64)")]
 pub struct Interval {
@@ -135,33 +136,33 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// Each of its numbers as this makes it.
+    /// Applies a function to each of the three numbers.
     pub fn map(self, each: impl Fn(f64) -> f64) -> Self {
         Interval { mean: each(self.mean), low: each(self.low), high: each(self.high) }
     }
 
-    /// The [`digits`] that it needs, if it is of 95 %.
+    /// Returns the number of decimals to show, see [`digits`], for a 95 % interval.
     pub fn digits(&self) -> usize {
         digits((self.high - self.low) / (2.0 * Z95), self.mean)
     }
 
-    /// In percent, as a ratio is told: `+19.23 % (+17.95 to +20.60)`.
+    /// Formats a ratio in percent: `+19.23 % (+17.95 to +20.60)`.
     pub fn percent(&self) -> String {
         let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));
         format!("{:+.digits$} % ({:+.digits$} to {:+.digits$})", 100.0 * mean, 100.0 * low, 100.0 * high)
     }
 
-    /// Half of its width.
+    /// Returns half the width of the interval.
     pub fn half_width(&self) -> f64 {
         0.5 * (self.high - self.low)
     }
 
-    /// By how much the mean differs from zero at least.
+    /// Returns the smallest difference from zero that the interval allows; 0 if it includes zero.
     pub fn beyond_noise(&self) -> f64 {
         self.low.max(-self.high).max(0.0)
     }
 
-    /// One of two words where all of it lies above zero, or below; none where it includes zero.
+    /// Returns `above` or `below` if the whole interval lies on that side of zero; an empty text otherwise.
     pub fn clearly(&self, above: &'static str, below: &'static str) -> &'static str {
         match self {
             of if of.low > 0.0 => above,
@@ -171,7 +172,7 @@ impl Interval {
     }
 }
 
-/// Signed and in the [`digits`](Interval::digits) that it needs: `+0.0123 (-0.0011 to +0.0257)`.
+/// Formats the interval with signs and with [`digits`](Interval::digits) decimals: `+0.0123 (-0.0011 to +0.0257)`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (Interval { mean, low, high }, digits) = (self, self.digits());
@@ -191,12 +192,12 @@ impl From<Interval> for (f64, f64, f64) {
     }
 }
 
-/// The mean of a sample, summed in order; 0 if it is empty.
+/// Returns the mean of a sample, summed in order; 0 if it is empty.
 pub fn mean(sample: &[f64]) -> f64 {
     if sample.is_empty() { 0.0 } else { sample.iter().sum::<f64>() / sample.len() as f64 }
 }
 
-/// The sample standard deviation (divisor n - 1); 0 if n < 2.
+/// Returns the sample standard deviation (divisor n - 1); 0 if n < 2.
 pub fn standard_deviation(sample: &[f64]) -> f64 {
     if sample.len() < 2 {
         return 0.0;
@@ -206,7 +207,7 @@ pub fn standard_deviation(sample: &[f64]) -> f64 {
     (squares / (sample.len() - 1) as f64).sqrt()
 }
 
-/// The correlation of two samples of the same size, -1 to 1; 0 where one of them does not vary.
+/// Returns the correlation of two samples of the same size, from -1 to 1; 0 if one of them does not vary.
 pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let (mean_a, mean_b) = (mean(a), mean(b));
     let product: f64 = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum();
@@ -214,8 +215,8 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// How many decimals a figure needs whose standard error this is: two significant digits of the error. Where there is no
-/// error to go by, about five of the figure.
+/// Returns the number of decimals for a figure with this standard error: two significant digits of the error or,
+/// without an error, about five of the figure.
 pub fn digits(standard_error: f64, figure: f64) -> usize {
     match standard_error.is_finite() && standard_error > 0.0 {
         true => (1.0 - libm::log10(standard_error).floor()).clamp(0.0, 12.0) as usize,
@@ -223,7 +224,7 @@ pub fn digits(standard_error: f64, figure: f64) -> usize {
     }
 }
 
-/// A whole number with its thousands apart: `36,287`.
+/// Formats a whole number with separators between thousands: `36,287`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -236,7 +237,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// How many decimals show about five significant digits of the largest of some numbers.
+/// Returns the number of decimals that show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
         1000.0.. => 1,
@@ -266,7 +267,7 @@ mod tests {
         ] {
             assert!((student(Z95, freedom) - quantile).abs() < 2e-6, "{freedom}: {}", student(Z95, freedom));
         }
-        // The two ways meet, also far out.
+        // The two methods agree where they meet, even far from the centre.
         for z in [1.0, 3.0, 5.0] {
             let (sums, expansion) = (student(z, 28), student(z, 29));
             assert!(sums > expansion && sums / expansion < 1.03, "{z}: {sums} {expansion}");
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_have_the_digits_that_their_errors_need() {
+    fn decimals_follow_the_standard_error() {
         assert_eq!([12.3, 1.05, 0.33, 0.0047, 12345.0].map(|error| digits(error, 1.0)), [0, 1, 2, 4, 0]);
         assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
         let signed = |mean, (low, high)| Interval { mean, low, high }.to_string();
@@ -290,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn thousands_stand_apart() {
+    fn thousands_are_separated() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
     }
 

@@ -1,5 +1,5 @@
-//! How fast Black Out goes: `cargo bench --bench black_out`. The weights are the hand-set ones, which lose at times and
-//! so play all kinds of games.
+//! Speed of Black Out: `cargo bench --bench black_out`. The weights are the hand-set ones, which sometimes lose and so
+//! reach all kinds of positions.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::black_out::oracle::Oracle;
@@ -7,7 +7,7 @@ use evolve_games_testing::{Arena, options, player};
 use policy::black_out::weights::Weights;
 use std::hint::black_box;
 
-/// Games a second against each quick opponent, on one core.
+/// Measures games per second against each quick opponent, on one core.
 fn duels(c: &mut Criterion) {
     let game = evolve_games_testing::game("black-out");
     let mut bench = c.benchmark_group("greedy, games");
@@ -20,7 +20,7 @@ fn duels(c: &mut Criterion) {
     }
 }
 
-/// The solution of a smaller board; positions a second.
+/// Measures the solution of a smaller board, in positions per second.
 fn oracle(c: &mut Criterion) {
     let mut bench = c.benchmark_group("oracle, positions");
     bench.sample_size(10);

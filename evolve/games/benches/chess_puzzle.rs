@@ -1,5 +1,5 @@
-//! Speed of ChessPuzzle on one core: clicks of the greedy player, clicks considered by a beam, and games played out,
-//! each per second, over the contest's own games 1 to 10 or a position in the middle of them. The weights are those of
+//! Speed of ChessPuzzle on one core: clicks of the greedy player, clicks considered by a beam, and simulated games,
+//! each per second, over the contest's own games 1 to 10 or positions in the middle of them. The weights are those of
 //! the reference run in `results/`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
@@ -31,7 +31,7 @@ fn play(weights: &Weights, deal: &Deal, most: u32) -> (u32, Field, Head) {
     (position.clicks(), Field::new(&position), head)
 }
 
-/// The contest's own games, half played: each with its evaluations.
+/// Returns the contest's own games, half played, each with its evaluations.
 fn middles(weights: &Weights) -> Vec<(Field, Head, Evaluations)> {
     let half = |number| {
         let deal = Deal::original(number);

@@ -1,5 +1,5 @@
-//! How fast Gomoku goes: `cargo bench --bench gomoku`. Rates are of games or of positions a second on one core, with the
-//! weights of the reference run in `results/`.
+//! Speed of Gomoku: `cargo bench --bench gomoku`. Rates are games or positions per second on one core, with the weights
+//! of the reference run in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games_testing::{Arena, player, reference};
@@ -11,7 +11,7 @@ use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::hint::black_box;
 
-/// Simulated games. `each new` takes a new contender for every game, which remembers no moves of other games.
+/// Measures simulated games. `each new` creates a contender for every game, which remembers no moves of other games.
 fn games(c: &mut Criterion) {
     const GAMES: u64 = 20;
     let policy = reference("gomoku");
@@ -38,7 +38,7 @@ fn games(c: &mut Criterion) {
     }
 }
 
-/// A greedy move and its reply.
+/// Measures a greedy move and its reply.
 fn moves(c: &mut Criterion) {
     let policy = reference("gomoku");
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());

@@ -1,4 +1,4 @@
-//! How fast king and rook goes: `cargo bench --bench king_rook`, on one core.
+//! Speed of king and rook: `cargo bench --bench king_rook`, on one core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games_testing::{Arena, options, player};
@@ -6,7 +6,7 @@ use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
 
-/// Games of one candidate in the arena, the work on its plan included; games a second.
+/// Measures the games of one candidate in the arena, including the computation of its plan, in games per second.
 fn games_a_candidate(c: &mut Criterion) {
     let mut bench = c.benchmark_group("games");
     bench.sample_size(10);
@@ -17,12 +17,12 @@ fn games_a_candidate(c: &mut Criterion) {
         let weights = Weights::DEFAULT.values();
         let arena = Arena::new(game, options, player);
         bench.throughput(Throughput::Elements(1000));
-        // A new contender remembers no plan.
+        // A new contender has no plan yet.
         bench.bench_function(defender, |b| b.iter(|| arena.play_deals(&weights, 0..1000)));
     }
 }
 
-/// The first move of a game, which is the slowest; moves a second.
+/// Measures the first move of a game, which is the slowest, in moves per second.
 fn first_moves(c: &mut Criterion) {
     let mut bench = c.benchmark_group("first moves");
     bench.sample_size(10);

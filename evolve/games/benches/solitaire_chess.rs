@@ -1,5 +1,5 @@
-//! Speed of Solitaire chess: `cargo bench`. Rates are of removals or of games per second, on one core unless stated.
-//! The weights are those of the reference runs in `results/`.
+//! Speed of Solitaire chess: `cargo bench`. Rates are removals or games per second, on one core unless stated. The
+//! weights are those of the reference runs in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_core::document::Document;
@@ -27,7 +27,7 @@ fn reference(name: &str) -> Policy {
     evolve_games_testing::reference(&format!("solitaire-chess/{name}"))
 }
 
-/// Random playouts with the exact score; removals a second.
+/// Measures random playouts with exact scores, in removals per second.
 fn playouts(c: &mut Criterion) {
     let mut bench = c.benchmark_group("playouts, removals");
     for group in [3, 4, 5, 6] {
@@ -54,7 +54,7 @@ fn playouts(c: &mut Criterion) {
     }
 }
 
-/// The greedy player with evolved weights; removals a second.
+/// Measures the greedy player with tuned weights, in removals per second.
 fn greedy(c: &mut Criterion) {
     let mut bench = c.benchmark_group("greedy, removals");
     for group in [3, 4, 5, 6] {
@@ -69,7 +69,7 @@ fn greedy(c: &mut Criterion) {
     }
 }
 
-/// The beam with evolved weights; games a second.
+/// Measures the beam with tuned weights, in games per second.
 fn beam(c: &mut Criterion) {
     let mut bench = c.benchmark_group("beam 10 x 16, games");
     bench.sample_size(20);
@@ -81,7 +81,7 @@ fn beam(c: &mut Criterion) {
     }
 }
 
-/// Speed-up by threads: the same games on one and on two.
+/// Measures the speed-up by threads: the same games on one and two threads.
 fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
@@ -113,7 +113,7 @@ impl Round {
     }
 }
 
-/// Records the requests.
+/// Records the requested trials.
 struct Recorder<'a> {
     threads: &'a Threads,
     asked: Mutex<Vec<Round>>,
@@ -146,7 +146,7 @@ impl evaluator::Round for RecorderRound<'_> {
     }
 }
 
-/// Overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to the games alone.
+/// Measures the overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to the games alone.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
         [evolution]\noptimizer = \"genetic\"\npopulation = 40\ntrials = 50\ngenerations = 60\nvalidation = 30\n\

@@ -1,6 +1,6 @@
-//! Five contest games to tune. Each is a folder here, and one in `policy`, which holds what plays.
+//! Five contest games to tune. Each has a folder here, and one in `policy`, which contains the code that plays.
 
-/// In an `impl Problem`, what a game offers besides: roles that it plays itself.
+/// Implements the optional roles of a game in an `impl Problem`, which the game itself provides.
 macro_rules! offers {
     ($($role:ident: $Role:ident),*) => {
         $(fn $role(&self) -> Option<&dyn $Role> {

@@ -1,22 +1,23 @@
-//! Moves that are a few whole numbers.
+//! Parses moves that consist of several whole numbers.
 
 use evolve_core::model::contest::Reply;
 
-/// Collects the `N` numbers of a move: some programs print them on lines of their own. A number is digits with or without
-/// a `-` before them, and numbers are separated by ASCII white space, as the readers of contests want them at least.
+/// Collects the `N` numbers of a move, which some programs print on several lines. A number is a sequence of digits,
+/// optionally after a `-`. Numbers are separated by ASCII white space. All readers of contests accept at least this
+/// syntax.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers<const N: usize> {
     got: Vec<i64>,
 }
 
 impl<const N: usize> Numbers<N> {
-    /// Takes a line that the program printed: the numbers, once all are there.
+    /// Takes a line that the program printed. Returns the numbers once all have arrived.
     ///
     /// # Errors
-    /// The reply to a line that is not so many numbers; `what` names them, such as `a row and a column`.
+    /// The reply to a line that does not have these numbers. `what` describes them, such as `a row and a column`.
     pub fn take(&mut self, line: &str, what: &str) -> Result<[i64; N], Reply> {
         for word in line.split_ascii_whitespace() {
-            // Rust would take a plus sign, too.
+            // Rust would also accept a plus sign.
             match word.parse() {
                 Ok(number) if !word.starts_with('+') => self.got.push(number),
                 _ => {
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_come_on_one_line_or_on_several() {
+    fn numbers_may_span_several_lines() {
         let mut numbers = Numbers::<2>::default();
         assert_eq!(numbers.take(" 3  -4 ", "two"), Ok([3, -4]));
         assert_eq!(numbers.take("", "two"), Err(Reply::More));
@@ -47,12 +48,12 @@ mod tests {
         assert_eq!(numbers.take("6", "two"), Ok([5, 6]));
         assert_eq!(numbers.take("1 2 3", "two"), Err(Reply::Garbage("expected two, and no more".into())));
         assert_eq!(numbers.take("1 x", "two"), Err(Reply::Garbage("expected two".into())));
-        assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "the faulty rest is gone");
+        assert_eq!(numbers.take("7 8", "two"), Ok([7, 8]), "the faulty rest was discarded");
         assert_eq!(numbers.take("\t-1\t007 ", "two"), Ok([-1, 7]));
     }
 
     #[test]
-    fn what_a_contest_may_not_take_for_numbers_is_garbage() {
+    fn texts_that_contests_may_reject_are_garbage() {
         let mut numbers = Numbers::<2>::default();
         for line in [
             "+1 2",

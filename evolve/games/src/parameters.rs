@@ -1,9 +1,9 @@
-//! The weights of players as parameters.
+//! Parameters from the weights of players.
 
 use evolve_core::model::parameter::Parameter;
 use policy::weights::Weight;
 
-/// A parameter for each declared weight, in the same order.
+/// Returns a parameter for each declared weight, in the same order.
 pub fn parameters<'w>(weights: impl IntoIterator<Item = &'w Weight>) -> Vec<Parameter> {
     let parameter = |weight: &Weight| {
         let &Weight { name, meaning, min, max, scale, default } = weight;

@@ -1,4 +1,4 @@
-//! Black Out as a contest has it: the exported program, and the facts of the whole board.
+//! Tests of Black Out in the contest: the exported program, and facts about the whole board.
 
 use evolve_core::document::Document;
 use evolve_core::job::policy_file::Policy;
@@ -23,7 +23,7 @@ use tempfile::TempDir;
 fn the_program_plays_like_the_built_in_player() {
     let game = game("black-out");
     let mut policy = reference("black-out");
-    // Weights that lose at times meet all kinds of positions.
+    // Weights that sometimes lose reach all kinds of positions.
     let weights = Weights { middle: 0.5, closed_turn: 1.0, moves: 0.1, ..Weights::DEFAULT };
     policy.values = weights.values().to_vec();
     policy.submission = player(game, "greedy", &[("exact", 7)]);
@@ -46,7 +46,7 @@ fn the_program_plays_like_the_built_in_player() {
         }
     }
 
-    // Broken input is answered, and a judge that leaves is no error.
+    // Invalid input is answered, and the end of the input is not an error.
     let inputs = [
         ("1\r\n", 0, ""),
         ("", 1, "error: the input ends before the number of games\n"),
@@ -59,7 +59,7 @@ fn the_program_plays_like_the_built_in_player() {
     assert!(error.to_string().contains("one policy, not 2"), "{error}");
 }
 
-/// What the exported program does with positions given as numbers.
+/// The main function of a program that answers positions, given as numbers.
 const CHOICES: &str = r#"
     let mut player = Player::new(WEIGHTS, SETTINGS);
     for line in std::io::stdin().lines() {
@@ -76,7 +76,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
     let program = build(&with_other_main(&source, CHOICES), &folder);
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
     let mut player = Player::new(weights, Settings { exact: setting(&policy.submission, "exact") });
-    // All that can come up: what the player leaves, and of that what the opponent makes of it.
+    // Collect all positions that can occur: those that the player leaves, and the opponent's replies to them.
     let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
     let mut left: BTreeSet<Squares> = BTreeSet::new();
     let mut open = vec![0];
@@ -100,7 +100,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
 }
 
 #[test]
-fn the_submission_in_results_is_what_is_exported() {
+fn the_submission_in_results_is_up_to_date() {
     assert_exported(&["black-out"], Some(Duration::from_millis(100)), "black-out/submission.rs");
 }
 
@@ -150,15 +150,15 @@ fn arena_and_judge_play_the_same_games() {
 }
 
 #[test]
-fn documents_with_other_settings_are_turned_down() {
+fn documents_with_other_settings_are_refused() {
     let text = fs::read_to_string(results("black-out/weights.toml")).unwrap();
     let wrong = text.replace("opponent = \"mixed\"", "opponent = \"weak\"");
     assert_ne!(wrong, text);
     assert!(Policy::parse(&Document::new(Path::new("weights.toml"), wrong), &catalogue()).is_err());
 }
 
-/// About ten seconds of one core in a release build, and 128 MiB:
-/// `cargo test --release -p evolve-tuner-games --test black_out -- --ignored --nocapture`.
+/// Takes about ten seconds on one core in a release build, and 128 MiB: `cargo test --release -p evolve-tuner-games
+/// --test black_out -- --ignored --nocapture`.
 #[test]
 #[ignore = "solves all 2^30 positions"]
 fn facts_of_the_whole_board() {
@@ -170,7 +170,7 @@ fn facts_of_the_whole_board() {
     let winning: Vec<usize> = (0..SEGMENTS).filter(|&i| oracle.is_lost(SEGMENT[i].squares)).collect();
     assert_eq!(winning.len(), 5);
     assert!(winning.iter().all(|&i| SEGMENT[i].from.1 == 0 && SEGMENT[i].to.1 == 5));
-    // The evolved policy leaves a lost position to the opponent right away, and so ever after.
+    // The evolved policy always leaves a lost position to the opponent.
     let policy = reference("black-out");
     assert_eq!(prove(&policy).refutation, None);
 }

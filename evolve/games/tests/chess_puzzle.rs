@@ -1,4 +1,4 @@
-//! ChessPuzzle from weights to a program: built by a plain `rustc`, it plays click for click like the built-in player.
+//! Tests that the exported program of ChessPuzzle, built by plain `rustc`, plays exactly like the built-in player.
 
 use evolve_games_testing::{
     assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference,
@@ -13,7 +13,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The greedy player's program, built once for all tests.
+/// Returns the greedy player's program, built once for all tests.
 fn greedy() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
@@ -73,6 +73,6 @@ fn broken_input_is_answered() {
 }
 
 #[test]
-fn the_submission_in_results_is_what_is_exported() {
+fn the_submission_in_results_is_up_to_date() {
     assert_exported(&["chess-puzzle/refined"], Some(Duration::from_secs(20)), "chess-puzzle/submission.rs");
 }

@@ -1,4 +1,4 @@
-//! Gomoku as a user meets it: the exported program plays like the built-in player, and the proof holds.
+//! Tests of Gomoku as users see it: the exported program plays like the built-in player, and the proof holds.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;
@@ -20,14 +20,14 @@ use std::sync::OnceLock;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The reference policy with this player for the submission.
+/// Returns the reference policy with another player for the exported program.
 fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
     let mut policy = reference("gomoku");
     policy.submission = player(&*policy.source.problem, name, settings);
     policy
 }
 
-/// How the submission of a policy finds its moves.
+/// Returns the search of the exported program of a policy.
 fn search(policy: &Policy) -> Search {
     let get = |name| setting(&policy.submission, name);
     match policy.submission.name.as_str() {
@@ -40,7 +40,7 @@ fn weights(policy: &Policy) -> Weights {
     Weights::from_values(policy.values.as_slice().try_into().unwrap())
 }
 
-/// What the exported program does with positions given as cells, those of Black first.
+/// The main function of a program that answers positions, given as cells, those of Black first.
 const CHOICES: &str = r#"
     use gomoku::board::Side;
     use gomoku::player::Player;
@@ -58,7 +58,7 @@ const CHOICES: &str = r#"
     }
 "#;
 
-/// The exported program of the results, built once for all tests.
+/// Returns the exported program of the results, built once for all tests.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
@@ -121,7 +121,7 @@ fn the_program_plays_like_the_built_in_player() {
             assert_eq!(said, String::from_utf8(expected).unwrap(), "deal {deal}");
         }
 
-        // Broken input is answered, and a judge that leaves is no error.
+        // Invalid input is answered, and the end of the input is not an error.
         let inputs = [
             ("10 10\n", 0, ""),
             ("-1 -1\n", 0, ""),
@@ -142,7 +142,7 @@ fn two_policies_make_no_program() {
 }
 
 #[test]
-fn the_submission_in_results_is_what_is_exported() {
+fn the_submission_in_results_is_up_to_date() {
     assert_exported(&["gomoku"], Some(Duration::from_secs(3)), "gomoku/submission.rs");
 }
 
@@ -153,7 +153,7 @@ fn the_arena_plays_the_games_of_the_referee() {
     let contender = arena.contender(&policy.values);
     let mut contestant = contender.player();
     for deal in 0..20 {
-        // The contestant remembers moves of earlier games; a fresh one does not.
+        // The contestant remembers moves of earlier games; a new one does not.
         let outcome = evolve_games_testing::play_deal(&mut *contestant, deal);
         assert_eq!(arena.play_deals(&policy.values, [deal]), std::slice::from_ref(&outcome));
         let mut referee = referee(&policy, deal);
@@ -174,7 +174,7 @@ fn the_arena_plays_the_games_of_the_referee() {
 }
 
 #[test]
-fn every_game_of_the_submission_is_won_and_a_player_that_cares_for_nothing_is_beaten() {
+fn every_game_of_the_submission_is_won_and_a_blind_player_is_beaten() {
     let policy = reference("gomoku");
     let proof = prove(&policy);
     assert_eq!(proof.refutation, None);

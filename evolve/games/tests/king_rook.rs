@@ -1,5 +1,5 @@
-//! King and rook: the exported program, built by a plain `rustc`, plays move for move like the player that was tuned;
-//! the policy in results is what is proven and exported.
+//! Tests of king and rook: the exported program, built by plain `rustc`, plays exactly like the tuned player, and the
+//! policy in the results is proven and exported.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{
@@ -22,14 +22,14 @@ fn player(policy: &Policy) -> Player<10, 9> {
     Player::new(weights, setting(&policy.submission, "depth"))
 }
 
-/// Every position that a game can start from, with the pieces on these cells.
+/// Returns every position that a game can start from, with the pieces on these cells.
 fn every_start() -> impl Iterator<Item = Contest> {
     (0..90)
         .flat_map(|king| (0..90).flat_map(move |rook| (0..90).map(move |black| (king, rook, black))))
         .filter_map(|(king, rook, black)| Contest::new(king, rook, black).ok().filter(|position| !position.is_check()))
 }
 
-/// The same in the exported program, which prints its move in each.
+/// The main function of a program that prints its move in each of these positions.
 const EVERY_START: &str = r#"
     use king_rook::dialogue::written;
     use king_rook::position::Contest;
@@ -47,7 +47,7 @@ const EVERY_START: &str = r#"
     }
 "#;
 
-/// The exported program of the results, built once for all tests.
+/// Returns the exported program of the results, built once for all tests.
 fn program() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
@@ -66,7 +66,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
         .iter()
         .map(|line| line.rsplit_once(' ').map(|(position, step)| (position.to_string(), step.to_string())).unwrap())
         .collect();
-    // The proof asks this player.
+    // The proof uses this player.
     let positions: Vec<Contest> = every_start().collect();
     assert_eq!(positions.len(), 529_240);
     let share = positions.len().div_ceil(rayon::current_num_threads());
@@ -93,7 +93,7 @@ fn the_program_plays_like_the_built_in_player() {
         assert!(said.lines().count() <= 25, "deal {deal}");
     }
 
-    // Broken input is answered, and a judge that leaves or ends the game is no error.
+    // Invalid input is answered, and neither the end of the input nor the end of the game is an error.
     let inputs = [
         ("Ge4 Ka5 Ri8\n", 0, ""),
         ("!\n", 0, ""),
@@ -108,7 +108,7 @@ fn the_program_plays_like_the_built_in_player() {
 }
 
 #[test]
-fn the_submission_in_results_is_what_is_exported() {
+fn the_submission_in_results_is_up_to_date() {
     assert_exported(&["king-rook"], None, "king-rook/submission.rs");
 }
 

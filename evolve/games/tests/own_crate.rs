@@ -1,4 +1,4 @@
-//! A program of a game in a crate of one's own, which stands beside `policy`.
+//! Tests the export of a game in a custom crate, beside `policy`.
 
 use evolve_bundle::Entry;
 use evolve_bundle::include_dir::{Dir, DirEntry, File};
@@ -6,7 +6,7 @@ use evolve_games_testing::{assert_answers, build};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The sources of the crate: what plays, and what tunes it, which stays out.
+/// The sources of the crate: the code that plays, and the code that tunes, which the program omits.
 static SOURCES: Dir<'_> = Dir::new(
     "",
     &[

@@ -1,10 +1,10 @@
-//! The pages on dialogues: their samples are what the judge says, word for word.
+//! Tests that the samples in the pages on protocols are exact.
 
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::seed::{Split, seed};
 use evolve_games_testing::{game, options, referees};
 
-/// The game that a page's sample is of: the first of the `evolve judge` that it names.
+/// Returns the referee of a page's sample, which is the first game of the `evolve judge` command that the page names.
 fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     let (_, sample) = page.split_once("\nA sample\n").expect("a page has a sample");
     let command = sample.split('`').find_map(|text| text.strip_prefix("evolve judge ")).expect("it names its command");
@@ -19,7 +19,7 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     }
 }
 
-/// Checks a page; what the program printed in its sample is what the referee hears.
+/// Checks a page: the referee receives the lines that the program prints in the sample.
 fn check(name: &str) {
     let page = game(name).contest().unwrap().protocol();
     assert!(page.lines().all(|line| line.len() <= 120), "{name}");
@@ -50,7 +50,7 @@ fn check(name: &str) {
 }
 
 #[test]
-fn every_page_has_a_game_from_its_first_line_to_its_last() {
+fn every_page_has_a_complete_game() {
     for game in evolve_games::GAMES.iter() {
         check(game.name());
     }

@@ -1,4 +1,4 @@
-//! Games to be looked at: they are the games that were played, and what is said of their moves adds up.
+//! Tests of replays: they show the games that were played, and the explanations of moves add up.
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
@@ -16,12 +16,12 @@ fn policy(results: &str) -> Policy {
     Policy::read(&folder, &Catalogue::new(&GAMES)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 
-/// Plays deals, and checks what holds of replays of any game.
+/// Replays deals, and checks properties of all replays.
 fn replays(policy: &Policy, setup: &Setup, deals: usize) -> Vec<Replay> {
     replays_of(policy, setup, &Deal::first(7, Split::Measurement, deals))
 }
 
-/// Of so many deals that with the smallest board.
+/// Returns the deal with the smallest board among `deals` deals.
 fn smallest(policy: &Policy, deals: usize) -> Deal {
     let parameters = policy.source.problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
@@ -66,7 +66,7 @@ fn check(replay: &Replay, parameters: usize) {
     }
 }
 
-/// The chosen move comes first, and what the weights add to its value, less that of the second, adds up.
+/// Checks that the chosen move comes first, and that the parts of its lead over the second move add up.
 fn adds_up(step: &Step, parameters: usize) {
     let why = step.why.as_ref().expect("every move has a reason");
     assert!(why.note.is_some() || why.considered.len() > 1, "{step:?}");
@@ -83,7 +83,7 @@ fn adds_up(step: &Step, parameters: usize) {
     assert!(split.weights.iter().all(|&(place, _)| place < parameters));
 }
 
-/// Another player with the same weights.
+/// Returns the setup of another player with the same weights.
 fn setup(policy: &Policy, name: &str, values: &[(&'static str, u32)]) -> Setup {
     let values: Vec<_> = values.iter().map(|&(name, value)| (name, i64::from(value))).collect();
     Setup { player: player(&*policy.source.problem, name, &values), ..policy.source.setup.clone() }
@@ -93,26 +93,26 @@ fn whys(replays: &[Replay]) -> impl Iterator<Item = &Why> {
     replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref())
 }
 
-/// Whether lines are drawn that go on after the chosen move.
+/// Returns whether replays show lines after the chosen moves.
 fn draws_lines(replays: &[Replay]) -> bool {
     whys(replays).filter_map(|why| why.considered.first()).any(|chosen| chosen.line.len() > 1)
 }
 
-/// Whether the moves that an evaluation decided are explained by weights.
+/// Returns whether weights explain the moves that an evaluation decided.
 fn names_weights(replays: &[Replay]) -> bool {
     whys(replays).filter_map(|why| why.split.as_ref()).any(|split| !split.weights.is_empty())
 }
 
-/// By how much a move is better than the best of the others.
+/// Returns by how much a move is better than the best of the others.
 fn lead(why: &Why) -> Option<f64> {
     let [chosen, other, ..] = &why.considered[..] else { return None };
     Some(chosen.value - other.value)
 }
 
-/// Whether each move that values decided has the largest of them.
+/// Returns whether each move that was decided by values has the largest value.
 fn best_by_value(replays: &[Replay]) -> bool {
     let mut leads = whys(replays).filter_map(lead).peekable();
-    assert!(leads.peek().is_some(), "some move was a matter of values");
+    assert!(leads.peek().is_some(), "values decided some move");
     leads.all(|lead| lead >= -1e-9)
 }
 
@@ -148,7 +148,7 @@ fn chess_puzzle() {
     let beam = setup(&policy, "beam", &[("width", 5), ("depth", 6)]);
     let searched = replays(&policy, &beam, 2);
     assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
-    // Games played out may decide against the values, and then it says so.
+    // Simulated games may overrule the values, and the replay then says so.
     let small = smallest(&policy, 40);
     let replays = replays_of(&policy, &policy.submission_setup(), &[small]);
     let mut against = whys(&replays).filter(|why| lead(why).is_some_and(|lead| lead < -1e-9));

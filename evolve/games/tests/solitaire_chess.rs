@@ -1,4 +1,4 @@
-//! The exported program of Solitaire chess: built by a plain `rustc`, it plays move for move like the player that was tuned.
+//! Tests that the exported program of Solitaire chess, built by plain `rustc`, plays exactly like the tuned player.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, player, referee};
@@ -10,7 +10,7 @@ use policy::solitaire_chess::weights::Weights;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// The reference policies of all six groups.
+/// Returns the reference policies of all six groups.
 fn references() -> Vec<Policy> {
     (1..=6).map(|group| evolve_games_testing::reference(&format!("solitaire-chess/group-{group}"))).collect()
 }
@@ -59,7 +59,7 @@ fn the_program_plays_like_the_built_in_player() {
         searches.push(search);
     }
     let program = export(&policies.iter().collect::<Vec<_>>(), None).unwrap();
-    // With all searches in one program there is no room for what documents them.
+    // With all searches in one program, there is no room for the comments.
     let bare = "the source goes without comments in its modules: with them it would be too large";
     assert_eq!(program.notes, [bare]);
     let folder = TempDir::new().unwrap();
@@ -78,7 +78,7 @@ fn the_program_plays_like_the_built_in_player() {
         }
     }
 
-    // Broken input is answered, and a judge that leaves is no error.
+    // Invalid input is answered, and the end of the input is not an error.
     let (told, _) = converse(&program, referee(&policies[5], 0));
     let board: String = told.lines().take(6).map(|line| format!("{line}\n")).collect();
     let inputs = [
@@ -92,14 +92,14 @@ fn the_program_plays_like_the_built_in_player() {
 }
 
 #[test]
-fn the_submission_in_results_is_what_is_exported() {
+fn the_submission_in_results_is_up_to_date() {
     let groups: Vec<String> = (1..=6).map(|group| format!("solitaire-chess/group-{group}")).collect();
     let groups: Vec<&str> = groups.iter().map(String::as_str).collect();
     assert_exported(&groups, Some(Duration::from_secs(1)), "solitaire-chess/submission.rs");
 }
 
 #[test]
-fn a_program_of_some_groups_says_what_it_lacks() {
+fn a_program_of_some_groups_names_the_missing_ones() {
     let policies = references();
     let program = export(&[&policies[0]], None).unwrap();
     let note = program.notes.last().unwrap();

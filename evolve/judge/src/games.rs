@@ -1,4 +1,4 @@
-//! Games one by one: what counts of each, as rows of a table, and two programs on the same games.
+//! Single games: rows of a table, and a comparison of two programs on the same games.
 
 use super::process::Dialogue;
 use evolve_core::model::trial::{Metrics, Outcome};
@@ -9,22 +9,22 @@ use std::io::{self, Write};
 /// The result of one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Game<'d> {
-    /// The dialogue that it was played in.
+    /// The number of the dialogue that contains the game.
     pub dialogue: u64,
-    /// Its place among the games of the dialogue, from 0.
+    /// The index of the game in the dialogue, from 0.
     pub place: usize,
-    /// How the dialogue ended, see [`Verdict::kind`](super::verdict::Verdict::kind).
+    /// The end of the dialogue, see [`Verdict::kind`](super::verdict::Verdict::kind).
     pub result: &'static str,
-    /// Its score, in the contest's unit.
+    /// The score, in the contest's unit.
     pub score: f64,
-    /// The time of the whole dialogue, seconds.
+    /// The time of the whole dialogue in seconds.
     pub seconds: f64,
     /// The referee's outcome; `None` if the dialogue failed.
     pub outcome: Option<&'d Outcome>,
 }
 
-/// The games of some dialogues, numbered from `first`, each of which should have played `games_each`. Games of a failed
-/// dialogue count with `failed`.
+/// Returns the games of dialogues that are numbered from `first` and should have `games_each` games each. Every game of
+/// a failed dialogue gets the score `failed`.
 pub fn games(dialogues: &[Dialogue], first: u64, games_each: usize, failed: f64) -> Vec<Game<'_>> {
     let of_dialogue = |(number, dialogue)| of_dialogue(number, dialogue, games_each, failed);
     (first..).zip(dialogues).flat_map(of_dialogue).collect()
@@ -46,9 +46,9 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
     })
 }
 
-/// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the parts of the
-/// score and the kinds of the game by their names, empty where the dialogue failed. With other games beside them, those
-/// of another program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
+/// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the named parts of
+/// the score and kinds of the game, which are empty if the dialogue failed. If `against` has the games of another
+/// program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
 pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     let Metrics { parts, kinds } = metrics;
@@ -75,28 +75,28 @@ pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against:
     writer.flush()
 }
 
-/// Two programs on the same games.
+/// The comparison of two programs on the same games.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pairs {
-    /// Games that both played.
+    /// The number of games that both programs played.
     pub games: usize,
     /// The mean score of the second program.
     pub score: f64,
-    /// Its failed dialogues.
+    /// The number of failed dialogues of the second program.
     pub failed: usize,
-    /// The mean of the first program's scores less the second's, game by game.
+    /// The mean difference of scores, the first program's minus the second's, game by game.
     pub difference: f64,
-    /// The lower end of the 95 % interval of that mean.
+    /// The lower end of the 95 % confidence interval of the mean difference; the next field is the upper end.
     pub low: f64,
     pub high: f64,
-    /// Games in which the first scored more.
+    /// The number of games in which the first program scored more.
     pub more: usize,
-    /// Games in which it scored less.
+    /// The number of games in which the first program scored less.
     pub less: usize,
 }
 
 impl Pairs {
-    /// Compares two programs on the games that both played, by number.
+    /// Compares two programs on the games that both played, matched by number.
     pub fn new(games: &[Game], against: &[Game], failed: usize) -> Self {
         let pairs: Vec<(f64, f64)> = games.iter().zip(against).map(|(a, b)| (a.score, b.score)).collect();
         let (ours, theirs): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
@@ -113,7 +113,7 @@ impl Pairs {
         }
     }
 
-    /// The answer of the interval.
+    /// Returns the answer that the interval gives.
     pub fn answer(&self) -> &'static str {
         match self {
             Pairs { games, .. } if *games < LEAST_SAMPLE => "too few games for an answer",
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn every_game_is_a_row_and_those_of_failed_dialogues_count() {
+    fn every_game_is_a_row_including_those_of_failed_dialogues() {
         let dialogues = [dialogue(&[4.0, 6.0], true), dialogue(&[8.0], false)];
         let games = games(&dialogues, 7, 2, -1.0);
         let mut text = Vec::new();
@@ -175,7 +175,7 @@ mod tests {
         let (ours, theirs) = (games(&ours, 0, 3, 0.0), games(&theirs, 0, 3, 0.0));
         let pairs = Pairs::new(&ours, &theirs, 0);
         assert_eq!((pairs.games, pairs.difference, pairs.more, pairs.less), (3, 2.0, 3, 0));
-        // Half the width: t(2) times a standard deviation of 1 over the root of 3.
+        // The half-width is t(2) times the standard deviation, 1, over the root of 3.
         assert!((pairs.high - 2.0 - 4.302_652_73 / 3f64.sqrt()).abs() < 1e-6, "{pairs:?}");
         assert_eq!(pairs.answer(), "too few games for an answer");
         assert_eq!(Pairs { games: 100, ..pairs.clone() }.answer(), "no significant difference");

@@ -1,7 +1,8 @@
-//! Plays a real program over pipes by a contest's dialogue.
+//! Plays programs over pipes in the dialogue of a contest.
 //!
-//! [`process`] plays one dialogue with one process and gives a [`verdict`] and, on request, a [`transcript`];
-//! [`session`] plays many at once, [`report`] sums them up, [`games`] lists and compares them one by one.
+//! [`process`] plays one dialogue with one process and returns a [`verdict`] and, on request, a [`transcript`].
+//! [`session`] plays many dialogues in parallel, [`report`] summarizes them, and [`games`] lists and compares single
+//! games.
 
 pub mod games;
 pub mod process;

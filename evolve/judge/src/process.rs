@@ -1,9 +1,8 @@
-//! One dialogue between a referee and a real program, a child process on pipes.
+//! One dialogue between a referee and a program, which runs as a child process with pipes.
 //!
-//! The program's standard error is drained and its last bytes kept. Whatever the program does, the dialogue ends within
-//! its limits, and the program ends with it together with every process that it started (see [`evolve_process`] for the
-//! mechanism and the system's requirements). It also ends when the judge ends, for any reason.
-//!
+//! The judge drains the program's standard error and keeps its last bytes. The dialogue always ends within its limits,
+//! and then the program ends together with every process that it started (see [`evolve_process`] for the mechanism and
+//! the system's requirements). The program also ends when the judge ends, for any reason.
 //! The calling process must ignore `SIGPIPE`, as Rust programs do by default.
 
 use std::ffi::OsString;
@@ -19,37 +18,37 @@ use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Unti
 /// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limits {
-    /// The wall-clock time of all turns of the program together. A turn lasts from the first byte sent
-    /// to the end of the line that completes the move; the first turn includes the start of the program.
-    /// The referee's own thinking is not counted.
+    /// The wall-clock time for all turns of the program together. A turn lasts from the first byte sent to the end of
+    /// the line that completes the move; the first turn includes the start of the program. The time of the referee does
+    /// not count.
     pub time: Duration,
-    /// The wall-clock time that the program has to end once the dialogue is over.
+    /// The wall-clock time in which the program must end once the dialogue is over.
     pub grace: Duration,
-    /// The longest line of output, bytes without the line end.
+    /// The longest line of output, in bytes without the line end.
     pub line: usize,
-    /// How much of the end of standard error is kept, bytes.
+    /// The number of bytes kept from the end of standard error.
     pub stderr: usize,
-    /// Limits of the program and its descendants.
+    /// The resource limits of the program and its descendants.
     pub resources: evolve_process::Limits,
 }
 
 impl Limits {
-    /// The given time in all turns together, 2 s to end, lines of 4096 bytes, 2048 bytes of standard error,
-    /// any resources.
+    /// Sets the time for all turns. Allows 2 s to end, lines of 4096 bytes, 2048 bytes of standard error, and any
+    /// resources.
     pub fn new(time: Duration) -> Self {
         let resources = evolve_process::Limits::default();
         Self { time, grace: Duration::from_secs(2), line: 4096, stderr: 2048, resources }
     }
 }
 
-/// One dialogue as it was played.
+/// The record of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dialogue {
-    /// The games finished, in order; if the verdict is not [`Verdict::Correct`], those before the failure.
+    /// The outcomes of the finished games, in order; after a failure, those of the games before it.
     pub outcomes: Vec<Outcome>,
     /// The wall-clock time of the program's turns (see [`Limits::time`]).
     pub time: Duration,
-    /// How the dialogue ended.
+    /// The verdict on the dialogue.
     pub verdict: Verdict,
     /// The last [`Limits::stderr`] bytes of the program's standard error; bytes that are not UTF-8 are replaced.
     pub stderr: String,
@@ -57,13 +56,13 @@ pub struct Dialogue {
     pub transcript: Option<Transcript>,
 }
 
-/// Bytes of standard error that a transcript can take down between two lines.
+/// The number of bytes of standard error that a transcript can record between two lines.
 const ERRORS: usize = 1 << 16;
 
-/// Why a dialogue was not played to any end. Nothing can be said about the program.
+/// The reason why a dialogue was not played to an end. It says nothing about the program.
 #[derive(Debug)]
 pub enum NotPlayed {
-    /// The stop flag was raised.
+    /// The stop flag was set.
     Stopped,
     /// The judge lacks the resources to start a program.
     Shortage(StartError),
@@ -74,7 +73,7 @@ pub enum NotPlayed {
 /// The program inherits environment and working directory. With `transcript`, the dialogue is recorded.
 ///
 /// # Errors
-/// `stop` was set before the end, or the judge itself cannot continue.
+/// If `stop` was set before the end, or the judge itself cannot continue.
 pub fn play_dialogue(
     command: &[OsString],
     referee: &mut dyn Referee,
@@ -120,7 +119,7 @@ pub fn play_dialogue(
     Ok(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr, transcript: table.transcript })
 }
 
-/// Why a dialogue breaks off.
+/// The reason why a dialogue breaks off.
 enum Break {
     Fault(Verdict),
     Stopped,
@@ -137,25 +136,25 @@ struct Table<'a> {
     child: Child,
     limits: &'a Limits,
     stop: &'a AtomicBool,
-    /// The number of the line that is due, from 1.
+    /// The number of the next line, from 1.
     line: u64,
     turn: Turn,
-    /// The program's time so far, this turn included.
+    /// The program's time so far, including this turn.
     time: Duration,
     transcript: Option<Transcript>,
 }
 
-/// The program's turn under way.
+/// The current turn of the program.
 struct Turn {
     start: Instant,
-    /// The number of its first line.
+    /// The number of the first line of the turn.
     first: u64,
-    /// The program's time in the turns before.
+    /// The program's time in earlier turns.
     before: Duration,
 }
 
 impl<'a> Table<'a> {
-    /// Plays until the referee says that it is over.
+    /// Plays until the referee ends the dialogue.
     fn converse(&mut self, opening: String, referee: &mut dyn Referee) -> Result<(), Break> {
         self.send(&opening);
         loop {
@@ -173,7 +172,7 @@ impl<'a> Table<'a> {
                 return Err(fault(&line, "a NUL byte").into());
             }
             match referee.answer(text) {
-                // The turn goes on, and its time with it, or an endless move would cost nothing.
+                // The turn and its time continue; otherwise an endless move would cost nothing.
                 Reply::More => {}
                 Reply::Send(answer) => {
                     self.turn = Turn { start: Instant::now(), first: self.line + 1, before: self.time };
@@ -199,7 +198,7 @@ impl<'a> Table<'a> {
         self.child.send(text);
     }
 
-    /// Takes down what the program wrote to standard error.
+    /// Records new output on standard error.
     fn hear_errors(&mut self) {
         if let Some(transcript) = &mut self.transcript {
             let errors = self.child.errors();
@@ -207,9 +206,9 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The program's next line.
+    /// Waits for the program's next line.
     fn hear(&mut self) -> Result<Vec<u8>, Break> {
-        // A nanosecond more, so that the time is not merely reached but over.
+        // Add a nanosecond, so that the time is exceeded and not merely reached.
         let left = self.limits.time.saturating_sub(self.turn.before).saturating_add(Duration::from_nanos(1));
         let heard = self.child.line(Until { deadline: self.turn.start.checked_add(left), stop: Some(self.stop) });
         let turn = self.turn.start.elapsed();
@@ -222,7 +221,7 @@ impl<'a> Table<'a> {
         match heard {
             Err(Interruption::Late) => Err(self.out_of_time(turn).into()),
             Err(interruption) => Err(self.broken_off(interruption)),
-            // Whole, but in time's last moment.
+            // The line is complete, but arrived after the limit.
             Ok(Heard::Line(_)) if late => {
                 let (line, time, limit) = (self.line, self.time, self.limits.time);
                 Err(Verdict::OverTime { line, time, limit, partial: None }.into())
@@ -237,7 +236,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The end of the dialogue by something other than the deadline at hand.
+    /// Returns the end of the dialogue for an interruption other than the deadline.
     fn broken_off(&self, interruption: Interruption) -> Break {
         match interruption {
             Interruption::Exceeded(exceeded) => Verdict::OverLimit { line: self.line, exceeded }.into(),
@@ -245,7 +244,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The verdict on a last turn of the given length.
+    /// Returns the verdict on a last turn of this length.
     fn out_of_time(&self, turn: Duration) -> Verdict {
         let (line, limit, pending) = (self.line, self.limits.time, self.child.pending());
         let silent = pending.is_empty() && line == self.turn.first;
@@ -257,12 +256,12 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Until the grace is over that begins now.
+    /// Returns the end of the grace period, which starts now.
     fn grace(&self) -> Until<'a> {
         Until { stop: Some(self.stop), ..Until::after(self.limits.grace) }
     }
 
-    /// The verdict on output that ended before the dialogue did. It waits for the exit, because the status
+    /// Returns the verdict on output that ended before the dialogue. Waits for the exit, because the status
     /// distinguishes a crash from a program that stopped too early.
     fn ended_early(&mut self) -> Break {
         let line = self.line;
@@ -274,7 +273,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Sees the program out after the dialogue.
+    /// Waits for the program to end after the dialogue.
     fn part(&mut self) -> Result<(), Break> {
         self.child.close();
         let until = self.grace();
@@ -288,7 +287,7 @@ impl<'a> Table<'a> {
                 Err(Interruption::Late) => self.child.pending().to_vec(),
                 Err(interruption) => return Err(self.broken_off(interruption)),
             };
-            // A line end too many harms nobody, unless they never end.
+            // Extra line ends are harmless, unless they never stop.
             let rest = rest.trim_ascii();
             if !rest.is_empty() {
                 return Err(Verdict::Trailing { text: quote(rest) }.into());
@@ -304,7 +303,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// A crash if the status is not 0.
+    /// Returns a crash if the status is not 0.
     fn crash(&mut self, line: Option<u64>, exit: Exit) -> Option<Verdict> {
         let (status, stderr) = (exit.status, last_words(self.child.stderr()));
         (!status.success()).then_some(Verdict::Crash { line, status, stderr })

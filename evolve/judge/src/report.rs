@@ -1,4 +1,4 @@
-//! The result of a session: scores, failures and times, as text or as JSON.
+//! The summary of a session: scores, failures and times, as text or JSON.
 
 #[cfg(test)]
 mod tests;
@@ -13,43 +13,43 @@ use super::process::Dialogue;
 use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_core::statistics::Estimate;
 
-/// A session summed up. Its JSON form has the fields by these names; its text form has several lines and
-/// leaves out the single failures.
+/// The summary of a session. The JSON form has these fields; the text form has several lines and omits the single
+/// failures.
 ///
-/// Contests give nothing for a failed dialogue, so each of its games counts with the score of a failed game and parts
-/// 0, those finished before the failure included.
+/// A contest gives no score for a failed dialogue. So each of its games, including those finished before the failure,
+/// counts with the score of a failed game and with parts of 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// The number of dialogues played.
+    /// The number of dialogues.
     pub dialogues: usize,
-    /// The number of dialogues that failed.
+    /// The number of failed dialogues.
     pub failed: usize,
-    /// The number of failed dialogues by kind (see [`Verdict::kind`](super::verdict::Verdict::kind)), kinds
-    /// that occurred only.
+    /// The number of failed dialogues of each kind that occurred (see
+    /// [`Verdict::kind`](super::verdict::Verdict::kind)).
     pub failed_by_kind: BTreeMap<&'static str, usize>,
-    /// The score that each game of a failed dialogue counts with.
+    /// The score of each game in a failed dialogue.
     pub failed_score: f64,
-    /// The mean score of the games of correct dialogues alone; none if there was no such game.
+    /// The mean score of the games in correct dialogues; `None` without such games.
     pub mean_of_correct: Option<f64>,
-    /// Scores of all games, those of failed dialogues included.
+    /// The scores of all games, including those of failed dialogues.
     #[serde(flatten)]
     pub scores: Scores,
-    /// The programs' times; none if there was no dialogue.
+    /// The times of the program; `None` without dialogues.
     pub time: Option<Times>,
-    /// The failed dialogues in order.
+    /// The failed dialogues, in order.
     pub failures: Vec<Failure>,
 }
 
-/// The scores of games. Its text form has several lines.
+/// The scores of games. The text form has several lines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scores {
     /// The number of games.
     pub games: usize,
-    /// The scores of all games; none if there was no game.
+    /// The distribution of the scores; `None` without games.
     pub score: Option<Distribution>,
     /// The mean of each part of the score over all games, in the problem's order.
     pub parts: Vec<Part>,
-    /// The mean score of each kind of game, without failed ones; empty if the game has no kinds.
+    /// The mean score of each kind of game, without failed games; empty if the game has no kinds.
     pub kinds: Vec<Kind>,
 }
 
@@ -58,14 +58,13 @@ pub struct Scores {
 pub struct Distribution {
     /// The arithmetic mean.
     pub mean: f64,
-    /// The sample standard deviation (divisor n - 1); none for fewer than two games.
+    /// The sample standard deviation (divisor n - 1); `None` for fewer than two games.
     pub standard_deviation: Option<f64>,
-    /// The standard error of the mean, the standard deviation over the root of n; none for fewer than two
-    /// games.
+    /// The standard error of the mean: the standard deviation over the root of n; `None` for fewer than two games.
     pub standard_error: Option<f64>,
     /// The smallest score.
     pub min: f64,
-    /// The 5 % quantile; between two scores it is interpolated linearly, as for all quantiles here.
+    /// The 5 % quantile. All quantiles are interpolated linearly between two scores.
     pub q05: f64,
     /// The 25 % quantile.
     pub q25: f64,
@@ -78,37 +77,37 @@ pub struct Distribution {
     pub max: f64,
 }
 
-/// A part of the score.
+/// The mean of a part of the score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Part {
     pub name: String,
-    /// Its mean over all games, in the contest's unit.
+    /// The mean over all games, in the contest's unit.
     pub mean: f64,
 }
 
-/// The games of one kind.
+/// The mean score of one kind of game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Kind {
-    /// The property that distinguishes kinds of games, such as `layers`.
+    /// The property that distinguishes games, such as `layers`.
     pub name: String,
-    /// Which they are, such as `7`.
+    /// The value of the property, such as `7`.
     pub value: String,
-    /// How many there were.
+    /// The number of games.
     pub games: usize,
-    /// Their mean score.
+    /// The mean score.
     pub mean: f64,
-    /// The standard error of that mean; none for fewer than two games.
+    /// The standard error of the mean; `None` for fewer than two games.
     pub standard_error: Option<f64>,
 }
 
-/// The programs' wall-clock times (see [`Limits::time`](super::process::Limits::time)).
+/// The wall-clock times of the program (see [`Limits::time`](super::process::Limits::time)).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Times {
-    /// The mean time of a dialogue, seconds.
+    /// The mean time of a dialogue in seconds.
     pub mean: f64,
-    /// The longest time of a dialogue, seconds.
+    /// The longest time of a dialogue in seconds.
     pub slowest: f64,
-    /// The number of the (first) dialogue that took it.
+    /// The number of the first dialogue with the longest time.
     pub slowest_dialogue: u64,
 }
 
@@ -119,15 +118,15 @@ pub struct Failure {
     pub dialogue: u64,
     /// The kind of failure (see [`Verdict::kind`](super::verdict::Verdict::kind)).
     pub kind: &'static str,
-    /// The verdict, one line.
+    /// The verdict in one line.
     pub message: String,
-    /// The last of the program's standard error.
+    /// The end of the program's standard error.
     pub stderr: String,
 }
 
 impl Report {
-    /// Sums up the dialogues of a session, numbered from `first`, each of which should have played `games_each` games
-    /// (1 in most contests): that many games, with a score of `failed_score` each, are lost with a failed dialogue.
+    /// Summarizes the dialogues of a session, which are numbered from `first` and should have `games_each` games each
+    /// (1 in most contests). A failed dialogue loses that many games, each with a score of `failed_score`.
     pub fn new(dialogues: &[Dialogue], metrics: &Metrics, first: u64, games_each: usize, failed_score: f64) -> Self {
         let games = games(dialogues, first, games_each, failed_score);
         let of_correct: Vec<f64> = games.iter().filter_map(|game| game.outcome).map(|outcome| outcome.score).collect();
@@ -159,12 +158,12 @@ impl Report {
 }
 
 impl Scores {
-    /// Sums up games of which none failed.
+    /// Summarizes games without failures.
     pub fn new(metrics: &Metrics, outcomes: &[Outcome]) -> Self {
         Scores::of(metrics, outcomes.iter().map(|outcome| (outcome.score, Some(outcome))))
     }
 
-    /// Sums up games by what each counts with; one that failed has no outcome.
+    /// Summarizes games from their scores and outcomes; a failed game has no outcome.
     fn of<'a>(metrics: &Metrics, games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
         let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
         let mut parts: Vec<Part> = metrics.parts.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
@@ -178,7 +177,7 @@ impl Scores {
     }
 }
 
-/// Sums up games by their kinds: in the order of the names, and of the values, numbers by their size.
+/// Summarizes games by kind, ordered by name and then by value, with numbers ordered by size.
 fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
     type Key = (usize, Option<u64>, String);
     let mut scores: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
@@ -197,7 +196,7 @@ fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) 
 
 fn times(dialogues: &[Dialogue], first: u64) -> Option<Times> {
     let seconds = |dialogue: &Dialogue| dialogue.time.as_secs_f64();
-    // Of equals `max_by_key` takes the last: from the end, that is the first.
+    // `max_by_key` returns the last of equal elements, so search from the end to find the first.
     let (slowest_dialogue, slowest) = dialogues.iter().enumerate().rev().max_by_key(|(_, dialogue)| dialogue.time)?;
     Some(Times {
         mean: dialogues.iter().map(seconds).sum::<f64>() / dialogues.len() as f64,
@@ -207,7 +206,7 @@ fn times(dialogues: &[Dialogue], first: u64) -> Option<Times> {
 }
 
 impl Distribution {
-    /// The distribution of the scores; none of none.
+    /// Returns the distribution of the scores; `None` without scores.
     fn new(mut scores: Vec<f64>) -> Option<Self> {
         if scores.is_empty() {
             return None;
@@ -230,7 +229,7 @@ impl Distribution {
     }
 }
 
-/// The quantile at `level` in 0..=1 of at least one score in ascending order, linear between neighbours.
+/// Returns the quantile at `level` (from 0 to 1) of one or more ascending scores, interpolated linearly.
 fn quantile(sorted: &[f64], level: f64) -> f64 {
     let position = level * (sorted.len() - 1) as f64;
     let below = position as usize;

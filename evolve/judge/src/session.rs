@@ -1,4 +1,4 @@
-//! Many dialogues with one program, several at a time.
+//! Sessions of many dialogues with one program, several in parallel.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use super::verdict::Verdict;
 use evolve_core::model::contest::Referee;
 use evolve_process::StartError;
 
-/// The dialogues to play: a number of them from the first on with one program, each in a fresh process.
+/// The dialogues to play with one program, each in a new process.
 #[derive(Clone, Debug)]
 pub struct Session<'a> {
     /// The program and its arguments.
@@ -21,34 +21,34 @@ pub struct Session<'a> {
     pub limits: Limits,
     /// The number of the first dialogue.
     pub first: u64,
-    /// How many dialogues there are.
+    /// The number of dialogues.
     pub dialogues: u64,
-    /// How many dialogues are played at a time. Which, and their referees, do not depend on it, but the
-    /// time limit is one of wall-clock time: with more jobs than idle cores, programs wait for a core on
-    /// their own time, so that a slow one may fail here and pass in the contest.
+    /// The number of parallel dialogues. It does not change which dialogues are played, nor their referees. But the
+    /// time limit is wall-clock time: with more jobs than idle cores, programs wait for a core during their own time,
+    /// so that a slow program may fail here and pass in the contest.
     pub jobs: NonZeroUsize,
-    /// Whether dialogues are recorded.
+    /// Whether to record transcripts.
     pub transcripts: bool,
 }
 
 /// The result of a session.
 #[derive(Debug)]
 pub struct Played {
-    /// The dialogues in the order of their numbers, from the first; fewer than asked for if the session ended early.
+    /// The dialogues in order of their numbers, from the first; fewer than requested if the session ended early.
     pub dialogues: Vec<Dialogue>,
-    /// The resource that the judge lacked, if it had to stop without a fault of the program.
+    /// The resource that the judge lacked, if a shortage ended the session.
     pub shortage: Option<StartError>,
 }
 
 impl Session<'_> {
     /// Plays the dialogues and returns them in the order of their numbers.
     ///
-    /// `deal` makes the referee of a dialogue from its number, on the thread that plays it; `each` sees
-    /// each finished dialogue with its number, in order, as soon as it and all before it are finished, and may take its
+    /// `deal` creates the referee of a dialogue from its number, on the thread that plays it. `each` receives every
+    /// finished dialogue with its number, in order, as soon as it and all earlier ones are finished. It may take the
     /// transcript, which is not kept.
     ///
-    /// There are fewer dialogues than asked for if `stop` is raised, which also breaks off the dialogues under
-    /// way, if the program cannot be started, that dialogue being the last one then, or if the judge runs out of
+    /// Fewer dialogues than requested are returned in three cases: if `stop` is set, which also breaks off the current
+    /// dialogues; if the program cannot be started, where that dialogue is the last one; or if the judge runs out of
     /// threads, processes, descriptors or memory.
     ///
     /// # Panics

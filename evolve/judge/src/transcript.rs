@@ -1,13 +1,13 @@
-//! A dialogue, line by line: both sides, and standard error beside them.
+//! The transcript of a dialogue: the lines of both sides, and standard error.
 
 use evolve_process::plain;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// Lines kept at most; a program that prints without end must not fill the memory.
+/// The largest number of lines that are kept, so that endless output cannot exhaust the memory.
 const MOST: usize = 20_000;
 
-/// Who wrote a line.
+/// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The judge, to the program's standard input.
@@ -21,36 +21,36 @@ pub enum Side {
 /// A line of a dialogue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The time since the program's start.
+    /// The time since the start of the program.
     pub at: Duration,
-    /// For a line of the program, since its turn began.
+    /// For a line of the program, the time since the start of its turn.
     pub turn: Option<Duration>,
-    /// Who wrote it.
+    /// The source of the line.
     pub side: Side,
-    /// Its text, safe for a terminal.
+    /// The text, safe for a terminal.
     pub text: String,
 }
 
-/// A dialogue as it went.
+/// The lines of a dialogue, with their times.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transcript {
     start: Instant,
     lines: Vec<Line>,
-    /// Whether lines beyond the maximum were dropped.
+    /// Whether lines beyond the limit were dropped.
     cut: bool,
-    /// Bytes of standard error taken so far.
+    /// The number of bytes of standard error recorded so far.
     errors: u64,
-    /// The last line of standard error, without its end so far.
+    /// The incomplete last line of standard error.
     partial: Vec<u8>,
 }
 
 impl Transcript {
-    /// An empty one of a program that is started now.
+    /// Creates an empty transcript of a program that starts now.
     pub fn new() -> Self {
         Transcript { start: Instant::now(), lines: Vec::new(), cut: false, errors: 0, partial: Vec::new() }
     }
 
-    /// The lines so far.
+    /// Returns the lines so far.
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
@@ -64,17 +64,17 @@ impl Transcript {
         self.lines.push(Line { at: self.start.elapsed(), turn, side, text: plain(&String::from_utf8_lossy(bytes)) });
     }
 
-    /// Takes down what the judge sends.
+    /// Records text that the judge sends.
     pub fn judge(&mut self, text: &str) {
         text.lines().for_each(|line| self.add(Side::Judge, None, line.as_bytes()));
     }
 
-    /// Takes down a line of the program, printed so long after its turn began.
+    /// Records a line of the program, printed `turn` after the start of its turn.
     pub fn program(&mut self, line: &[u8], turn: Duration) {
         self.add(Side::Program, Some(turn), line);
     }
 
-    /// Records new output on standard error, of which `total` bytes were written so far and `tail` is the end.
+    /// Records new output on standard error. The program has written `total` bytes so far, and `tail` is their end.
     pub fn errors(&mut self, total: u64, tail: &[u8]) {
         let new = usize::try_from(total - self.errors).unwrap_or(usize::MAX);
         self.errors = total;
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn standard_error_is_taken_down_line_by_line() {
+    fn standard_error_is_recorded_line_by_line() {
         let mut transcript = Transcript::new();
         transcript.errors(5, b"one\ntw"[..5].as_ref());
         transcript.judge("1 2\n3\n");
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_in_it_has_power_over_a_terminal() {
+    fn lines_are_escaped_for_terminals() {
         let mut transcript = Transcript::new();
         transcript.program(b"\x1b]0;owned\x07\xff", Duration::ZERO);
         transcript.errors(4, b"\x1b[2J");

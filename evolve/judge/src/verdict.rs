@@ -1,4 +1,4 @@
-//! How a dialogue ended: correctly, or by which fault of the program.
+//! The end of a dialogue: correct, or by a fault of the program.
 
 use std::fmt;
 use std::io;
@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use evolve_process::{Exceeded, crash, hint, plain};
 
-/// The end of one dialogue. [`Display`](fmt::Display) gives it as one line of plain text, fit for a terminal whatever
-/// the program printed: referees may repeat it as it is in their reasons.
+/// The end of one dialogue. [`Display`](fmt::Display) formats it as one line of plain text that is safe for a terminal,
+/// even where a referee repeats output of the program in its reason.
 ///
-/// `line` counts the lines that the program printed, from 1; it is the line at fault, or the line that
-/// was due. Texts taken from the program are escaped and shortened.
+/// `line` is the number of the line at fault, or of the next line, counting the lines that the program printed from 1.
+/// Texts printed by the program are escaped and shortened.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The dialogue was played to its end and the program ended by itself with status 0.
+    /// The dialogue was played to its end, and the program then exited with status 0.
     Correct,
     /// A move that the rules forbid.
     Illegal {
@@ -26,7 +26,7 @@ pub enum Verdict {
         /// The referee's reason.
         reason: String,
     },
-    /// A line that is no move at all, or no UTF-8 text.
+    /// A line that is not a move, or not UTF-8 text.
     Garbage {
         /// The line at fault.
         line: u64,
@@ -35,93 +35,92 @@ pub enum Verdict {
         /// The referee's reason.
         reason: String,
     },
-    /// A line longer than allowed; also an endless one.
+    /// A line that is longer than allowed, or endless.
     LongLine {
         /// The line at fault.
         line: u64,
-        /// How the line begins.
+        /// The beginning of the line.
         text: String,
-        /// The longest line allowed, bytes.
+        /// The length limit in bytes.
         limit: usize,
     },
-    /// The time ran out in a turn that lasted longer than half the limit and brought not one byte.
-    /// More often than slow thought, this is output that was never flushed or a read that waits for
-    /// input which the contest does not send.
+    /// The time ran out in a turn that took more than half of the limit without output. Usually the program did not
+    /// flush its output, or waits for input that the contest does not send; slow thinking is less common.
     Silence {
-        /// The line that was due.
+        /// The number of the missing line.
         line: u64,
-        /// How long the silent turn lasted.
+        /// The duration of the silent turn.
         turn: Duration,
         /// The time limit of the dialogue.
         limit: Duration,
-        /// Whether the program also left input in its pipe.
+        /// Whether the program left input unread in its pipe.
         unread: bool,
     },
-    /// The program's turns took longer than the limit, and it did play.
+    /// The program played, but its turns took longer than the limit.
     OverTime {
-        /// The line that was due.
+        /// The number of the missing line.
         line: u64,
-        /// The program's time.
+        /// The time of the program's turns.
         time: Duration,
         /// The time limit of the dialogue.
         limit: Duration,
-        /// The part of the line that arrived, if any.
+        /// The received part of the line, if any.
         partial: Option<String>,
     },
-    /// The program ended with status 0, or closed its standard output, before the dialogue was over.
+    /// The program exited with status 0, or closed its standard output, before the end of the dialogue.
     EarlyEnd {
-        /// The line that was due.
+        /// The number of the missing line.
         line: u64,
-        /// Whether the program kept running without its standard output.
+        /// Whether the program continued to run without its standard output.
         running: bool,
     },
-    /// The program was ended by a signal or with a status other than 0.
+    /// The program was terminated by a signal or exited with a status other than 0.
     Crash {
-        /// The line that was due; none if the dialogue was already over.
+        /// The number of the missing line; `None` if the dialogue was already over.
         line: Option<u64>,
-        /// How it ended.
+        /// The exit status.
         status: ExitStatus,
-        /// The last of its standard error; empty if it wrote none.
+        /// The end of standard error; may be empty.
         stderr: String,
     },
-    /// The program did not end within the grace after the dialogue was over.
+    /// The program did not exit within the grace period after the dialogue.
     Lingered { grace: Duration },
-    /// The program printed more than white space after the dialogue was over.
+    /// The program printed more than white space after the dialogue.
     Trailing {
         /// The program's output.
         text: String,
     },
-    /// The program exceeded a limit and was killed.
+    /// The program exceeded a resource limit and was killed.
     OverLimit {
-        /// The line that was due, also if the dialogue was already over.
+        /// The number of the missing line, even if the dialogue was already over.
         line: u64,
-        /// The limit and the amount used.
+        /// The limit, and the amount used.
         exceeded: Exceeded,
     },
     /// The operating system could not start the program.
     NotStarted {
-        /// The program as it was named.
+        /// The name of the program as given.
         program: String,
         /// The operating system's reason.
         error: String,
-        /// Usual remedy; empty if none is known.
+        /// The usual remedy; empty if unknown.
         hint: &'static str,
     },
 }
 
 impl Verdict {
-    /// [`NotStarted`](Self::NotStarted) with the hint that fits the error.
+    /// Creates [`NotStarted`](Self::NotStarted) with a hint that fits the error.
     pub(super) fn not_started(program: String, error: &io::Error) -> Self {
         let hint = hint(&program, error);
         Self::NotStarted { program, error: error.to_string(), hint }
     }
 
-    /// Whether the program did all it should.
+    /// Returns whether the program played correctly to the end.
     pub fn is_correct(&self) -> bool {
         matches!(self, Self::Correct)
     }
 
-    /// The kind of end in one or two words, to count by.
+    /// Returns the kind of end in one or two words, used in counts.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Correct => "correct",
@@ -144,7 +143,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.write(&mut text)?;
-        // The one place for all that comes from others: referees' reasons, names of programs, errors of the system.
+        // Escape foreign text in one place: referees' reasons, names of programs, errors of the system.
         f.write_str(&plain(&text))
     }
 }
@@ -220,7 +219,7 @@ mod tests {
     use evolve_process::quote;
 
     #[test]
-    fn a_hint_comes_with_the_error() {
+    fn errors_have_hints() {
         let missing = Verdict::not_started("player".to_owned(), &io::Error::from_raw_os_error(2)).to_string();
         assert!(missing.contains("(a program in this directory is named with its path, as in ./name)"), "{missing}");
         let other = Verdict::not_started("./player".to_owned(), &io::Error::from_raw_os_error(5000)).to_string();
@@ -228,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_reaches_a_terminal_raw() {
+    fn verdicts_are_escaped_for_terminals() {
         let evil = "\x1b]0;title\x07 \u{202e}1 \r\n\u{9b}2J";
         let (text, reason, limit) = (quote(evil.as_bytes()), format!("`{evil}` is not a cell"), Duration::from_secs(1));
         let verdicts = [

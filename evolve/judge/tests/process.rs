@@ -1,7 +1,7 @@
-//! Programs that behave and programs that do not, played over real pipes.
+//! Tests of well-behaved and misbehaving programs over real pipes.
 //!
-//! Nothing here asserts speed: limits that must hold are generous, limits that must be broken are broken by
-//! a program that would run for a minute.
+//! No test asserts speed. Limits that must hold are generous; limits that must be exceeded are exceeded by programs
+//! that would run for a minute.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -19,12 +19,12 @@ use evolve_judge::session::{Played, Session};
 use evolve_judge::verdict::Verdict;
 use rustix::process::{Pid, test_kill_process};
 
-/// Sends a number and wants its successor: in round `r` the number is `first + 10 r`.
+/// A referee that sends a number and expects its successor; in round `r`, the number is `first + 10 r`.
 struct Successor {
     first: u64,
     round: u64,
     rounds: u64,
-    /// Sent before every number.
+    /// The number of bytes to send before every number.
     padding: usize,
 }
 
@@ -67,24 +67,24 @@ impl Referee for Successor {
     }
 }
 
-/// Plays correctly until it reads `end`.
+/// A program that plays correctly until it reads `end`.
 const CORRECT: &str = r#"while read n; do [ "$n" = end ] && break; echo $((n + 1)); done"#;
 
 fn shell(script: &str) -> Vec<OsString> {
     ["/bin/sh", "-c", script].map(OsString::from).to_vec()
 }
 
-/// Limits that no program here reaches by accident.
+/// Returns limits that no program of these tests reaches by accident.
 fn generous() -> Limits {
     Limits { grace: Duration::from_secs(30), ..Limits::new(Duration::from_secs(30)) }
 }
 
-/// Limits for programs that would go on for a minute.
+/// Returns limits for programs that would run for a minute.
 fn short() -> Limits {
     Limits { grace: Duration::from_millis(300), ..Limits::new(Duration::from_millis(700)) }
 }
 
-/// Limits for programs that play, but would not end for a minute.
+/// Returns limits for programs that play but would not end for a minute.
 fn impatient() -> Limits {
     Limits { grace: Duration::from_millis(300), ..generous() }
 }
@@ -92,8 +92,8 @@ fn impatient() -> Limits {
 fn play_with(command: &[OsString], mut referee: Successor, limits: &Limits) -> Dialogue {
     let start = Instant::now();
     let dialogue =
-        play_dialogue(command, &mut referee, limits, &AtomicBool::new(false), false).expect("nobody stops it");
-    assert!(start.elapsed() < Duration::from_secs(40), "the limits bound the dialogue");
+        play_dialogue(command, &mut referee, limits, &AtomicBool::new(false), false).expect("no stop is requested");
+    assert!(start.elapsed() < Duration::from_secs(40), "the dialogue ends within its limits");
     assert!(!dialogue.verdict.to_string().contains('\n'));
     dialogue
 }
@@ -102,7 +102,7 @@ fn generously(script: &str) -> Dialogue {
     play_with(&shell(script), Successor::new(10), &generous())
 }
 
-/// Waits until the process whose number is in the file is gone, or is a zombie that nobody reaps.
+/// Waits until the process whose number is in the file is gone, or is a zombie that is not reaped.
 fn assert_gone(file: &Path) {
     let number: i32 = std::fs::read_to_string(file).unwrap().trim().parse().unwrap();
     let start = Instant::now();
@@ -124,15 +124,15 @@ fn correct_programs() {
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [
-        // Other line ends.
+        // Windows line ends.
         r#"while read n; do [ "$n" = end ] && break; printf '%s\r\n' $((n + 1)); done"#,
-        // Moves of two lines.
+        // Moves on two lines.
         r#"while read n; do [ "$n" = end ] && break; echo; echo $((n + 1)); done"#,
         // A blank line at the end.
         &format!("{CORRECT}; echo"),
-        // Reads nothing, and lacks the last line end.
+        // Reads no input, and omits the last line end.
         r"printf '1\n11\n21\n31\n41\n51\n61\n71\n81\n91'",
-        // Waits for the end of its input.
+        // Waits for the end of the input.
         &format!("{CORRECT}; cat"),
     ];
     for script in variants {
@@ -183,7 +183,7 @@ fn crashes_and_early_ends() {
 
 #[test]
 fn out_of_time() {
-    // Long enough for five shells at once to begin to print on a busy machine.
+    // The limit lets five simultaneous shells start printing on a busy machine.
     let chatty = Limits { time: Duration::from_secs(5), ..short() };
     let late = |script: &str, limits: &Limits| play_with(&shell(script), Successor::new(10), limits).verdict;
     thread::scope(|scope| {
@@ -204,7 +204,7 @@ fn out_of_time() {
             assert!(matches!(verdict, Verdict::OverTime { line: 1, partial: Some(_), .. }), "{verdict}");
         });
         scope.spawn(|| {
-            // Blank lines without end, which the referee takes for the start of a move.
+            // The referee accepts endless blank lines as the start of a move.
             let verdict = late("yes ''", &chatty);
             assert!(matches!(verdict, Verdict::OverTime { .. }), "{verdict}");
         });
@@ -222,7 +222,7 @@ fn floods_of_standard_error() {
     let verdict = play_with(&shell("yes >&2 & wait"), Successor::new(10), &short()).verdict;
     assert!(matches!(verdict, Verdict::Silence { .. }), "{verdict}");
 
-    // A pipe full of it does not hide the last words.
+    // A full pipe does not hide the end of the output.
     let verdict = generously("head -c 500000 /dev/zero >&2; echo the end >&2; exit 1").verdict;
     assert!(verdict.to_string().ends_with("the end"), "{verdict}");
 }
@@ -312,7 +312,7 @@ fn programs_that_cannot_be_started() {
 }
 
 #[test]
-fn what_a_referee_repeats_is_escaped() {
+fn output_repeated_by_a_referee_is_escaped() {
     struct Parrot;
     impl Referee for Parrot {
         fn open(&mut self) -> String {
@@ -346,14 +346,14 @@ fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
     Session { command, limits: generous(), first: 0, dialogues, jobs, transcripts: false }
 }
 
-/// Dialogue number `i` begins with the number `i`.
+/// Creates the referee of dialogue `index`, which starts with that number.
 fn deal(index: u64) -> Box<dyn Referee> {
     Box::new(Successor { first: index, ..Successor::new(3) })
 }
 
 #[test]
 fn order_does_not_depend_on_jobs() {
-    // Every fourth dialogue fails and every third is late.
+    // Every fourth dialogue fails, and every third is late.
     let command = shell(&format!(
         r#"read n; [ $((n % 4)) = 3 ] && exit $n; [ $((n % 3)) = 0 ] && sleep 0.05; echo $((n + 1)); {CORRECT}"#
     ));
@@ -378,7 +378,7 @@ fn order_does_not_depend_on_jobs() {
 
 #[test]
 fn a_session_ends_early() {
-    // The stop flag breaks off what is under way.
+    // The stop flag breaks off the current dialogues.
     let (silent, stop) = (shell("exec sleep 60"), AtomicBool::new(false));
     let start = Instant::now();
     let dialogues = thread::scope(|scope| {
@@ -391,13 +391,13 @@ fn a_session_ends_early() {
     assert!(dialogues.is_empty());
     assert!(start.elapsed() < Duration::from_secs(25));
 
-    // What is finished before the stop stays.
+    // Dialogues finished before the stop are kept.
     let (correct, stop) = (shell(CORRECT), AtomicBool::new(false));
     let Played { dialogues, .. } = session(&correct, 1000, 2)
         .play_dialogues(&deal, &stop, &mut |index, _| stop.store(index >= 2, Ordering::Relaxed));
     assert!((3..1000).contains(&dialogues.len()));
 
-    // Nothing is gained by trying a thousand times.
+    // A program that does not start is not tried a thousand times.
     let missing = [OsString::from("./no-such-program")];
     let Played { dialogues, shortage } =
         session(&missing, 1000, 4).play_dialogues(&deal, &AtomicBool::new(false), &mut |_, _| {});

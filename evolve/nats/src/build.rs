@@ -1,4 +1,4 @@
-//! The build of a run, which a worker must match to play the same.
+//! The build of a run, which a worker must match to play the same way.
 
 use crate::digest::Digest;
 use crate::error::NatsError;
@@ -15,16 +15,16 @@ pub struct Build {
     pub problem: String,
     /// The hash of the problem's parameters and settings.
     pub declaration: Digest,
-    /// The hash of the executable, where outcomes may depend on it unseen: the problem is not deterministic, and is not
-    /// a program of the job, whose files come from the run.
+    /// The hash of the executable, if outcomes may depend on it in unknown ways: the problem is not deterministic, and
+    /// is not a program of the job, whose files come from the run.
     pub executable: Option<Digest>,
 }
 
 impl Build {
-    /// The identity of this process when it plays a problem.
+    /// Returns the identity of this process for a problem.
     ///
     /// # Errors
-    /// Its own executable cannot be read.
+    /// If the executable cannot be read.
     pub fn here(problem: &dyn Problem, setup: &Setup, is_program: bool) -> Result<Self, NatsError> {
         let mut declaration = String::new();
         for parameter in problem.parameters() {
@@ -42,7 +42,7 @@ impl Build {
         })
     }
 
-    /// Why a worker of another build cannot play for a run of this one, if so.
+    /// Returns why a worker with another build cannot play for a run of this one, if so.
     pub fn refusal(&self, worker: &Build) -> Option<String> {
         if worker.version != self.version {
             return Some(other_version(self.version, worker.version));
@@ -63,14 +63,14 @@ impl Build {
     }
 }
 
-/// Why a worker of another version cannot play for a run.
+/// Describes why a worker of another version cannot play for a run.
 pub fn other_version(run: u64, worker: u64) -> String {
     format!("the run has version {run}, and this build has version {worker}: use the same build on all machines")
 }
 
 fn executable() -> Result<Digest, NatsError> {
     let read = std::env::current_exe().and_then(|path| {
-        // By what runs, also if the file was replaced since.
+        // Read the running executable, even if its file was replaced meanwhile.
         let running = std::path::Path::new("/proc/self/exe");
         Digest::of_file(if running.exists() { running } else { &path })
     });
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn builds_are_told_apart() {
+    fn builds_are_distinguished() {
         let run = Build { version: 2, problem: "bowl".to_string(), declaration: Digest::of(b""), executable: None };
         assert_eq!(run.refusal(&run), None);
         let other = Digest::of(b"other");

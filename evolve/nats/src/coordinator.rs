@@ -1,4 +1,4 @@
-//! The run's side: connects, begins a session, and ends it.
+//! The run's side: connects, starts a session, and ends it.
 
 use crate::SILENT;
 use crate::build::Build;
@@ -20,22 +20,22 @@ use std::sync::{Arc, Mutex, OnceLock};
 use tokio::runtime::Runtime;
 use tokio::time::timeout;
 
-/// How a run is played by workers.
+/// The options for playing a run on workers.
 #[derive(Clone)]
 pub struct Options {
     pub server: Server,
-    /// Raised when the run is to stop.
+    /// A flag that stops the run.
     pub stop: Arc<AtomicBool>,
-    /// Lines for the user.
+    /// The receiver of lines for the user.
     pub notes: Notes,
 }
 
-/// Plays on all workers that join.
+/// An evaluator that plays on all workers that join.
 pub struct Nats {
     pub(crate) job: Job,
     pub(crate) options: Options,
     pub(crate) offer: Offer,
-    /// Where what no worker is believed is played again.
+    /// The open problem on this machine, which replays failures that would end the run.
     pub(crate) opened: Opened,
     pub(crate) runtime: Runtime,
     connection: Connection,
@@ -46,17 +46,17 @@ pub struct Nats {
 pub(crate) struct Begun {
     pub session: Arc<Session>,
     pub queue: Queue,
-    /// Outcomes from workers, with the worker's name.
+    /// The outcomes from workers, each with the name of the worker.
     pub outcomes: Mutex<Receiver<(String, Outcomes)>>,
-    /// Rounds so far.
+    /// The number of rounds so far.
     pub rounds: AtomicU64,
-    /// Trials that a thread of a worker played in a second of the last round.
+    /// The trials per second that a thread of a worker played in the last round.
     pub rate: AtomicU64,
 }
 
 impl Nats {
-    /// Connects to the server. Nothing is kept there until the run [begins](Self::begin). What workers get is asked for
-    /// when the problem is open, and its program built.
+    /// Connects to the server. The server stores nothing until the run [begins](Self::begin). Call this when the
+    /// problem is open, and its program built, because the offer to workers includes the built files.
     ///
     /// # Errors
     /// If the server cannot be used, or the problem cannot be played.
@@ -76,10 +76,10 @@ impl Nats {
         Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
     }
 
-    /// Starts to distribute the run in this folder. No other process may be running it.
+    /// Starts to distribute the run in this folder. No other process may be executing it.
     ///
     /// # Errors
-    /// The server cannot store the work.
+    /// If the server cannot store the work.
     pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
         let build = Build::here(&*self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
         let name = session::name(&self.job, folder);

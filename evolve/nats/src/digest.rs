@@ -1,4 +1,4 @@
-//! Hashes, by which both sides know that they have the same.
+//! Hashes that show whether both sides have the same data.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -12,12 +12,12 @@ use std::path::Path;
 pub struct Digest([u8; 32]);
 
 impl Digest {
-    /// The hash of some bytes.
+    /// Hashes bytes.
     pub fn of(bytes: &[u8]) -> Self {
         Digest(Sha256::digest(bytes).into())
     }
 
-    /// The hash of a file.
+    /// Hashes a file.
     pub fn of_file(path: &Path) -> io::Result<Self> {
         let mut file = File::open(path)?;
         let mut hash = Sha256::new();
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hashes_are_those_of_others() {
+    fn hashes_match_other_programs() {
         assert_eq!(Digest::of(b"abc").to_string(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("a");

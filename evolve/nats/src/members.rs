@@ -1,13 +1,13 @@
-//! The workers of a session, as far as they were heard of.
+//! The workers of a session, known by their signs of life.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// Workers that play, by name.
+/// The workers that play, by name.
 #[derive(Default)]
 pub struct Members {
     playing: BTreeMap<String, Member>,
-    /// Whether any ever joined.
+    /// Whether any worker has joined so far.
     pub any: bool,
 }
 
@@ -16,23 +16,23 @@ struct Member {
     heard: Instant,
 }
 
-/// Trials that one worker plays at the same time at most, as far as is believed.
+/// The largest plausible number of simultaneous trials of a worker.
 const MOST_THREADS: u32 = 4096;
 
 impl Members {
-    /// A sign of life; whether the worker is new.
+    /// Records a sign of life. Returns whether the worker is new.
     pub fn hear(&mut self, worker: &str, threads: u32) -> bool {
         self.any = true;
         let member = Member { threads: threads.clamp(1, MOST_THREADS) as usize, heard: Instant::now() };
         self.playing.insert(worker.to_string(), member).is_none()
     }
 
-    /// A worker is no longer there; whether it was.
+    /// Removes a worker that leaves. Returns whether it was known.
     pub fn leave(&mut self, worker: &str) -> bool {
         self.playing.remove(worker).is_some()
     }
 
-    /// Gives up workers that were silent for so long; their names.
+    /// Removes workers that were silent for longer than `silent`. Returns their names.
     pub fn give_up(&mut self, silent: Duration) -> Vec<String> {
         let all = std::mem::take(&mut self.playing).into_iter();
         let (lost, playing): (BTreeMap<_, _>, _) = all.partition(|(_, member)| member.heard.elapsed() > silent);
@@ -40,7 +40,7 @@ impl Members {
         lost.into_keys().collect()
     }
 
-    /// Workers that play now.
+    /// Returns the number of workers that play now.
     pub fn count(&self) -> usize {
         self.playing.len()
     }

@@ -11,20 +11,20 @@ use std::path::{Component, Path};
 /// The offer of a run to workers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Offer {
-    /// The job, as text that stands alone but for its files.
+    /// The text of the job, self-contained except for its files.
     pub job: String,
-    /// The files of its program.
+    /// The files of the job's program.
     pub files: Vec<Sent>,
-    /// Whether it contains a program, which workers only play if they are allowed to.
+    /// Whether the job contains a program, which workers play only with permission.
     pub is_program: bool,
 }
 
-/// A file of a job.
+/// A file of the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sent {
-    /// Where it is: relative to the folder of the job, or absolute.
+    /// The path, either absolute or relative to the folder of the job.
     path: String,
-    /// Whether it can be executed.
+    /// Whether the file is executable.
     is_executable: bool,
     content: Content,
 }
@@ -33,15 +33,15 @@ pub struct Sent {
 enum Content {
     /// The bytes of a file in the folder of the job.
     Bytes(Vec<u8>),
-    /// The hash of one with an absolute path, which workers must have themselves.
+    /// The hash of a file with an absolute path, which must exist on every worker.
     There(Digest),
 }
 
 impl Sent {
-    /// A file to be sent; paths are relative to the current folder.
+    /// Prepares a file for sending. Relative paths refer to the current folder.
     ///
     /// # Errors
-    /// If it cannot be read, or is outside of the folder.
+    /// If the file cannot be read, or is outside the folder.
     pub fn new(path: &Path) -> Result<Self, NatsError> {
         let shown = path.display();
         if path.to_str().is_none() {
@@ -64,7 +64,7 @@ impl Sent {
         read().map_err(|error| NatsError::Usage(format!("{shown} cannot be read: {error}")))
     }
 
-    /// Writes it into a folder, or looks whether it is where it must be.
+    /// Writes the file into a folder, or checks that it exists on this machine.
     fn unpack(&self, folder: &Path) -> Result<(), NatsError> {
         let path = Path::new(&self.path);
         let bytes = match &self.content {
@@ -77,7 +77,7 @@ impl Sent {
                 };
             }
         };
-        // Nothing that is received gets out of the folder.
+        // A received file must not be written outside the folder.
         if path.is_absolute() || !is_inside(path) {
             return Err(NatsError::Job(format!("{} lies outside of the job's folder", self.path)));
         }
@@ -94,13 +94,13 @@ impl Offer {
     /// Writes the files into a folder, and checks those that must already be on this machine.
     ///
     /// # Errors
-    /// A file cannot be written, is missing, or lies outside the folder.
+    /// If a file cannot be written, is missing, or lies outside the folder.
     pub fn unpack(&self, folder: &Path) -> Result<(), NatsError> {
         self.files.iter().try_for_each(|file| file.unpack(folder))
     }
 }
 
-/// Whether a relative path leads to something below its folder.
+/// Returns whether a relative path stays below its folder.
 fn is_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) && path.file_name().is_some()
 }
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_arrive_as_they_are() {
+    fn files_arrive_unchanged() {
         use std::os::unix::fs::PermissionsExt as _;
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("a");
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_gets_out_of_its_folder() {
+    fn files_stay_in_their_folder() {
         for (path, inside) in [
             ("a", true),
             ("./a/b", true),

@@ -1,13 +1,13 @@
-//! Plays the trials of a unit on the thread that calls.
+//! Plays the trials of a unit on the calling thread.
 
 use crate::wire::{Played, Unit};
 use evolve_core::evaluator::Opened;
 use evolve_core::model::trial::{Failure, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Plays the trials of a unit one after the other, until `quit` says so before a deal, or a failure that would end the run,
-/// which is the last of the outcomes then. A deal that is begun is played to its end: those who are compared on it belong
-/// together. A panic is a failure like another.
+/// Plays the trials of a unit one after another. Stops before a deal if `quit` returns true, or after a failure that
+/// would end the run, which is then the last outcome. A started deal is always finished, because the candidates
+/// compared on it belong together. A panic counts as a failure.
 pub fn play_unit(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
     let mut played = Vec::new();
     let all = AssertUnwindSafe(|| play_into(&mut played, opened, unit, quit));
@@ -49,7 +49,7 @@ mod tests {
     use evolve_core::model::trial::{Deal, Outcome};
     use std::cell::Cell;
 
-    /// Scores that tell by which candidate and on which deal they were made.
+    /// Opens a problem whose scores identify the candidate and the deal.
     fn products() -> Opened {
         let session = session(|candidate| {
             let factor = candidate.float("factor");
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn every_outcome_has_its_place() {
+    fn outcomes_have_the_indices_of_their_trials() {
         let opened = products();
         let deal = |number| Deal { split: Split::Search, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {

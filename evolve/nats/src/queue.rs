@@ -1,4 +1,4 @@
-//! The server's side of a session: a stream with the unfinished units, and the consumer that hands them to workers.
+//! The server's side of a session: a stream of unfinished units, and the consumer that delivers them to workers.
 
 use crate::SILENT;
 use crate::error::NatsError;
@@ -12,13 +12,13 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType};
 use bytes::Bytes;
 use std::time::Duration;
 
-/// Lifetime of unfetched messages, so that the work of a run that dies and is never resumed is deleted.
+/// The lifetime of messages, after which the server deletes the work of a run that died and was never resumed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
-/// Units that workers hold at the same time at most, and requests for units that wait, all together.
+/// The largest total numbers of units that workers hold, and of requests for units that wait.
 const HELD: i64 = 1_000_000;
 const WAITING: i64 = 65_536;
 
-/// The server's status for missing items.
+/// The server's status code for missing items.
 const NOT_FOUND: usize = 404;
 
 /// The queue of a session.
@@ -28,21 +28,21 @@ pub struct Queue {
     session: String,
 }
 
-/// A unit, and what names it in the session.
+/// An encoded unit with its identifier.
 pub struct Packed {
-    /// Names the unit: the server takes one of a name once.
+    /// The identifier of the unit; the server accepts each identifier once.
     pub id: String,
     /// The unit.
     pub bytes: Bytes,
 }
 
 impl Queue {
-    /// The queue of a session.
+    /// Returns the queue of a session.
     pub fn new(jetstream: Context, session: &str) -> Self {
         Queue { jetstream, session: session.to_string() }
     }
 
-    /// Makes the stream and its consumer.
+    /// Creates the stream and its consumer.
     pub async fn make(&self) -> Result<(), NatsError> {
         let config = Config {
             name: stream(&self.session),
@@ -69,13 +69,13 @@ impl Queue {
             .map_err(|error| NatsError::Server(format!("the server cannot distribute work: {}", chain(&error))))
     }
 
-    /// Removes it, or what an earlier start of the run left behind.
+    /// Removes the stream, including one that an earlier start of the run left.
     pub async fn remove(&self) {
-        // If it is not there, so much the better.
+        // The stream may not exist.
         let _ = self.jetstream.delete_stream(stream(&self.session)).await;
     }
 
-    /// Whether the server has no such stream any more.
+    /// Returns whether the server no longer has the stream.
     pub async fn is_lost(&self) -> bool {
         let found = self.jetstream.get_stream(stream(&self.session)).await;
         found.is_err_and(
@@ -83,13 +83,13 @@ impl Queue {
         )
     }
 
-    /// Where workers get units from; `None` if the server has lost it, or does not answer.
+    /// Returns the consumer from which workers get units; `None` if the server has lost it, or does not answer.
     pub async fn consumer(&self) -> Option<Consumer<pull::Config>> {
         let stream = self.jetstream.get_stream_no_info(stream(&self.session)).await.ok()?;
         stream.get_consumer(&self.session).await.ok()
     }
 
-    /// Puts units in. After an error all of them can be put in again.
+    /// Publishes units. After an error, all of them can be published again.
     pub async fn put(&self, units: &[Packed]) -> Result<(), PublishError> {
         let mut sent = Vec::new();
         for unit in units {

@@ -1,4 +1,4 @@
-//! A round: its trials go out in units, and their outcomes come in, in any order.
+//! A round: sends trials to workers in units, and receives their outcomes in any order.
 
 use crate::coordinator::{Begun, Nats};
 use crate::play::play_unit;
@@ -15,16 +15,16 @@ use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A unit is this fraction of the rest of a round, divided by the number of threads: the last units are small, so that
-/// all threads end at about the same time.
+/// A unit has this fraction of the rest of a round, divided by the number of threads. The last units are small, so that
+/// all threads finish at about the same time.
 const PORTIONS: usize = 3;
-/// Maximum number of trials in a unit, which is also limited to one second of play: units finish soon, and little is
-/// lost with a worker.
+/// The largest number of trials in a unit, which is also limited to one second of play: units finish soon, and little
+/// is lost with a worker.
 const MOST: usize = 64;
 
-/// How long at most until it is looked whether the run is to stop.
+/// The longest interval between checks of the stop flag.
 const LOOK: Duration = Duration::from_millis(100);
-/// Time without a worker, or without a server that accepts work, after which the user is notified.
+/// The time without a worker, or without a server that accepts work, after which the user is notified.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Evaluator for Nats {
@@ -41,7 +41,7 @@ impl Evaluator for Nats {
     }
 }
 
-/// Trials that go out and outcomes that come in.
+/// A round whose trials are played by workers.
 pub struct NatsRound<'a> {
     nats: &'a Nats,
     begun: &'a Begun,
@@ -49,19 +49,19 @@ pub struct NatsRound<'a> {
     candidates: &'a [Vec<f64>],
     trials: Vec<Trial>,
     outcomes: Vec<Option<Outcome>>,
-    /// How many outcomes the run has taken.
+    /// The number of outcomes that the run has received.
     taken: usize,
-    /// Units that are not at the server yet.
+    /// The units that the server has not accepted yet.
     unsent: Vec<Range<usize>>,
     since: Instant,
-    /// When something came last, or was looked for.
+    /// The time of the last outcome or check of the queue.
     heard: Instant,
     /// Whether the user was notified that there is no worker.
     told: bool,
 }
 
 impl<'a> NatsRound<'a> {
-    /// A round without trials.
+    /// Creates a round without trials.
     pub fn new(nats: &'a Nats, begun: &'a Begun, candidates: &'a [Vec<f64>]) -> Self {
         let now = Instant::now();
         NatsRound {
@@ -79,13 +79,13 @@ impl<'a> NatsRound<'a> {
         }
     }
 
-    /// Adds trials, cut into units. Where order matters, those who are compared on a deal stay together: one machine plays
-    /// them in a row.
+    /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in one unit, so that
+    /// one machine plays them in a row.
     fn add(&mut self, trials: &[Trial]) {
         let start = self.trials.len();
         self.trials.extend_from_slice(trials);
         self.outcomes.resize(self.trials.len(), None);
-        // As if each trial had a candidate of its own.
+        // Assume that each trial has a different candidate.
         let fit = LARGEST / self.candidates.iter().map(|values| 8 * values.len() + 64).max().unwrap_or(LARGEST);
         let a_second = usize::try_from(self.begun.rate.load(Ordering::Relaxed)).unwrap_or(MOST);
         let longest = a_second.min(fit).clamp(1, MOST);
@@ -101,7 +101,7 @@ impl<'a> NatsRound<'a> {
     fn pack(&self, range: &Range<usize>) -> Packed {
         let mut places: Vec<usize> = range.clone().collect();
         if !self.keeps_order() {
-            // Trials of one candidate together, so that a player has several in a row.
+            // Trials of the same candidate are adjacent, so that a player plays several in a row.
             places.sort_by_key(|&place| self.trials[place].candidate);
         }
         let share = |places: &[usize]| Share {
@@ -113,13 +113,13 @@ impl<'a> NatsRound<'a> {
         Packed { id: format!("{}-{}", self.number, range.start), bytes: wire::bytes(&unit) }
     }
 
-    /// A trial as workers get it.
+    /// Returns a trial as workers receive it.
     fn sent(&self, place: usize) -> (u64, Deal, Option<f64>) {
         let Trial { deal, rival, .. } = self.trials[place];
         (place as u64, deal, rival)
     }
 
-    /// Puts units into the queue until the server has taken them all.
+    /// Puts units into the queue until the server has accepted all of them.
     fn hand_out(&mut self) -> Result<(), PlayError> {
         let (mut since, mut told) = (Instant::now(), false);
         while !self.unsent.is_empty() {
@@ -146,7 +146,7 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// Processes outcomes from a worker. Known ones, and those of another round, are ignored.
+    /// Processes outcomes from a worker. Ignores known ones, and those of another round.
     fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), PlayError> {
         if outcomes.round != self.number {
             return Ok(());
@@ -164,8 +164,8 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// A failure that would end the run is believed only if it happens here as well: no single machine ends a run. The
-    /// worker has left by itself.
+    /// Replays a failure that would end the run on this machine: it counts only if it repeats, so that no single
+    /// machine can end a run. The worker has already left.
     fn play_again(&self, place: usize, worker: &str, reason: &Failure) -> Result<Outcome, PlayError> {
         let unit = Unit {
             round: self.number,
@@ -180,13 +180,13 @@ impl<'a> NatsRound<'a> {
         Ok(outcome)
     }
 
-    /// Nothing has come for a while.
+    /// Handles a period without outcomes.
     fn wait(&mut self) -> Result<(), PlayError> {
         let (count, any) = {
             let members = self.begun.session.members();
             (members.count(), members.any)
         };
-        // What workers have before them is played to its end: it may be dear.
+        // After a stop, workers finish their current trials, which may be expensive.
         if self.stops() && (count == 0 || !self.begun.session.connection.is_up()) {
             return Err(PlayError::Stopped);
         }
@@ -229,13 +229,13 @@ impl<'a> NatsRound<'a> {
     }
 }
 
-/// Whether two trials that follow each other are compared with each other. Those of the search are as well, but all of a
-/// generation in one unit would leave the other machines idle, and nothing is claimed by them.
+/// Returns whether two successive trials are compared with each other and must stay together. Trials of the search are
+/// compared too, but a whole generation in one unit would leave other machines idle, and no claim depends on them.
 fn is_compared(a: &Trial, b: &Trial) -> bool {
     a.deal == b.deal && a.deal.split != Split::Search
 }
 
-/// Trials in units for so many threads.
+/// Divides trials into units for `threads` threads.
 fn cut(trials: &[Trial], threads: usize, longest: usize, keeps_order: bool) -> Vec<Range<usize>> {
     let mut units = Vec::new();
     let mut start = 0;
@@ -250,7 +250,7 @@ fn cut(trials: &[Trial], threads: usize, longest: usize, keeps_order: bool) -> V
     units
 }
 
-/// How many of the trials that are left the next unit has.
+/// Returns the size of the next unit if `left` trials are left.
 fn unit_size(left: usize, threads: usize, longest: usize) -> usize {
     (left / (PORTIONS * threads)).clamp(1, longest)
 }
@@ -297,14 +297,14 @@ impl Round for NatsRound<'_> {
 mod tests {
     use super::*;
 
-    /// So many candidates on so many deals.
+    /// Returns the trials of `candidates` candidates on `deals` deals.
     fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
         let deals = Deal::first(1, split, deals);
         deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial::new(candidate, deal))).collect()
     }
 
     #[test]
-    fn who_is_compared_on_a_deal_is_in_one_unit() {
+    fn candidates_compared_on_a_deal_are_in_one_unit() {
         for longest in [1, 4, 7, 50] {
             let trials = trials(Split::Test, 3, 100);
             let units = cut(&trials, 4, longest, true);
@@ -328,6 +328,6 @@ mod tests {
         assert_eq!(sizes.iter().sum::<usize>(), 10_000);
         assert!(sizes[0] == 50 && sizes.is_sorted_by(|a, b| a >= b) && sizes.ends_with(&[1; 24]), "{sizes:?}");
         assert_eq!(cut(5, 8, 50), [1; 5]);
-        assert_eq!(cut(500, 8, 1), [1; 500], "trials that take a second or more");
+        assert_eq!(cut(500, 8, 1), [1; 500], "trials of a second or more go one by one");
     }
 }

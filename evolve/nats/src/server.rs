@@ -1,4 +1,4 @@
-//! The server: where it is, how one proves who one is, and what becomes of the connection.
+//! The server: its address, its credentials, and the connection.
 
 use crate::error::NatsError;
 use async_nats::jetstream::{self, Context};
@@ -12,27 +12,27 @@ use std::time::Duration;
 /// A server, and the credentials for it.
 #[derive(Clone, Debug, Default)]
 pub struct Server {
-    /// Its address, or several of a cluster with commas between: `nats://host:4222`, `tls://host:4222`. A user and password,
-    /// or a token, may stand before the host.
+    /// The address, or several addresses of a cluster separated by commas: `nats://host:4222`, `tls://host:4222`. A
+    /// user and password, or a token, may precede the host.
     pub url: String,
-    /// A credentials file, as `nsc` writes it.
+    /// The path of a credentials file, as written by `nsc`.
     pub creds: Option<PathBuf>,
 }
 
-/// A connection, which reconnects whenever it breaks.
+/// A connection, which reconnects after a break.
 #[derive(Clone)]
 pub struct Connection {
-    /// Its client.
+    /// The client.
     pub client: Client,
-    /// JetStream over it.
+    /// The JetStream context.
     pub jetstream: Context,
 }
 
-/// How long an answer of the server is waited for.
+/// The longest wait for an answer of the server.
 const ANSWER: Duration = Duration::from_secs(5);
 
 impl Server {
-    /// The addresses without credentials, for people.
+    /// Returns the addresses without credentials, for display.
     pub fn shown(&self) -> String {
         let shown = self.url.split(',').map(|one| match (one.find("://"), one.rfind('@')) {
             (Some(scheme), Some(at)) if at > scheme => format!("{}://{}", &one[..scheme], &one[at + 1..]),
@@ -45,7 +45,7 @@ impl Server {
     fn addresses(&self) -> Result<Vec<ServerAddr>, NatsError> {
         let one = |text: &str| {
             let address = text.trim().parse::<ServerAddr>();
-            // The error may hold the credentials.
+            // Omit the error, which may contain the credentials.
             address.map_err(|_| {
                 let shown = self.shown();
                 NatsError::Usage(format!(
@@ -56,10 +56,10 @@ impl Server {
         self.url.split(',').map(one).collect()
     }
 
-    /// Checks that the address is well-formed, and that the file with credentials can be read.
+    /// Checks that the address is well-formed, and that the credentials file can be read.
     ///
     /// # Errors
-    /// A malformed address, or an unreadable file.
+    /// If the address is malformed, or the file cannot be read.
     pub fn check(&self) -> Result<(), NatsError> {
         self.addresses()?;
         let Some(file) = &self.creds else { return Ok(()) };
@@ -68,10 +68,10 @@ impl Server {
             .map_err(|error| NatsError::Usage(format!("{} cannot be read: {error}", file.display())))
     }
 
-    /// Connects.
+    /// Connects to the server.
     ///
     /// # Errors
-    /// If there is no server, it refuses the credentials, or has no JetStream.
+    /// If there is no server, or it refuses the credentials or has no JetStream.
     pub async fn connect(&self, name: &str, notes: &Notes) -> Result<Connection, NatsError> {
         let addresses = self.addresses()?;
         let shown = self.shown();
@@ -122,7 +122,7 @@ impl Server {
         })?;
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
-        // Asked by hand: the answer has other fields from one version of the server to the next.
+        // Request the information directly, because the fields of the answer differ between versions of the server.
         let answer = client.request("$JS.API.INFO", "".into()).await;
         let refusal = answer.map_or_else(|error| Some(chain(&error)), |answer| refusal(&answer.payload));
         if let Some(why) = refusal {
@@ -134,7 +134,7 @@ impl Server {
     }
 }
 
-/// Why the server's answer about JetStream is none.
+/// Returns why the answer shows no usable JetStream, if so.
 fn refusal(answer: &[u8]) -> Option<String> {
     let read = serde_json::from_slice::<serde_json::Value>(answer);
     let error = read.map_or_else(
@@ -145,13 +145,13 @@ fn refusal(answer: &[u8]) -> Option<String> {
 }
 
 impl Connection {
-    /// Whether it stands.
+    /// Returns whether the connection is up.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
     }
 }
 
-/// An error with its causes.
+/// Formats an error with its causes.
 pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

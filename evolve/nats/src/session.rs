@@ -1,4 +1,4 @@
-//! One start of one run: announces itself, and takes the letters of workers.
+//! One start of one run: announces the run, and receives messages of workers.
 
 use crate::build::Build;
 use crate::digest::Digest;
@@ -22,13 +22,13 @@ pub struct Session {
     /// The connection to the server.
     pub connection: Connection,
     here: Here,
-    /// The run's offer to workers.
+    /// The encoded offer to workers.
     offer: Bytes,
     members: Mutex<Members>,
     notes: Notes,
 }
 
-/// The name of one start of a run in a folder. Its first part is the same for every start.
+/// Returns the name of one start of a run in a folder. Its first part is the same for every start.
 pub fn name(job: &Job, folder: &Path) -> String {
     let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_path_buf());
     let run = format!("{}\n{}\n{}", machine::name(), folder.display(), job.comparable());
@@ -39,7 +39,7 @@ pub fn name(job: &Job, folder: &Path) -> String {
 }
 
 impl Session {
-    /// A session without workers.
+    /// Creates a session without workers.
     pub fn new(session: String, job: &Job, build: Build, offer: &Offer, connection: Connection, notes: Notes) -> Self {
         let bytes = wire::bytes(offer);
         let here = Here {
@@ -55,23 +55,23 @@ impl Session {
         Session { connection, here, offer: bytes, members: Mutex::default(), notes }
     }
 
-    /// The workers, for a moment.
+    /// Locks the workers.
     pub fn members(&self) -> MutexGuard<'_, Members> {
         self.members.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Tells the user something.
+    /// Sends a note to the user.
     pub fn note(&self, text: &str) {
         self.notes.tell(text);
     }
 
-    /// Announces the run, or that it has ended.
+    /// Announces the run, or its end.
     pub async fn announce(&self, has_ended: bool) {
         let here = Here { has_ended, ..self.here.clone() };
         let _ = self.connection.client.publish(RUNS, wire::bytes(&here)).await;
     }
 
-    /// Announces the run, answers letters and passes outcomes on, for ever.
+    /// Announces the run, answers messages and forwards outcomes, forever.
     pub async fn keep(&self, mut letters: Subscriber, outcomes: Sender<(String, Outcomes)>) {
         let mut tick = interval(BEAT);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -80,7 +80,7 @@ impl Session {
             tokio::select! {
                 _ = tick.tick() => {
                     self.announce(false).await;
-                    // While there was no connection nobody could be heard.
+                    // Without a connection, no worker could be heard.
                     if !self.connection.is_up() {
                         up = Instant::now();
                     } else if up.elapsed() > SILENT {
@@ -88,7 +88,7 @@ impl Session {
                     }
                 }
                 Some(received) = letters.next() => {
-                    // Letters of other builds tell nothing.
+                    // Ignore messages of other builds.
                     let answer = message(&received.payload).and_then(|letter| self.read(letter, &outcomes));
                     if let (Some(to), Some(answer)) = (received.reply, answer) {
                         let _ = self.connection.client.publish(to, answer).await;
@@ -105,7 +105,7 @@ impl Session {
         }
     }
 
-    /// Takes in a letter; the answer to it.
+    /// Processes a message and returns the answer.
     fn read(&self, letter: Letter, outcomes: &Sender<(String, Outcomes)>) -> Option<Bytes> {
         let Letter { worker, says } = letter;
         match says {
@@ -119,7 +119,7 @@ impl Session {
                 let was_there = self.members().leave(&worker);
                 self.note(&format!("worker {worker} {}: {why}", if was_there { "leaves" } else { "does not join" }));
             }
-            // Before the answer: what the worker then forgets is here.
+            // Store the outcomes before answering, because the worker then discards them.
             Says::Has(played) => outcomes.send((worker, played)).ok()?,
             Says::Wants(from) => {
                 let from = usize::try_from(from).unwrap_or(usize::MAX).min(self.offer.len());

@@ -1,5 +1,5 @@
-//! The wire format: subjects, messages, and their bytes. Messages are encoded by postcard, in which numbers keep every
-//! bit.
+//! The wire format: subjects, messages, and their encoding. Messages are encoded with postcard, which preserves every
+//! bit of a number.
 
 use crate::build::Build;
 use crate::digest::Digest;
@@ -7,57 +7,58 @@ use evolve_core::model::trial::{Deal, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// The version of these messages: both sides must have the same.
+/// The version of the messages, which must be the same on both sides.
 pub const PROTOCOL: u32 = 4;
 
-/// Where runs announce themselves.
+/// The subject on which runs announce themselves.
 pub const RUNS: &str = "evolve.runs";
 
-/// The most bytes of a message: well below what servers take by default, 1 MiB.
+/// The largest message in bytes, well below the default limit of servers, 1 MiB.
 pub const LARGEST: usize = 512 << 10;
 
-/// The name of a session's stream. It is the same for every start of a run, and so is the first part of the session.
+/// Returns the name of a session's stream. It is the same for every start of a run, as is the first part of the
+/// session's name.
 pub fn stream(session: &str) -> String {
     format!("evolve-{}", session.split('-').next().unwrap_or_default())
 }
 
-/// Where the units of a session are, in its stream.
+/// Returns the subject of a session's units, in its stream.
 pub fn work(session: &str) -> String {
     format!("evolve.run.{session}.work")
 }
 
-/// Where a session's run takes letters.
+/// Returns the subject on which a session's run receives messages.
 pub fn letters(session: &str) -> String {
     format!("evolve.run.{session}.letters")
 }
 
-/// Whether a session's name is one: letters, digits and `-`, so that nothing else gets into a subject.
+/// Returns whether a session's name is valid: only letters, digits and `-`, so that it cannot change a subject.
 pub fn is_session(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A run that can be joined, as it announces itself every second.
+/// The announcement of a run that can be joined, sent every second.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Here {
-    /// [`PROTOCOL`]. It stays in front, where every build reads it.
+    /// The [`PROTOCOL`]. It is the first field, so that every build can read it.
     pub protocol: u32,
-    /// One start of one run.
+    /// The name of the session, which is one start of the run.
     pub session: String,
     /// The name of the run.
     pub name: String,
     /// The build that a worker must have.
     pub build: Build,
-    /// Whether the job brings a program along.
+    /// Whether the job contains a program.
     pub is_program: bool,
-    /// The hash of the bytes of what workers get of the job.
+    /// The hash of the encoded offer to workers.
     pub offer: Digest,
-    /// How many bytes they are.
+    /// The size of the encoded offer in bytes.
     pub size: u64,
     /// Whether the run has ended or stopped.
     pub has_ended: bool,
 }
 
-/// A message of a worker to a run.
+/// A message from a worker to a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Letter {
     /// The worker's machine and process.
@@ -68,27 +69,27 @@ pub struct Letter {
 /// The content of a worker's message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Says {
-    /// It does not join, or no longer, because of this.
+    /// The worker does not join or no longer plays, for this reason.
     Refuses(String),
-    /// It plays so many trials at the same time: a sign of life.
+    /// A sign of life, with the number of simultaneous trials.
     Plays(u32),
-    /// It leaves, as it was asked to.
+    /// The worker leaves, as requested.
     Leaves,
     /// Outcomes of trials. The run replies once it has them.
     Has(Outcomes),
-    /// It asks for the bytes of the offer from here on. They are the answer.
+    /// A request for the bytes of the offer from this offset on. The reply contains them.
     Wants(u64),
 }
 
 /// The result of a trial.
 pub type Played = Result<Outcome, Failure>;
 
-/// Outcomes of some trials of a round, each with its index in the round.
+/// The outcomes of some trials of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcomes {
     /// The number of the round in its session.
     pub round: u64,
-    /// Places and outcomes.
+    /// The index of each trial in the round, and its outcome.
     pub played: Vec<(u64, Played)>,
 }
 
@@ -97,21 +98,21 @@ pub struct Outcomes {
 pub struct Unit {
     /// The number of the round in its session.
     pub round: u64,
-    /// The trials in the order of play, those of one candidate in a row.
+    /// The trials in order of play, with consecutive trials of the same candidate grouped.
     pub shares: Vec<Share>,
 }
 
-/// The trials of one candidate in a unit.
+/// The consecutive trials of one candidate in a unit.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Share {
     /// The candidate's values.
     pub values: Vec<f64>,
-    /// Index of each trial in the round, its deal, and a rival's objective on it.
+    /// The index of each trial in the round, its deal, and a rival's objective on the deal.
     pub trials: Vec<(u64, Deal, Option<f64>)>,
 }
 
 impl Unit {
-    /// The places of its trials, in the order of play.
+    /// Returns the indices of the trials, in the order of play.
     pub fn places(&self) -> impl Iterator<Item = u64> {
         self.shares.iter().flat_map(|share| share.trials.iter().map(|&(place, ..)| place))
     }
@@ -121,7 +122,7 @@ pub fn bytes<M: Serialize>(message: &M) -> bytes::Bytes {
     postcard::to_stdvec(message).expect("messages are of types that can be written").into()
 }
 
-/// The message of some bytes, if they are one and nothing else.
+/// Decodes a message; returns `None` if the bytes are invalid or have a remainder.
 pub fn message<M: DeserializeOwned>(bytes: &[u8]) -> Option<M> {
     match postcard::take_from_bytes(bytes) {
         Ok((message, [])) => Some(message),
@@ -129,7 +130,7 @@ pub fn message<M: DeserializeOwned>(bytes: &[u8]) -> Option<M> {
     }
 }
 
-/// The protocol of an announcement, of whatever build.
+/// Reads the protocol of an announcement from any build.
 pub fn protocol(bytes: &[u8]) -> Option<u32> {
     postcard::take_from_bytes(bytes).ok().map(|(protocol, _)| protocol)
 }
@@ -141,7 +142,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn every_bit_arrives() {
+    fn numbers_keep_every_bit() {
         let odd = [
             0.1 + 0.2,
             -0.0,
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn other_bytes_are_no_message() {
+    fn other_bytes_are_not_a_message() {
         let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
         let unit =
             Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal, Some(0.1 + 0.2))] }] };

@@ -1,13 +1,13 @@
-//! Output kept within bounds.
+//! Captured output of limited size.
 
-/// The output of a program on one stream; only its beginning and end are kept.
+/// The output of a program on one stream, of which only the beginning and the end are kept.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     total: u64,
-    /// At most `most_head` bytes.
+    /// The beginning, at most `most_head` bytes.
     head: Vec<u8>,
     most_head: usize,
-    /// At most `most_tail` bytes count; there may be twice as many, to move them seldom.
+    /// The end, at most `most_tail` bytes. The buffer may hold twice as many, so that they seldom move.
     tail: Vec<u8>,
     most_tail: usize,
 }
@@ -28,27 +28,27 @@ impl Captured {
         }
     }
 
-    /// The bytes that the program wrote, those not kept included.
+    /// Returns the number of bytes that the program wrote, including those not kept.
     pub fn total(&self) -> u64 {
         self.total
     }
 
-    /// The beginning that was kept. If everything was kept, [`tail`](Self::tail) continues it.
+    /// Returns the kept beginning. If everything was kept, [`tail`](Self::tail) continues it.
     pub fn head(&self) -> &[u8] {
         &self.head
     }
 
-    /// The end that was kept, without what [`head`](Self::head) has.
+    /// Returns the kept end, without the bytes of [`head`](Self::head).
     pub fn tail(&self) -> &[u8] {
         &self.tail[self.tail.len().saturating_sub(self.most_tail)..]
     }
 
-    /// How many bytes between beginning and end were not kept.
+    /// Returns the number of bytes between beginning and end that were not kept.
     pub fn missing(&self) -> u64 {
         self.total - (self.head.len() + self.tail().len()) as u64
     }
 
-    /// The bytes that were kept: the whole output if nothing is [`missing`](Self::missing).
+    /// Returns all kept bytes: the whole output if none are [`missing`](Self::missing).
     pub fn bytes(&self) -> Vec<u8> {
         [self.head(), self.tail()].concat()
     }

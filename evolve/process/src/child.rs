@@ -1,4 +1,4 @@
-//! A child process to talk to.
+//! A child process and the dialogue with it.
 
 use std::collections::VecDeque;
 use std::error::Error;
@@ -16,57 +16,57 @@ use super::program::Program;
 use super::system::{self, CHUNK, Pipes, Reader, Writer};
 use super::watch::Watch;
 
-/// Reads after the end: enough to empty a pipe, and an end even if a stranger holds and fills it.
+/// The number of reads after the end: enough to empty a pipe, but limited, in case another process holds and fills it.
 const LAST_READS: usize = 64;
 
-/// Interval between checks of a stop flag; events of the child are noticed at once.
+/// The interval between checks of a stop flag. Events of the child are noticed at once.
 const TICK: Duration = Duration::from_millis(10);
 
-/// The next item on the program's standard output.
+/// The next item on the standard output of a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Heard {
-    /// A line without its end; a last line may lack one.
+    /// A line without its end. The last line may lack the end.
     Line(Vec<u8>),
-    /// The line is longer than allowed (see [`Program::longest_line`]); [`Child::pending`] has its beginning.
+    /// The line is longer than allowed (see [`Program::longest_line`]). [`Child::pending`] returns its beginning.
     TooLong,
-    /// The program has closed its standard output, most often by ending.
+    /// The program has closed its standard output, usually by ending.
     End,
 }
 
-/// For how long to wait.
+/// The limits of a wait.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Until<'a> {
-    /// Waiting ends at this time, if any.
+    /// The time at which waiting ends, if any.
     pub deadline: Option<Instant>,
-    /// Waiting ends within some 10 ms after this becomes true.
+    /// A flag that ends waiting, within about 10 ms after it is set.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Until<'_> {
-    /// Until this much time has passed from now on.
+    /// Waits for at most this duration from now.
     pub fn after(wait: Duration) -> Self {
         Self { deadline: Instant::now().checked_add(wait), stop: None }
     }
 
-    /// Whether the deadline has passed.
+    /// Returns whether the deadline has passed.
     pub fn is_over(&self) -> bool {
         self.left().is_some_and(|left| left.is_zero())
     }
 
-    /// How long there is to wait yet.
+    /// Returns the time left until the deadline.
     fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 }
 
-/// Why waiting came to nothing.
+/// The reason why a wait ended without a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interruption {
-    /// The deadline has passed. The program runs on.
+    /// The deadline has passed. The program continues to run.
     Late,
-    /// The stop flag is raised. The program runs on.
+    /// The stop flag is set. The program continues to run.
     Stopped,
-    /// The program exceeded a limit and was ended.
+    /// The program exceeded a limit and was killed.
     Exceeded(Exceeded),
 }
 
@@ -82,10 +82,10 @@ impl fmt::Display for Interruption {
 
 impl Error for Interruption {}
 
-/// A running program with all its descendants, which are killed when this is dropped.
+/// A running program with all its descendants, which are killed when this value is dropped.
 ///
-/// Its output and errors are read during [`line`](Self::line) and [`wait`](Self::wait). In between it can write as much
-/// as a pipe holds. Standard error is drained, and its end kept.
+/// Output and errors are read during [`line`](Self::line) and [`wait`](Self::wait). Between these calls, the program
+/// can write as much as a pipe holds. Standard error is drained, and its end is kept.
 pub struct Child {
     guard: Guard,
     /// `None` once closed by either side.
@@ -94,18 +94,18 @@ pub struct Child {
     output: Option<Reader>,
     /// `None` at the end of the stream.
     errors: Option<Reader>,
-    /// Text that the pipe has not taken yet.
+    /// Text that the pipe has not accepted yet.
     outgoing: VecDeque<u8>,
-    /// Close standard input once `outgoing` is empty.
+    /// Whether to close standard input once `outgoing` is empty.
     closing: bool,
-    /// Output, of which the lines before `taken` were taken and no line ends before `searched`.
+    /// The received output. Lines before `taken` were returned, and no line ends between there and `searched`.
     incoming: Vec<u8>,
     taken: usize,
     searched: usize,
     longest_line: usize,
     pub(crate) stderr: Captured,
     buffer: Box<[u8]>,
-    /// Bytes read from standard output.
+    /// The number of bytes read from standard output.
     heard: u64,
     watch: Watch,
 }
@@ -120,7 +120,7 @@ impl fmt::Debug for Child {
 }
 
 impl Child {
-    /// Starts the program with this input, or with a pipe.
+    /// Starts the program with this file as its input, or with a pipe.
     pub(crate) fn start(program: &Program, stdin: Option<File>) -> Result<Self, StartError> {
         let (guard, Pipes { stdin, stdout, stderr }) = program.spawn(stdin)?;
         let watch = Watch::new(program.limits.clone(), guard.start_time());
@@ -142,39 +142,40 @@ impl Child {
         })
     }
 
-    /// Sends text to standard input. What the pipe does not take at once follows while somebody waits for the child.
+    /// Sends text to standard input. Text that the pipe does not accept at once is sent during later waits for the
+    /// child.
     pub fn send(&mut self, text: impl AsRef<[u8]>) {
         self.outgoing.extend(text.as_ref());
         self.write();
     }
 
-    /// Closes standard input once everything has been sent.
+    /// Closes standard input once all text has been sent.
     pub fn close(&mut self) {
         self.closing = true;
         self.write();
     }
 
-    /// Whether the program left input in its pipe, so that not all text could be delivered.
+    /// Returns whether the program left input in its pipe, so that some text could not be delivered.
     pub fn unread(&self) -> bool {
         !self.outgoing.is_empty()
     }
 
-    /// Sends the line, adding its end, and waits for the next line of output.
+    /// Sends a line with a line end, and waits for the next line of output.
     ///
     /// # Errors
-    /// As of [`line`](Self::line). After [`Interruption::Late`] the answer may still come, and would be taken for that
-    /// to the next question: end the child, or wait for the line.
+    /// As for [`line`](Self::line). After [`Interruption::Late`], the answer may still arrive and would be taken for
+    /// the answer to the next question: end the child, or wait for the line.
     pub fn ask(&mut self, line: &str, until: Until<'_>) -> Result<Heard, Interruption> {
         self.outgoing.extend(line.as_bytes());
         self.send("\n");
         self.line(until)
     }
 
-    /// Waits for the next line of output. Lines that have already arrived are returned without checking the clock, so
-    /// callers that take many of them must check it themselves.
+    /// Waits for the next line of output. Returns lines that have already arrived without checking the clock, so
+    /// callers that read many lines must check it themselves.
     ///
     /// # Errors
-    /// No line arrives in time.
+    /// If no line arrives in time.
     pub fn line(&mut self, until: Until<'_>) -> Result<Heard, Interruption> {
         let mut late = false;
         loop {
@@ -188,50 +189,50 @@ impl Child {
         }
     }
 
-    /// Output of which no line was taken yet.
+    /// Returns the output after the last returned line.
     pub fn pending(&self) -> &[u8] {
         &self.incoming[self.taken..]
     }
 
-    /// Waits for the end of the program, dropping the rest of its output.
+    /// Waits for the end of the program, and discards the rest of its output.
     ///
     /// # Errors
-    /// If it does not end in time.
+    /// If the program does not end in time.
     pub fn wait(&mut self, until: Until<'_>) -> Result<Exit, Interruption> {
         self.drain(until, |_| {})?;
         Ok(self.end())
     }
 
-    /// How the program ended, if it has; does not wait.
+    /// Returns the exit of the program if it has ended; does not wait.
     pub fn exit(&mut self) -> Option<Exit> {
         self.guard.look().map(|exit| self.watch.complete(exit))
     }
 
-    /// Ends the program and all its descendants, unless it has ended by itself. Waits until they are gone, which takes
-    /// 10 s at most, if the system itself cannot end them.
+    /// Kills the program and all its descendants, unless the program has already ended. Waits until they are gone, or
+    /// for 10 s if the system cannot kill them.
     pub fn end(&mut self) -> Exit {
         let exit = self.guard.end();
         self.watch.complete(exit)
     }
 
-    /// The limit that the program has exceeded, if any.
+    /// Returns the limit that the program has exceeded, if any.
     pub fn exceeded(&self) -> Option<Exceeded> {
         self.watch.exceeded
     }
 
-    /// The end of standard error (see [`Program::keep`]); complete once the program has ended.
+    /// Returns the end of standard error (see [`Program::keep`]), which is complete once the program has ended.
     pub fn stderr(&mut self) -> &[u8] {
         self.read_rest();
         self.stderr.tail()
     }
 
-    /// The program's standard error so far, as far as it can be read without waiting.
+    /// Returns the standard error so far, as far as it can be read without waiting.
     pub fn errors(&mut self) -> &Captured {
         self.read_errors();
         &self.stderr
     }
 
-    /// Drains the pipes, without waiting.
+    /// Drains the pipes without waiting.
     pub(crate) fn read_rest(&mut self) {
         for _ in 0..LAST_READS {
             if !self.read_output() & !self.read_errors() {
@@ -240,7 +241,7 @@ impl Child {
         }
     }
 
-    /// Waits for the end of the program and of its output, which it hands over in pieces.
+    /// Waits for the end of the program and its output, and passes the output to `take` in pieces.
     pub(crate) fn drain(&mut self, until: Until<'_>, mut take: impl FnMut(&[u8])) -> Result<(), Interruption> {
         let mut late = false;
         loop {
@@ -268,7 +269,7 @@ impl Child {
         (self.taken, self.searched) = (0, 0);
     }
 
-    /// Takes the next line, if it is there.
+    /// Takes the next line, if it has arrived.
     fn take(&mut self) -> Option<Heard> {
         let end = self.incoming[self.searched..].iter().position(|&byte| byte == b'\n');
         let (end, next) = match end {
@@ -279,7 +280,7 @@ impl Child {
             }
         };
         if end - self.taken > self.longest_line {
-            // The same the next time.
+            // The next call must give the same result.
             self.searched = self.taken;
             return Some(Heard::TooLong);
         }
@@ -299,7 +300,7 @@ impl Child {
         Some(Heard::Line(line))
     }
 
-    /// Moves what can be moved through the pipes, after waiting until anything can. Whether the deadline has passed.
+    /// Waits until data can move through a pipe, and moves it. Returns whether the deadline has passed.
     fn exchange(&mut self, until: &Until<'_>) -> Result<bool, Interruption> {
         if let Some(exceeded) = self.watch.exceeded {
             return Err(Interruption::Exceeded(exceeded));
@@ -310,7 +311,7 @@ impl Child {
         self.write();
         let exited = self.guard.exit().is_some();
         let wait = match exited {
-            // All that will ever come is there.
+            // All output is already in the pipes.
             true => Some(Duration::ZERO),
             false => [until.left(), until.stop.map(|_| TICK), self.watch.left()].into_iter().flatten().min(),
         };
@@ -319,7 +320,7 @@ impl Child {
 
         let heard = (ready.stdout || exited) && self.read_output();
         if exited && !heard {
-            // A stranger may hold the pipe open, so that the end of the stream never comes.
+            // Another process may hold the pipe open, so that the stream never ends.
             self.output = None;
         }
         if ready.stderr || exited {
@@ -342,7 +343,7 @@ impl Child {
                 Ok(count) => drop(self.outgoing.drain(..count)),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                // A broken pipe: a program may stop reading as soon as it knows enough.
+                // The pipe is broken: a program may stop reading once it knows enough.
                 Err(_) => self.stdin = None,
             }
         }
@@ -353,10 +354,10 @@ impl Child {
         }
     }
 
-    /// Whether there was anything to read.
+    /// Returns whether there was anything to read.
     fn read_output(&mut self) -> bool {
         let Some(bytes) = read(&mut self.output, &mut self.buffer) else { return false };
-        // What was taken makes room before there is more.
+        // Free the space of returned lines before adding output.
         self.incoming.drain(..self.taken);
         self.searched -= self.taken;
         self.taken = 0;
@@ -365,14 +366,14 @@ impl Child {
         true
     }
 
-    /// Whether there was anything to read.
+    /// Returns whether there was anything to read.
     fn read_errors(&mut self) -> bool {
         let Some(bytes) = read(&mut self.errors, &mut self.buffer) else { return false };
         self.stderr.extend(bytes);
         true
     }
 
-    /// Ends the program if it has exceeded a limit.
+    /// Kills the program if it has exceeded a limit.
     fn check(&mut self) {
         if let Some(keeper) = self.guard.keeper_mut() {
             self.watch.sample(keeper);
@@ -385,16 +386,16 @@ impl Child {
 }
 
 impl Program {
-    /// Starts the program, to talk to it.
+    /// Starts the program for a dialogue.
     ///
     /// # Errors
-    /// Says whose fault it is that the program cannot be started.
+    /// Whether the program or this machine is the reason that it cannot be started.
     pub fn start(&self) -> Result<Child, StartError> {
         Child::start(self, None)
     }
 }
 
-/// One read that does not wait; closes the pipe at its end. `None` if there was nothing.
+/// Reads once without waiting, and closes the pipe at its end. Returns `None` if there was nothing to read.
 fn read<'a>(pipe: &mut Option<impl Read>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     loop {
         match pipe.as_mut()?.read(buffer) {

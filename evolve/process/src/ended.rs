@@ -1,30 +1,30 @@
-//! What a look at a program shows.
+//! The state of a program, as seen from outside.
 
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// What is known of a program that has ended, with all its descendants.
+/// The result of a program that has ended with all its descendants.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub status: ExitStatus,
     pub cpu: Duration,
-    /// Bytes; 0 if not known.
+    /// The peak memory in bytes; 0 if unknown.
     pub memory: u64,
 }
 
-/// Where a program stands.
+/// The state of a program.
 pub(crate) enum Look {
     Running,
     Ended(Ended),
-    /// Nobody knows any more: what supervised it was killed.
+    /// The state is unknown, because the supervisor was killed.
     Lost,
 }
 
-/// The end of a wait: which of these may be looked at.
+/// The result of a wait: the sources that are ready.
 pub(crate) struct Ready {
     /// Whether the program may have ended.
     pub end: bool,
-    /// Whether there is something to read, or nothing will come.
+    /// Whether standard output has data or has ended; the next field says so for standard error.
     pub stdout: bool,
     pub stderr: bool,
 }

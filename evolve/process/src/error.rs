@@ -1,4 +1,4 @@
-//! Why a program cannot be started, and whose fault that is.
+//! Errors when starting a program, and whether the program or this machine is the reason.
 
 use std::error::Error;
 use std::fmt;
@@ -6,18 +6,18 @@ use std::io;
 
 use super::system;
 
-/// Why a program cannot be started.
+/// The reason why a program cannot be started.
 #[derive(Debug)]
 pub enum StartError {
-    /// There is no such program, or it cannot be executed: trying again changes nothing.
+    /// The program does not exist or cannot be executed. Trying again does not help.
     Program(io::Error),
-    /// This process or machine is short of descriptors, processes or memory, which says nothing about the program:
-    /// with fewer children at a time it may work.
+    /// This process or machine lacks descriptors, processes or memory. This says nothing about the program, which may
+    /// start when fewer children run.
     Shortage(io::Error),
 }
 
 impl StartError {
-    /// The operating system's reason.
+    /// Returns the reason given by the operating system.
     pub fn reason(&self) -> &io::Error {
         match self {
             Self::Program(error) | Self::Shortage(error) => error,
@@ -25,13 +25,13 @@ impl StartError {
     }
 }
 
-/// Whether an error of starting a process or a thread is a shortage of this process or machine: of open files, processes
-/// and threads, or memory.
+/// Returns whether an error when starting a process or thread is a shortage of this process or machine: of open files,
+/// of processes and threads, or of memory.
 pub fn is_shortage(error: &io::Error) -> bool {
     system::shortage(error).is_some()
 }
 
-/// The usual remedy for the error of starting a program, named as it was; empty if none is known.
+/// Returns the usual remedy for an error when starting `program`; empty if unknown.
 pub fn hint(program: &str, error: &io::Error) -> &'static str {
     system::hint(program, error)
 }

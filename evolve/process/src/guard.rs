@@ -1,4 +1,4 @@
-//! The end of a program: how it is forced, and what is known afterwards.
+//! The end of a program: how it is enforced, and its result.
 
 use std::fs::File;
 use std::io;
@@ -9,68 +9,67 @@ use super::ended::{Ended, Look};
 use super::limits::Limits;
 use super::system::{self, Keeper, Pipes};
 
-/// How long an end is waited for before something more is done about it.
+/// The time to wait for the end before trying again.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// How often that is done before the program is given up. A process can be slow to die (many of them, much memory to
-/// free), and one that waits for a broken device cannot be killed at all.
+/// The number of attempts before the program is given up. Processes may die slowly (if there are many, or much memory
+/// to free), and one that waits for a broken device cannot be killed at all.
 const ATTEMPTS: u32 = 100;
 
-/// Exit status and resource use of a program.
+/// The exit status and resource use of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exit {
-    /// The program's own status; if it was killed from here, `SIGKILL`, or 1 on Windows.
+    /// The status of the program itself; after it was killed here, `SIGKILL`, or 1 on Windows.
     pub status: ExitStatus,
-    /// Wall-clock time from the start to the end of the program and all its descendants.
+    /// The wall-clock time from the start to the end of the program and all its descendants.
     pub wall: Duration,
-    /// CPU time, user and system, of the program and those descendants that were waited for, as `wait4` gives it.
+    /// The CPU time, user and system, of the program and of descendants that were waited for, as reported by `wait4`.
     pub cpu: Duration,
-    /// Peak resident memory in bytes: of all processes together as sampled (see
-    /// [`Limits::memory`](crate::Limits::memory)), or of the largest process, whichever is more. Memory of the launch
-    /// and of this process does not count as the program's, so the value is 0 for a program that was not sampled and
-    /// used less than this process had.
+    /// The peak resident memory in bytes: the larger of the sampled sum over all processes (see
+    /// [`Limits::memory`](crate::Limits::memory)) and the largest process. The memory of the launch and of this process
+    /// does not count, so the value is 0 for a program that was not sampled and used less than this process.
     pub memory: u64,
 }
 
-/// A running program with all its descendants; dropping this ends them.
+/// A running program with all its descendants, which end when this value is dropped.
 pub(crate) struct Guard {
     /// `None` once the exit is known.
     keeper: Option<Keeper>,
-    /// Whether the end was asked for.
+    /// Whether the end was requested.
     ending: bool,
     start: Instant,
     exit: Option<Exit>,
 }
 
 impl Guard {
-    /// Starts the program with this input, or with a pipe.
+    /// Starts the program with this file as its input, or with a pipe.
     pub fn start(command: Command, stdin: Option<File>, limits: &Limits) -> io::Result<(Self, Pipes)> {
         let start = Instant::now();
         let (keeper, pipes) = Keeper::start(command, stdin, limits)?;
         Ok((Self { keeper: Some(keeper), ending: false, start, exit: None }, pipes))
     }
 
-    /// When the program started.
+    /// Returns the time of the start.
     pub fn start_time(&self) -> Instant {
         self.start
     }
 
-    /// What the program runs in, while it runs.
+    /// Returns the keeper of the program while it runs.
     pub fn keeper(&self) -> Option<&Keeper> {
         self.keeper.as_ref()
     }
 
-    /// The same, to be asked for samples.
+    /// Returns the keeper for taking samples.
     pub fn keeper_mut(&mut self) -> Option<&mut Keeper> {
         self.keeper.as_mut()
     }
 
-    /// How the program ended, if that is known.
+    /// Returns the exit of the program, if known.
     pub fn exit(&self) -> Option<Exit> {
         self.exit
     }
 
-    /// Looks whether the program has ended; does not wait.
+    /// Checks whether the program has ended; does not wait.
     pub fn look(&mut self) -> Option<Exit> {
         match self.keeper.as_mut().map(Keeper::look) {
             Some(Look::Running) | None => self.exit,
@@ -79,7 +78,7 @@ impl Guard {
         }
     }
 
-    /// Ends the program and all its descendants, unless it has ended by itself.
+    /// Kills the program and all its descendants, unless the program has already ended.
     pub fn end(&mut self) -> Exit {
         if let Some(exit) = self.look() {
             return exit;
@@ -99,7 +98,7 @@ impl Guard {
         self.finish(None)
     }
 
-    /// The end, of which something is known unless what supervised the program was killed or is given up.
+    /// Records the end. `ended` is `None` if the supervisor was killed or given up.
     fn finish(&mut self, ended: Option<Ended>) -> Exit {
         let wall = self.start.elapsed();
         match (self.keeper.take(), &ended) {

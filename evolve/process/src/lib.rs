@@ -23,21 +23,21 @@
 //! its tree, so it can reach neither the supervisor nor this process. On an older kernel, a program that kills its
 //! supervisor on purpose is killed as well, but descendants that left its process group survive.
 //!
-//! The supervisor is a fork of this process without an `exec`, so that it works in any program. Making one takes longer
-//! the more memory and threads this process has, so it stays after a program that ended by itself and serves the next
-//! one. There are as many as programs ran at the same time. Idle ones are children of this process, named `supervisor`,
-//! until it ends; waiting for all children of this process waits for them, too. Memory that this process has
-//! overwritten since a supervisor was made exists twice for as long as the supervisor lives.
+//! The supervisor is a fork of this process without an `exec`, so that it works in any program. A fork takes longer
+//! with more memory and threads, so a supervisor stays after a program that ended by itself, and serves the next one.
+//! There are as many supervisors as programs that ran at the same time. Idle supervisors are children of this process,
+//! named `supervisor`, until it ends; a wait for all children of this process includes them. Memory that this process
+//! has overwritten since a fork exists twice while that supervisor lives.
 //!
-//! A program has the environment and the directory of its start, and its three streams: no other descriptors.
-//! Everything else that processes inherit (limits, umask, priority, processor affinity) comes from the thread that made
-//! the supervisor.
+//! A program gets the environment and the working directory of this process at its start, and its three standard
+//! streams, but no other descriptors. It inherits other properties (limits, umask, priority, processor affinity) from
+//! the thread that created the supervisor.
 //!
-//! On Windows the program and all its descendants are in a job object, which they cannot leave and which ends under the
-//! same conditions. The system itself holds the limits, too; `docs/windows.md` lists the differences.
+//! On Windows, the program and all its descendants are in a job object, which they cannot leave and which ends under
+//! the same conditions. The system itself also enforces the limits; `docs/windows.md` lists the differences.
 //!
-//! On other systems, such as macOS, the program runs in a process group of its own, and the group is killed with the
-//! program and with the [`Child`]: processes that left the group survive, and all survive if this process is killed.
+//! On other systems, such as macOS, the program runs in its own process group, which is killed with the program and
+//! with the [`Child`]. Processes that left the group survive, and all survive if this process is killed.
 //! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked only at the end.
 //!
 //! # Untrusted text
@@ -63,7 +63,7 @@ mod watch;
 #[cfg(windows)]
 mod windows;
 
-// What is of a system, behind the same names.
+// The implementation of each system, with the same names.
 #[cfg(unix)]
 use unix as system;
 #[cfg(windows)]

@@ -1,38 +1,38 @@
-//! Limits of a child.
+//! Resource limits of a child.
 
 use std::fmt;
 use std::time::Duration;
 
-/// Limits of a child; none by default. A child that exceeds one is killed, with all its descendants.
+/// Resource limits of a child; none by default. A child that exceeds one is killed with all its descendants.
 ///
-/// All limits but the bytes of output are checked while a caller waits for the child, since [`Child`](crate::Child) has
-/// no thread of its own: an idle worker is checked at the next request.
+/// All limits except those of output are checked only while a caller waits for the child, because
+/// [`Child`](crate::Child) has no thread of its own. An idle worker is checked at the next request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
-    /// Wall-clock time from the start.
+    /// The wall-clock time from the start.
     pub wall: Option<Duration>,
-    /// CPU time, user and system, of the program and all its descendants together. It is sampled about 50 times a second
-    /// and checked once more at the end.
+    /// The CPU time, user and system, of the program and all its descendants together. It is sampled about 50 times a
+    /// second and checked again at the end.
     pub cpu: Option<Duration>,
-    /// Resident memory in bytes of the program and all its descendants together, sampled about 50 times a second. Pages
-    /// that several processes share count once.
+    /// The resident memory in bytes of the program and all its descendants together, sampled about 50 times a second.
+    /// Pages that several processes share count once.
     pub memory: Option<u64>,
-    /// Processes at the same time, the program and those ended but not yet waited for included, sampled about 50 times
-    /// a second. Threads are not counted.
+    /// The number of simultaneous processes, including the program and zombies, sampled about 50 times a second.
+    /// Threads do not count.
     pub processes: Option<u32>,
-    /// Bytes on standard output.
+    /// The number of bytes on standard output.
     pub stdout: Option<u64>,
-    /// Bytes on standard error.
+    /// The number of bytes on standard error.
     pub stderr: Option<u64>,
 }
 
 impl Limits {
-    /// Whether any limit needs samples of the processes.
+    /// Returns whether any limit requires samples of the processes.
     pub(crate) fn sampled(&self) -> bool {
         self.cpu.is_some() || self.memory.is_some() || self.processes.is_some()
     }
 
-    /// The first limit that these figures exceed.
+    /// Returns the first limit that these figures exceed.
     pub(crate) fn check(&self, cpu: Duration, memory: u64, processes: u32) -> Option<Exceeded> {
         if let Some(limit) = self.memory.filter(|&limit| memory > limit) {
             return Some(Exceeded::Memory { used: memory, limit });
@@ -48,13 +48,13 @@ impl Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
     pub processes: u32,
-    /// Bytes, resident where the system tells.
+    /// The memory in bytes, resident where the system reports that.
     pub memory: u64,
-    /// CPU time of living processes and of those waited for.
+    /// The CPU time of living processes and of those waited for.
     pub cpu: Duration,
 }
 
-/// A limit that was exceeded, with the use at that time. [`Display`](fmt::Display) shows both.
+/// An exceeded limit, with the use at that time. [`Display`](fmt::Display) shows both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Exceeded {
@@ -66,9 +66,9 @@ pub enum Exceeded {
     Memory { used: u64, limit: u64 },
     /// See [`Limits::processes`].
     Processes { used: u32, limit: u32 },
-    /// See [`Limits::stdout`]; bytes read before the end.
+    /// See [`Limits::stdout`]; `used` counts the bytes read before the end.
     Stdout { used: u64, limit: u64 },
-    /// See [`Limits::stderr`]; bytes read before the end.
+    /// See [`Limits::stderr`]; `used` counts the bytes read before the end.
     Stderr { used: u64, limit: u64 },
 }
 

@@ -1,4 +1,4 @@
-//! The command to start.
+//! The description of a program to start.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -10,7 +10,7 @@ use super::guard::Guard;
 use super::limits::Limits;
 use super::system::Pipes;
 
-/// A program to start, with its arguments, surroundings and limits. It can be started any number of times.
+/// A program to start, with its arguments, environment and limits. It can be started any number of times.
 ///
 /// ```
 /// use evolve_process::{Heard, Program, Until};
@@ -32,13 +32,13 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program without arguments that inherits environment and working directory. It is looked for as a shell does:
-    /// a name without `/` in `PATH`.
+    /// Describes a program without arguments that inherits environment and working directory. The program is found as
+    /// by a shell: a name without `/` is searched for in `PATH`.
     pub fn new(program: impl Into<OsString>) -> Self {
         Self::from_command([program])
     }
 
-    /// A program and its arguments. An empty command has no program; [`start`](Self::start) then fails.
+    /// Describes a program and its arguments. With an empty command, [`start`](Self::start) fails.
     pub fn from_command(command: impl IntoIterator<Item = impl Into<OsString>>) -> Self {
         Self {
             command: command.into_iter().map(Into::into).collect(),
@@ -56,48 +56,49 @@ impl Program {
         self
     }
 
-    /// Sets a variable of the environment besides those that are inherited.
+    /// Sets a variable of the environment, in addition to the inherited ones.
     #[must_use]
     pub fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.variables.push((name.into(), value.into()));
         self
     }
 
-    /// Sets the working directory. A program named by a relative path should be made absolute before.
+    /// Sets the working directory. A relative path of the program should be made absolute first.
     #[must_use]
     pub fn directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// Sets the limits; there are none by default.
+    /// Sets the limits; by default there are none.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Sets the longest line of output for [`Child::line`](crate::Child::line), bytes without the line end; 64 KiB by default.
+    /// Sets the longest line of output for [`Child::line`](crate::Child::line), in bytes without the line end; 64 KiB
+    /// by default.
     #[must_use]
     pub fn longest_line(mut self, bytes: usize) -> Self {
         self.longest_line = bytes;
         self
     }
 
-    /// Sets how much output is kept, bytes for each stream; 64 KiB by default. [`run`](Self::run) keeps half of that
-    /// from the beginning and half from the end, a [`Child`](crate::Child) keeps the end of standard error.
+    /// Sets how much output is kept, in bytes for each stream; 64 KiB by default. [`run`](Self::run) keeps half of that
+    /// from the beginning and half from the end; a [`Child`](crate::Child) keeps the end of standard error.
     #[must_use]
     pub fn keep(mut self, bytes: usize) -> Self {
         self.kept = bytes;
         self
     }
 
-    /// The program as it was named; empty if none was.
+    /// Returns the program as it was named; empty for an empty command.
     pub fn name(&self) -> &OsStr {
         self.command.first().map_or(OsStr::new(""), |name| name)
     }
 
-    /// Starts it with this input, or with a pipe.
+    /// Starts the program with this file as its input, or with a pipe.
     pub(crate) fn spawn(&self, stdin: Option<File>) -> io::Result<(Guard, Pipes)> {
         let (program, arguments) =
             self.command.split_first().ok_or_else(|| io::Error::new(ErrorKind::InvalidInput, "no program named"))?;

@@ -1,4 +1,4 @@
-//! A program run to completion.
+//! Runs a program to completion.
 
 use std::fs::File;
 use std::sync::atomic::AtomicBool;
@@ -13,40 +13,40 @@ use super::system;
 /// The source of a program's standard input.
 #[derive(Debug, Default)]
 pub enum Input<'a> {
-    /// Nothing.
+    /// No input.
     #[default]
     Empty,
-    /// These bytes. The program need not read them all.
+    /// These bytes, which the program need not read completely.
     Bytes(&'a [u8]),
-    /// A file, from where it stands.
+    /// A file, from its current position.
     File(File),
 }
 
-/// A program that was run to completion.
+/// The result of a program that ran to completion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finished {
-    /// Exit status and resource use.
+    /// The exit status and resource use.
     pub exit: Exit,
-    /// Why it was ended, if it did not end by itself: never [`Interruption::Late`].
+    /// The reason why the program was killed, if it did not end by itself; never [`Interruption::Late`].
     pub interruption: Option<Interruption>,
-    /// Standard output.
+    /// The standard output.
     pub stdout: Captured,
-    /// Standard error.
+    /// The standard error.
     pub stderr: Captured,
 }
 
 impl Finished {
-    /// Whether the program ended by itself with status 0.
+    /// Returns whether the program ended by itself with status 0.
     pub fn success(&self) -> bool {
         self.interruption.is_none() && self.exit.status.success()
     }
 }
 
 impl Program {
-    /// Runs the program until it ends, exceeds a limit or `stop` is raised. Then all its descendants are ended, too.
+    /// Runs the program until it ends, exceeds a limit or `stop` is set. Then kills all its descendants.
     ///
     /// # Errors
-    /// Says whose fault it is that the program cannot be started.
+    /// Whether the program or this machine is the reason that it cannot be started.
     pub fn run(&self, input: Input<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
         let (stdin, bytes) = match input {

@@ -1,15 +1,15 @@
-//! Text that others wrote, fit to stand in a line on a terminal.
+//! Formats foreign text so that it is safe in a line on a terminal.
 
 use std::fmt::Write as _;
 
-/// The longest text quoted, characters before escaping.
+/// The longest quoted text, in characters before escaping.
 const QUOTED: usize = 80;
 
-/// The longest end of standard error quoted, bytes.
+/// The longest quoted end of standard error, in bytes.
 const QUOTED_STDERR: usize = 320;
 
-/// The start of a program's output as one line in quotation marks: control characters, quotation marks and bytes that
-/// are not UTF-8 are escaped, and the part beyond 80 characters becomes an ellipsis.
+/// Quotes the start of a program's output on one line: escapes control characters, quotation marks and bytes that are
+/// not UTF-8, and replaces the part after 80 characters by an ellipsis.
 pub fn quote(bytes: &[u8]) -> String {
     let mut text = String::from('"');
     let mut room = QUOTED;
@@ -19,7 +19,7 @@ pub fn quote(bytes: &[u8]) -> String {
                 return text + "\"…";
             }
             room -= 1;
-            // `escape_debug` would escape the apostrophe too.
+            // `escape_debug` would also escape the apostrophe.
             if c == '\'' { text.push(c) } else { text.extend(c.escape_debug()) }
         }
         for byte in chunk.invalid() {
@@ -34,8 +34,8 @@ pub fn quote(bytes: &[u8]) -> String {
     text + "\""
 }
 
-/// The end of a program's standard error, of about 320 bytes at most, as one line that is [`plain`]; its own lines are
-/// joined by ` | `.
+/// Returns the end of a program's standard error, at most about 320 bytes, as one [`plain`] line. Its original lines
+/// are joined by ` | `.
 pub fn last_words(stderr: &[u8]) -> String {
     let stderr = stderr.trim_ascii();
     let start = stderr.len().saturating_sub(QUOTED_STDERR);
@@ -44,15 +44,15 @@ pub fn last_words(stderr: &[u8]) -> String {
     String::from(if start > 0 { "…" } else { "" }) + &lines.join(" | ")
 }
 
-/// The text on one line, without power over a terminal: control characters (line ends and terminal escapes among them),
-/// invisible characters and those that change the direction of the text are escaped as in Rust, as `\u{202e}`. All
-/// else stays as it is, quotation marks and backslashes included, so that plain text comes out the same.
+/// Makes text safe for one line on a terminal. Escapes control characters (including line ends and terminal escapes),
+/// invisible characters and characters that change the direction of text, in Rust's notation, such as `\u{202e}`. Keeps
+/// other characters, including quotation marks and backslashes, so that plain text is unchanged.
 pub fn plain(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
             '"' | '\'' | '\\' => result.push(c),
-            // Marks that belong to the character before them are only escaped where there is none.
+            // Escape combining marks only if no character precedes them.
             _ => result.extend(String::from_iter(['a', c]).escape_debug().skip(1)),
         }
     }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_has_no_power_over_a_terminal() {
+    fn plain_text_cannot_control_a_terminal() {
         for same in ["it's \"3\" \\ 4", "größer als 3 μs…", "e\u{301}", r"\u{1b}"] {
             assert_eq!(plain(same), same);
         }

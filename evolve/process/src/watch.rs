@@ -1,4 +1,4 @@
-//! Resource use of a child, checked against its limits.
+//! Checks the resource use of a child against its limits.
 
 use std::time::{Duration, Instant};
 
@@ -6,16 +6,16 @@ use super::guard::Exit;
 use super::limits::{Exceeded, Limits};
 use super::system::Keeper;
 
-/// How often samples are taken.
+/// The interval between samples.
 const SAMPLING: Duration = Duration::from_millis(20);
 
-/// Resource use of a child, and its limits.
+/// The resource use of a child, and its limits.
 pub(crate) struct Watch {
     pub limits: Limits,
     start: Instant,
-    /// When the next sample is due; never without limits that need one.
+    /// The time of the next sample; `None` if no limit requires samples.
     next: Option<Instant>,
-    /// The most resident memory of all processes together, as sampled, bytes.
+    /// The peak of the sampled resident memory of all processes together, in bytes.
     memory: u64,
     pub exceeded: Option<Exceeded>,
 }
@@ -26,15 +26,15 @@ impl Watch {
         Self { limits, start, next, memory: 0, exceeded: None }
     }
 
-    /// How long the child can go unwatched.
+    /// Returns the time until the next check.
     pub fn left(&self) -> Option<Duration> {
         let sample = self.next.map(|next| next.saturating_duration_since(Instant::now()));
-        // A nanosecond more, so that the time is not merely reached but over.
+        // Add a nanosecond, so that the time is exceeded and not merely reached.
         let wall = self.limits.wall.map(|wall| wall.saturating_sub(self.start.elapsed()) + Duration::from_nanos(1));
         sample.into_iter().chain(wall).min()
     }
 
-    /// Takes a sample of the program's processes if it is due.
+    /// Samples the program's processes if a sample is due.
     pub fn sample(&mut self, keeper: &mut Keeper) {
         if self.next.is_none_or(|next| next > Instant::now()) {
             return;
@@ -45,11 +45,11 @@ impl Watch {
         };
         self.memory = self.memory.max(sample.memory);
         self.note(self.limits.check(sample.cpu, sample.memory, sample.processes));
-        // From now, so that samples that take long do not crowd out all else.
+        // Count from now, so that slow samples do not take all the time.
         self.next = Some(Instant::now() + SAMPLING);
     }
 
-    /// Checks every limit that needs no sample: bytes of output so far, and the figures of the exit once it is known.
+    /// Checks the limits that require no sample: the bytes of output so far, and the figures of the exit if known.
     pub fn check(&mut self, exit: Option<Exit>, stdout: u64, stderr: u64) {
         if let Some(limit) = self.limits.stdout.filter(|&limit| stdout > limit) {
             self.note(Some(Exceeded::Stdout { used: stdout, limit }));
@@ -66,12 +66,12 @@ impl Watch {
         }
     }
 
-    /// The exit with what the samples know of it.
+    /// Adds the sampled figures to the exit.
     pub fn complete(&self, exit: Exit) -> Exit {
         Exit { memory: exit.memory.max(self.memory), ..exit }
     }
 
-    /// The first limit is the one that counts.
+    /// Records an exceeded limit; only the first one counts.
     fn note(&mut self, exceeded: Option<Exceeded>) {
         self.exceeded = self.exceeded.or(exceeded);
     }

@@ -1,4 +1,4 @@
-//! Programs one after another, which have the same supervisor and nothing else in common.
+//! Tests of successive programs, which share a supervisor and nothing else.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 
 use evolve_process::{Finished, Heard, Input, Interruption, Limits, Program, StartError, Until};
 
-/// Longer than anything here takes.
+/// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
 
 const ROLE: &str = "AGAIN_ROLE";
 
-/// Tests take turns, as supervisors serve whoever comes.
+/// Serializes the tests, because any test may get any supervisor.
 fn alone() -> MutexGuard<'static, ()> {
     static TURN: Mutex<()> = Mutex::new(());
     TURN.lock().unwrap_or_else(PoisonError::into_inner)
@@ -35,7 +35,7 @@ fn text(finished: &Finished) -> String {
     String::from_utf8(finished.stdout.bytes()).unwrap().trim().to_owned()
 }
 
-/// The supervisor that serves next.
+/// Returns the supervisor that serves next.
 fn supervisor() -> i32 {
     text(&run(&shell("echo $PPID"))).parse().unwrap()
 }
@@ -49,7 +49,7 @@ fn processes() -> BTreeSet<i32> {
     fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok()).collect()
 }
 
-/// Parent and state of a process.
+/// Returns the parent and state of a process.
 fn stat(process: i32) -> Option<(i32, char)> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let mut fields = stat.rsplit_once(") ")?.1.split(' ');
@@ -57,7 +57,7 @@ fn stat(process: i32) -> Option<(i32, char)> {
     Some((fields.next()?.parse().ok()?, state))
 }
 
-/// The children of this process and their states.
+/// Returns the children of this process and their states.
 fn children() -> Vec<(i32, char)> {
     let own = process::id() as i32;
     let state = |process| stat(process).filter(|&(parent, _)| parent == own).map(|(_, state)| (process, state));
@@ -74,11 +74,11 @@ fn a_supervisor_stays() {
     }
     let finished = run(&shell("kill -TERM $$"));
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&finished.exit.status), Some(15));
-    // What a program leaves behind ends before the next one starts.
+    // Descendants of a program end before the next program starts.
     let finished = run(&shell("setsid sleep 600 & echo $!; exit 0"));
     assert!(finished.success() && stat(text(&finished).parse().unwrap()).is_none());
     assert_eq!(supervisor(), first);
-    // It has nothing of what it served, and no more than it had after the first.
+    // The supervisor holds no descriptors of earlier programs.
     let descriptors = || fs::read_dir(format!("/proc/{first}/fd")).unwrap().count();
     let before = descriptors();
     for _ in 0..100 {
@@ -105,10 +105,10 @@ fn surroundings_are_those_of_the_program() {
     let finished =
         run(&shell("pwd; echo $NAME; cat; echo a b >&2; ls /proc/self/fd | wc -l; ulimit -c").env("OTHER", "x"));
     let own = env::current_dir().unwrap();
-    // The three streams, and the directory that is listed.
+    // The four descriptors are the three streams and the directory being listed.
     assert!(text(&finished).starts_with(&format!("{}\n\n4\n", own.display())), "{finished:?}");
     assert_eq!(finished.stderr.bytes(), b"a b\n");
-    // Orders that do not fit into the line at once, and a script without a first line, which the shell gets.
+    // Long orders exceed the buffer of the connection; the shell executes a script without a `#!` line.
     let long = "x".repeat(100_000);
     let finished = run(&shell("echo ${#A} ${#B} ${#C}").env("A", &long).env("B", &long).env("C", &long));
     assert_eq!(text(&finished), "100000 100000 100000");
@@ -126,12 +126,12 @@ fn figures_are_those_of_the_program() {
     let _turn = alone();
     let first = supervisor();
     let work = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done";
-    // A string of 100 MB, and the time that it takes.
+    // A string of 100 MB, and the time to build it.
     let large = run(&shell(&format!("x=$(head -c 100000000 /dev/zero | tr '\\0' x); {work}")));
     assert!(large.exit.memory > 100_000_000 && large.exit.cpu > Duration::from_millis(50), "{large:?}");
     let small = run(&shell(""));
     assert!(small.exit.memory < 50_000_000 && small.exit.cpu < large.exit.cpu / 4, "{small:?}");
-    // As sampled, too.
+    // The samples exclude earlier programs as well.
     let limits = Limits { cpu: Some(large.exit.cpu / 2), memory: Some(50_000_000), ..Limits::default() };
     let sampled = run(&shell("echo $PPID; exec sleep 0.1").limits(limits));
     assert!(sampled.success() && sampled.exit.memory < 50_000_000, "{sampled:?}");
@@ -169,11 +169,11 @@ fn a_supervisor_that_was_killed_is_replaced() {
         kill(first, libc::SIGKILL);
         let second = supervisor();
         assert_ne!(second, first);
-        // It was reaped.
+        // The killed supervisor was reaped.
         assert_eq!(stat(first), None);
         first = second;
     }
-    // One that was stopped goes on.
+    // A stopped supervisor continues.
     kill(first, libc::SIGSTOP);
     assert_eq!(supervisor(), first);
 }
@@ -206,7 +206,7 @@ fn many_at_once() {
                     let finished = shell("cat; exit $CODE").env("CODE", i.to_string());
                     let finished = finished.run(Input::Bytes(format!("{thread}").as_bytes()), None).unwrap();
                     assert_eq!((text(&finished), finished.exit.status.code()), (thread.to_string(), Some(i)));
-                    // Now and then one that ends early.
+                    // Some programs end early.
                     if i % 10 == 0 {
                         drop(shell("exec sleep 600").start().unwrap());
                     }
@@ -223,7 +223,7 @@ fn many_at_once() {
 fn a_fork_of_the_parent_makes_its_own() {
     let _turn = alone();
     let first = supervisor();
-    // SAFETY: the other threads of this process wait for their turn, or for that.
+    // SAFETY: the other threads of this process wait for their turn, or for this test.
     let fork = unsafe { libc::fork() };
     if fork == 0 {
         let code = if supervisor() == first { 1 } else { 0 };
@@ -237,13 +237,13 @@ fn a_fork_of_the_parent_makes_its_own() {
     assert_eq!(supervisor(), first);
 }
 
-/// Not a test: has a supervisor that idles and two that do not, says so and waits.
+/// Not a test: starts an idle supervisor and two busy ones, reports that and waits.
 #[test]
 fn act() {
     if env::var(ROLE).is_err() {
         return;
     }
-    // From a thread that ends, which must not end them.
+    // The thread that starts them ends, which must not end them.
     let busy = thread::spawn(|| {
         let start = || shell("echo $PPID; setsid sleep 600 & exec sleep 600").start().unwrap();
         let mut children = [start(), start()];

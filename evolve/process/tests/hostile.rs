@@ -1,7 +1,7 @@
-//! Programs that do all they can to hang or to survive their parent.
+//! Tests of programs that try to hang or to survive their parent.
 //!
-//! This test is its own hostile program: it starts itself again with [`ROLE`] set. All that a test starts inherits a
-//! [`TAG`], by which survivors are found.
+//! This test is also the hostile program: it starts itself again with [`ROLE`] set. All processes of a test inherit a
+//! [`TAG`], which identifies survivors.
 #![cfg(target_os = "linux")]
 #![allow(clippy::zombie_processes, reason = "hostile programs care for nobody")]
 
@@ -20,10 +20,10 @@ use evolve_process::{Exceeded, Finished, Heard, Input, Interruption, Limits, Pro
 const ROLE: &str = "HOSTILE_ROLE";
 const TAG: &str = "HOSTILE_TAG";
 
-/// Longer than anything here takes: what it measures is whether a call returns at all.
+/// Longer than any test takes; a call that does not return within it hangs.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Not a test: what the hostile programs do.
+/// Not a test, but the code of the hostile programs.
 #[test]
 fn act() {
     let Ok(role) = env::var(ROLE) else { return };
@@ -103,7 +103,7 @@ fn act() {
             spin();
         }
         "stop the supervisor" | "kill the supervisor" => {
-            // Not the supervisor's parent, which is this test: an old kernel would let that happen.
+            // Not the supervisor's parent, which is this test: an old kernel would allow that signal.
             let signal = if role.starts_with("stop") { libc::SIGSTOP } else { libc::SIGKILL };
             // SAFETY: plain system calls.
             unsafe { libc::kill(libc::getppid(), signal) };
@@ -114,12 +114,12 @@ fn act() {
             process::exit(0);
         }
         "close stdout" => {
-            // SAFETY: nothing is written there any more.
+            // SAFETY: this process no longer writes there.
             unsafe { libc::close(1) };
             sleep();
         }
         "judge" => {
-            // Started from a thread that ends, which must not end the child.
+            // The thread that starts the child ends, which must not end the child.
             let child = thread::spawn(|| program("daemon").start().unwrap()).join().unwrap();
             thread::sleep(Duration::from_millis(100));
             announce();
@@ -130,7 +130,7 @@ fn act() {
     }
 }
 
-/// A process that plays a role, on the same pipes.
+/// Returns the command that plays a role, with the same pipes.
 fn again(role: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
     command.args(["--exact", "act", "--nocapture"]).env(ROLE, role);
@@ -176,14 +176,14 @@ fn parent_of(process: i32) -> i32 {
     status.lines().find_map(|line| line.strip_prefix("PPid:")).unwrap().trim().parse().unwrap()
 }
 
-/// The program that plays a role.
+/// Returns the program that plays a role.
 fn program(role: &str) -> Program {
     let command = again(role);
     let words = [command.get_program()].into_iter().chain(command.get_args());
     Program::from_command(words).env(ROLE, role)
 }
 
-/// A tag of its own for each test.
+/// The unique tag of a test.
 struct Tag(String);
 
 impl Tag {
@@ -196,7 +196,7 @@ impl Tag {
         program(role).env(TAG, &self.0)
     }
 
-    /// The processes that have the tag, but for those that are dead already. Supervisors have none.
+    /// Returns the living processes with the tag. Supervisors have none.
     fn processes(&self) -> Vec<i32> {
         let tag = format!("{TAG}={}\0", self.0).into_bytes();
         let numbers = fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
@@ -216,7 +216,7 @@ impl Tag {
     }
 }
 
-/// Runs the program within the limits; nothing of it survives.
+/// Runs the program within the limits, and checks that nothing of it survives.
 fn run(role: &str, limits: Limits) -> Finished {
     let (tag, start) = (Tag::new(), Instant::now());
     let finished = tag.program(role).limits(limits).run(Input::Empty, None).unwrap();
@@ -254,7 +254,7 @@ fn whatever_a_program_does_it_ends_in_time() {
 
 #[test]
 fn a_killed_supervisor_takes_the_program_with_it() {
-    // Where the kernel can, the program's signals do not even reach it.
+    // If the kernel can confine them, the program's signals do not even reach the supervisor.
     let tag = Tag::new();
     let finished = tag.program("kill the supervisor").limits(wall()).run(Input::Empty, None).unwrap();
     assert!(!finished.success(), "{finished:?}");
@@ -313,7 +313,7 @@ fn a_dialogue_ends_in_time() {
 fn a_dropped_child_ends() {
     let tag = Tag::new();
     let child = tag.program("daemon").start().unwrap();
-    // The daemon has left its session, and its parent is gone.
+    // The daemon has left its session, and its parent has ended.
     tag.wait_for(2);
     drop(child);
     assert_eq!(tag.processes(), []);
@@ -325,7 +325,7 @@ fn whatever_ends_the_parent_ends_its_children() {
         let tag = Tag::new();
         let mut judge = again("judge");
         judge.env(TAG, &tag.0).stdout(Stdio::piped());
-        // Under `nohup` a test would hand on that hanging up is ignored.
+        // Under `nohup`, the test would pass on that SIGHUP is ignored.
         // SAFETY: a plain system call.
         unsafe {
             judge.pre_exec(move || {
@@ -342,7 +342,7 @@ fn whatever_ends_the_parent_ends_its_children() {
             assert!(count > 0);
             text += &String::from_utf8_lossy(&bytes[..count]);
         }
-        // The judge, its supervisor (a fork), the program and its daemon.
+        // The four processes are the judge, its supervisor (a fork), the program and its daemon.
         tag.wait_for(4);
         // SAFETY: a plain system call.
         unsafe { libc::kill(judge.id() as i32, signal) };
@@ -354,7 +354,7 @@ fn whatever_ends_the_parent_ends_its_children() {
 #[test]
 fn a_shortage_is_not_the_programs_fault() {
     if env::var(ROLE).is_err() {
-        // In a process of its own, as other tests need descriptors.
+        // Run in a separate process, because other tests need descriptors.
         let status = Command::new(env::current_exe().unwrap())
             .args(["--exact", "a_shortage_is_not_the_programs_fault"])
             .env(ROLE, "shortage")

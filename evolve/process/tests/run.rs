@@ -1,4 +1,4 @@
-//! Programs that behave, run to completion and talked to.
+//! Tests of well-behaved programs, run to completion or in a dialogue.
 
 #![cfg(unix)]
 
@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use evolve_process::{Exceeded, Finished, Heard, Input, Interruption, Limits, Program, StartError, Until};
 
-/// Longer than anything here takes.
+/// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
 
 fn shell(script: &str) -> Program {
@@ -51,7 +51,7 @@ fn input() {
     let big = vec![b'x'; 1 << 20];
     let finished = shell("wc -c; cat").run(Input::Bytes(&big), None).unwrap();
     assert_eq!(finished.stdout.bytes().trim_ascii(), b"1048576");
-    // A program need not read it.
+    // A program need not read its input.
     assert!(shell("exit 0").run(Input::Bytes(&big), None).unwrap().success());
 
     let directory = tempfile::tempdir().unwrap();
@@ -72,7 +72,7 @@ fn output_beyond_the_cap() {
 
 #[test]
 fn figures() {
-    // The child's child counts too.
+    // The use of the child's child counts too.
     let work = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done";
     let finished = run(&shell(&format!("sh -c '{work}'; {work}")));
     let one = run(&shell(work));
@@ -164,7 +164,7 @@ fn limits_of_output() {
     assert!(matches!(finished.interruption, Some(Interruption::Exceeded(Exceeded::Stdout { limit: 100_000, .. }))));
     let finished = run(&shell("yes >&2").limits(Limits { stderr: Some(100_000), ..Limits::default() }));
     assert!(matches!(finished.interruption, Some(Interruption::Exceeded(Exceeded::Stderr { limit: 100_000, .. }))));
-    // What a program printed and ended with counts, too.
+    // Output counts even if the program ended after printing it.
     let finished = run(&shell("echo 12345").limits(Limits { stdout: Some(5), ..Limits::default() }));
     assert!(matches!(finished.interruption, Some(Interruption::Exceeded(Exceeded::Stdout { used: 6, limit: 5 }))));
     assert_eq!(finished.stdout.bytes(), b"12345\n");

@@ -1,6 +1,6 @@
-//! Windows: programs that behave and programs that do not. `./test windows` runs these under wine.
+//! Tests of well-behaved and misbehaving programs on Windows. `./test windows` runs them under wine.
 //!
-//! This program is also what is started in these tests, in a role that its environment names.
+//! The tests start this program itself, in a role named by an environment variable.
 
 #![cfg(windows)]
 
@@ -14,14 +14,14 @@ use evolve_process::{Exceeded, Heard, Input, Interruption, Limits, Program, Star
 use windows_sys::Win32::Foundation::WAIT_OBJECT_0;
 use windows_sys::Win32::System::Threading::{OpenProcess, PROCESS_SYNCHRONIZE, WaitForSingleObject};
 
-/// The variable that names a role, and the test that plays it.
+/// The variable that names a role; the test `act` plays it.
 const ROLE: &str = "EVOLVE_TEST_ROLE";
-/// The first line of what a role prints: the harness prints lines of its own before it.
+/// The first line that a role prints, after the lines of the test harness.
 const BEGIN: &str = "begin";
-/// Longer than anything here takes.
+/// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
 
-/// This program in a role.
+/// Returns this program in a role.
 fn actor(role: &str) -> Program {
     let program = env::current_exe().unwrap();
     Program::new(program).arg("act").arg("--exact").arg("--nocapture").arg("--test-threads=1").env(ROLE, role)
@@ -33,11 +33,11 @@ fn actor_command(role: &str) -> Command {
     command
 }
 
-/// The roles.
+/// Plays a role.
 #[test]
 fn act() {
     let Ok(role) = env::var(ROLE) else { return };
-    // The harness may be in the middle of a line.
+    // The harness may have printed an incomplete line.
     println!("\n{BEGIN}");
     let _ = io::stdout().flush();
     match role.as_str() {
@@ -67,10 +67,10 @@ fn act() {
             sleep();
         }
         "crash" => {
-            // SAFETY: it is not; that is the test.
+            // SAFETY: the access is invalid on purpose, to crash.
             unsafe { std::ptr::without_provenance_mut::<u8>(8).write_volatile(1) };
         }
-        // Children that outlive it, and say who they are.
+        // Starts children that outlive the program, and prints their numbers.
         "leave" => {
             for _ in 0..3 {
                 println!("{}", actor_command("sleep").stdout(Stdio::null()).spawn().unwrap().id());
@@ -80,7 +80,7 @@ fn act() {
             let _ = actor_command("bomb").stdout(Stdio::null()).spawn();
             thread::sleep(Duration::from_millis(50));
         },
-        // A parent that is killed while its program, with a child, runs.
+        // Runs a program with a child until it is killed itself.
         "parent" => {
             let mut child = actor("tree").start().unwrap();
             skip(&mut child);
@@ -109,29 +109,29 @@ fn sleep() -> ! {
     process::exit(9)
 }
 
-/// Skips what the harness prints.
+/// Skips the lines of the harness.
 fn skip(child: &mut evolve_process::Child) {
     while child.line(Until::after(LONG)).unwrap() != Heard::Line(BEGIN.into()) {}
 }
 
-/// What a role has printed.
+/// Returns the output of a role.
 fn printed(stdout: &[u8]) -> String {
     let text = String::from_utf8_lossy(stdout).replace('\r', "");
     text.split_once(&format!("{BEGIN}\n")).map_or(text.clone(), |(_, own)| own.to_owned())
 }
 
-/// A process that can be waited for, also when it has ended.
+/// Opens a process to wait for, even if it has ended.
 fn process_of(number: &str) -> OwnedHandle {
     let number = number.trim().parse().unwrap_or_else(|_| panic!("a number: {number:?}"));
-    // SAFETY: it returns a new handle, or none.
+    // SAFETY: the call returns a new handle, or none.
     let handle = unsafe { OpenProcess(PROCESS_SYNCHRONIZE, 0, number) };
     assert!(!handle.is_null(), "{number}: {}", io::Error::last_os_error());
-    // SAFETY: nobody else has it.
+    // SAFETY: no other value owns the handle.
     unsafe { OwnedHandle::from_raw_handle(handle) }
 }
 
 fn ends(process: &OwnedHandle, within: Duration) -> bool {
-    // SAFETY: it is a handle that lives.
+    // SAFETY: the handle is open.
     unsafe { WaitForSingleObject(process.as_raw_handle(), within.as_millis() as u32) == WAIT_OBJECT_0 }
 }
 
@@ -192,7 +192,7 @@ fn descendants_end_with_the_program() {
 
     let start = Instant::now();
     assert!(actor("leave").run(Input::Empty, None).unwrap().success());
-    assert!(start.elapsed() < LONG / 2, "what it left has ended with it");
+    assert!(start.elapsed() < LONG / 2, "its children have ended with it");
 }
 
 #[test]
@@ -215,7 +215,7 @@ fn programs_that_cannot_be_started() {
             other => panic!("{name}: {other:?}"),
         }
     }
-    // A program is found without its ending.
+    // A program is found without its extension.
     let whole = env::current_exe().unwrap();
     let name = whole.with_extension("");
     assert!(Program::new(name).arg("--list").run(Input::Empty, None).unwrap().success());

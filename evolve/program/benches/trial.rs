@@ -1,5 +1,6 @@
-//! Cost of a trial beyond the program's own time: a program that only prints a score, started by bare `fork`, `exec`
-//! and `wait` and played as a trial; and a worker that answers at once, asked over bare pipes and played.
+//! Measures the cost of a trial beyond the program's own time. A program that only prints a score is started by bare
+//! `fork`, `exec` and `wait`, and played as a trial; a worker that answers at once is asked over bare pipes, and
+//! played.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
@@ -18,13 +19,13 @@ use std::time::{Duration, Instant};
 
 const PARAMETERS: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\ntemp = { float = [0, 1], start = 0.5 }\n";
 
-/// As long as what a trial asks: `sed -u` reads letter by letter.
+/// A line as long as the request of a trial, because `sed -u` reads character by character.
 const QUESTION: &str = r#"{"instance":"1234567890","seed":1234567890,"random":1234567890,"params":{"k":5,"temp":0.5}}"#;
 
-/// A line for a line, unbuffered.
+/// The arguments of `sed` that answer each line with a line, unbuffered.
 const WORDS: [&str; 2] = ["-u", "s/.*/7/"];
 
-/// How many are played at the same time.
+/// The numbers of simultaneous trials.
 const JOBS: [usize; 2] = [1, 2];
 
 fn program(keys: &str) -> Arc<dyn Problem> {
@@ -34,13 +35,13 @@ fn program(keys: &str) -> Arc<dyn Problem> {
     source.problem
 }
 
-/// How long it takes when `jobs` threads each do it so often, with what `make` gives each of them.
+/// Measures `jobs` threads that each call their own closure from `make` repeatedly.
 fn timed<T: FnMut()>(bench: &mut criterion::Bencher<'_>, jobs: usize, make: impl Fn() -> T + Sync) {
     bench.iter_custom(|count| {
         let ready = Barrier::new(jobs);
         let work = || {
             let mut once = make();
-            // Workers are started by their first question.
+            // The first request starts a worker.
             once();
             ready.wait();
             let start = Instant::now();
@@ -85,7 +86,7 @@ fn processes(c: &mut Criterion) {
     }
 }
 
-/// A process at the other ends of two pipes, which answers a line by a line: `sed` is everywhere.
+/// A process with two pipes that answers each line with a line: `sed`, which exists everywhere.
 struct Bare {
     child: Child,
     input: Option<ChildStdin>,

@@ -1,7 +1,7 @@
 //! Caps: the scores at which trials of the search stop, because a rival needs far less on the same instance.
 //!
-//! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It follows
-//! from outcomes of earlier rounds alone, so trials that are under way at the same time do not bear on each other.
+//! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It depends
+//! only on outcomes of earlier rounds, so simultaneous trials do not affect each other.
 
 use crate::file::Capping;
 use crate::program::Declaration;
@@ -10,18 +10,18 @@ use crate::score::Clock;
 use crate::template::Shown;
 use evolve_core::document::{Faults, Section};
 
-/// The usual factor: the bound multiplier of ParamILS (Hutter and others, "ParamILS: an automatic algorithm configuration
-/// framework", 2009, section 4.2). SMAC takes 1.2, but of sums over all instances so far, which vary less.
+/// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic algorithm configuration
+/// framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all instances so far, which vary less.
 const FACTOR: f64 = 2.0;
-/// The shortest cap in seconds: below, a program's start and the rate of samples would decide.
+/// The shortest cap in seconds; for shorter ones, the program's start and the sampling rate would decide.
 const SHORTEST: f64 = 0.05;
-/// What stands for a cap where there is none: the largest number that solvers take for a limit.
+/// The value of `{cap}` without a cap: the largest number that solvers accept as a limit.
 const NONE: f64 = i32::MAX as f64;
-/// Scores that are whole but for this share are whole.
+/// The relative error up to which a score counts as whole.
 const WHOLE: f64 = 1e-9;
 
 impl Declaration {
-    /// The multiple of a rival's score at which trials stop, if they do.
+    /// Returns the multiple of a rival's score at which trials stop, if they do.
     pub(crate) fn factor(&self) -> Option<f64> {
         match self.keys.capping {
             Some(Capping::Factor(factor)) => Some(factor),
@@ -29,14 +29,14 @@ impl Declaration {
         }
     }
 
-    /// The score at which a trial stops, by the rival's objective and by what ratios compare with on its deal. `None`: only
-    /// the limits of the job hold.
+    /// Returns the score at which a trial stops, from the rival's objective and the reference of ratios on its deal.
+    /// `None` leaves only the limits of the job.
     pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<f64> {
         let score = self.keys.scale.score(rival, reference);
         let is_number = score.is_finite() && score > 0.0;
         let factor = self.factor().filter(|_| is_number)?;
         let Some(clock) = self.score.clock() else {
-            // Of counts it is one, too.
+            // The cap of a count is a count as well.
             let is_whole = (score - score.round()).abs() <= WHOLE * score;
             return Some(if is_whole { (factor * score.round()).ceil() } else { factor * score });
         };
@@ -45,14 +45,14 @@ impl Declaration {
     }
 }
 
-/// The job's own limit in seconds of what a clock shows.
+/// Returns the job's own limit for a clock, in seconds.
 fn limit(declared: &Declaration, clock: Clock) -> f64 {
     let keys = &declared.keys;
     let cpu = keys.cpu_limit.filter(|_| clock == Clock::Cpu);
     cpu.map_or(keys.timeout.0, |cpu| cpu.0.min(keys.timeout.0)).as_secs_f64()
 }
 
-/// What `{cap}` shows: of counts a whole number, which solvers take for a limit.
+/// Returns the value of `{cap}`. For counts it is a whole number, because solvers take whole numbers as limits.
 pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
     let clock = declared.score.clock();
     let cap = cap.unwrap_or_else(|| clock.map_or(NONE, |clock| limit(declared, clock)));
@@ -62,7 +62,7 @@ pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
 /// Completes and checks `capping`.
 ///
 /// # Errors
-/// It does not fit the score, or nobody would stop at a cap.
+/// If `capping` does not fit the score, or no trial would stop at a cap.
 pub fn complete(declared: &mut Declaration, section: &Section<'_>) -> Result<(), Faults> {
     let is_shown = declared.mentions("cap");
     let is_time = declared.score.clock().is_some();

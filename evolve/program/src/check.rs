@@ -1,4 +1,4 @@
-//! Checks of a job's program as a whole, before the first run.
+//! Checks the consistency of a job's program before the first run.
 
 use crate::command::{ARGS, Command};
 use crate::instances::Instances;
@@ -44,7 +44,7 @@ pub fn check(
         let Some(command) = command else { continue };
         fits(&[name], command.templates(), allowed)?;
         let program = command.templates()[0].literal();
-        // What the build makes need not be there yet.
+        // The build may create the program later.
         let is_made = keys.build.is_some() && name != "build";
         let has_to_be = reading == Reading::ToPlay && !is_made;
         if let Some(program) = program.filter(|program| has_to_be && find(program).is_none()) {
@@ -60,7 +60,7 @@ pub fn check(
         return Err(section.fault(&["worker"], message));
     }
     reach(declared, table)?;
-    // What the build makes need not be there yet.
+    // The build may create the inputs later.
     if keys.build.is_none()
         && reading == Reading::ToPlay
         && let Some(message) = declared.missing_inputs()
@@ -74,7 +74,7 @@ pub fn check(
     message.map_or(Ok(()), |message| Err(section.fault(&["scale"], message)))
 }
 
-/// The known placeholders.
+/// The placeholders that a template may use.
 struct Known<'d> {
     declared: &'d Declaration,
     has_seed: bool,
@@ -88,8 +88,8 @@ impl<'d> Known<'d> {
         Known { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
-    /// The fault in a placeholder of a template in which the `allowed` ones can stand; `*` means parameters and
-    /// scenario variables.
+    /// Returns the fault in a placeholder of a template in which only those in `allowed` may occur; `*` stands for
+    /// parameters and scenario variables.
     fn fault_of(&self, template: &Template, allowed: &[&str]) -> Option<String> {
         template.placeholders().find_map(|placeholder| self.fault(placeholder, allowed))
     }
@@ -130,7 +130,7 @@ impl<'d> Known<'d> {
     }
 }
 
-/// Every parameter must reach the program.
+/// Checks that every parameter reaches the program.
 fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Faults> {
     if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
         return Ok(());
@@ -152,7 +152,7 @@ fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Faults> {
     }
 }
 
-/// A parameter that does not reach the program, an array under its own name.
+/// Returns a parameter that does not reach the program, with an array under its own name.
 fn unreached<'p>(parameters: &'p Parameters, reaches: &[bool]) -> Option<&'p str> {
     let start: Vec<f64> = parameters.all().iter().map(|parameter| parameter.start).collect();
     let items = parameters.items(&start).into_iter().map(|(name, _)| name);

@@ -34,14 +34,14 @@ impl From<Command> for Vec<String> {
     }
 }
 
-/// The placeholder that stands for all parameters as `--name value`.
+/// The placeholder for all parameters as `--name value`.
 pub const ARGS: &str = "args";
 
 impl Command {
-    /// A command of these words.
+    /// Creates a command from its words.
     ///
     /// # Errors
-    /// If there are none, or a placeholder is wrong.
+    /// If there are no words, or a placeholder is invalid.
     pub fn new(words: Vec<String>) -> Result<Self, String> {
         if words.first().is_none_or(|program| program.is_empty()) {
             return Err("no program is named".to_string());
@@ -50,23 +50,23 @@ impl Command {
         Ok(Command(templates))
     }
 
-    /// Its words with their placeholders.
+    /// Returns the words with their placeholders.
     pub fn templates(&self) -> &[Template] {
         &self.0
     }
 
-    /// Its words without placeholders, which are the same in all trials.
+    /// Returns the words without placeholders, which are the same in all trials.
     pub fn fixed_words(&self) -> impl Iterator<Item = &str> {
         self.0.iter().filter_map(Template::literal)
     }
 
-    /// Whether it has a placeholder of that name.
+    /// Returns whether the command has a placeholder with this name.
     pub fn mentions(&self, name: &str) -> bool {
         self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
-    /// The arguments with values for the placeholders. The flag of a switch that is off is omitted; the placeholder for
-    /// all parameters becomes several arguments.
+    /// Returns the arguments, with values for the placeholders. Omits the flag of a switch that is off, and replaces
+    /// the placeholder for all parameters by several arguments.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
         let mut words = Vec::with_capacity(self.0.len());
         for template in &self.0 {
@@ -82,11 +82,11 @@ impl Command {
     }
 }
 
-/// Splits a line into words, by the same rule on all systems. Spaces separate words; `'...'` and `"..."` keep what is in
-/// between together, also as a part of a word. A backslash is a character like any other, as in the paths of Windows.
+/// Splits a line into words, by the same rule on all systems. Spaces separate words; `'...'` and `"..."` group
+/// characters, also within a word. A backslash is an ordinary character, as in Windows paths.
 ///
 /// # Errors
-/// A quotation mark has no partner.
+/// If a quotation mark has no partner.
 pub fn split(line: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -111,7 +111,7 @@ pub fn split(line: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// A word as it stands in a line that [`split`] splits; characters of `more` need no quotation marks.
+/// Quotes a word for a line that [`split`] splits. Characters in `more` need no quotation marks.
 pub fn quote(word: &str, more: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%\\".contains(c) || more.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
@@ -122,13 +122,13 @@ pub fn quote(word: &str, more: &str) -> String {
     if line.is_empty() { "''".to_string() } else { line }
 }
 
-/// Words as one line for a POSIX shell.
+/// Joins words into one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
     let plain =
         |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
     let quoted = |word: &'w str| match plain(word) {
         true => word.into(),
-        // Only words with a zero byte cannot be quoted, and no program can be given one.
+        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program anyway.
         false => shlex::try_quote(word).unwrap_or_default(),
     };
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
@@ -157,13 +157,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_quoted_is_one_word(word in ".*") {
+        fn a_quoted_text_is_one_word(word in ".*") {
             prop_assert_eq!(split(&quote(&word, "")), Ok(vec![word]));
         }
     }
 
     #[test]
-    fn flags_that_are_off_are_no_words() {
+    fn flags_that_are_off_are_omitted() {
         let words = ["./s", "{fast:-f}", "--k={k}", "{args}"].map(String::from).to_vec();
         let command = Command::new(words).unwrap();
         let with = |on: bool| {

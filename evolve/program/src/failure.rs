@@ -1,26 +1,26 @@
-//! Failures of trials, and how they count.
+//! Failures of trials, and how each counts.
 
 use crate::scale::Scale;
 use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Kinds of failures of a trial.
+/// The kinds of failures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// The program ended with a status other than 0.
     Exit,
-    /// A signal ended it, as crashes do.
+    /// A signal terminated the program, as after a crash.
     Signal,
-    /// It took too much time.
+    /// The program took too much time.
     Time,
-    /// It took too much memory.
+    /// The program took too much memory.
     Memory,
-    /// It printed too much.
+    /// The program printed too much.
     Output,
-    /// Its output has no score.
+    /// The output has no score.
     Score,
-    /// The score says that the answer is wrong.
+    /// The output marks the answer as wrong.
     Wrong,
     Scorer,
 }
@@ -29,7 +29,7 @@ impl Kind {
     pub const ALL: [Kind; 8] =
         [Kind::Exit, Kind::Signal, Kind::Time, Kind::Memory, Kind::Output, Kind::Score, Kind::Wrong, Kind::Scorer];
 
-    /// Its name in jobs.
+    /// Returns the name in jobs.
     pub fn key(self) -> &'static str {
         match self {
             Kind::Exit => "exit",
@@ -43,7 +43,7 @@ impl Kind {
         }
     }
 
-    /// Its name in tables and messages.
+    /// Returns the name in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Exit => "exit code",
@@ -58,17 +58,17 @@ impl Kind {
     }
 }
 
-/// Why a run of the program came to nothing.
+/// The reason why a run of the program gave no score.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
-    /// The program failed: it counts as declared.
+    /// The program failed; the failure counts as declared.
     Failed(Kind, String),
-    /// It says nothing about the parameters: the trial is given up, or the run ends.
+    /// The failure says nothing about the parameters: the trial is abandoned, or the run ends.
     Ends(PlayError),
 }
 
 impl Trouble {
-    /// A failure that ends the run.
+    /// Creates a failure that ends the run.
     pub fn fatal(kind: &'static str, message: impl Into<String>) -> Self {
         Trouble::Ends(Failure::new(kind, message).into())
     }
@@ -123,17 +123,17 @@ pub struct Kinds {
 }
 
 impl OnFailure {
-    /// The default for run times: a time-out counts as this many seconds.
+    /// Returns the default for run times: a time-out counts as this many seconds.
     pub fn of_time_out(seconds: f64) -> Self {
         OnFailure::ByKind(Kinds { time: Some(Counts::Score(seconds)), ..Kinds::default() })
     }
 
-    /// The default for a scale.
+    /// Returns the default for a scale.
     pub fn of_scale(scale: &Scale) -> Self {
         OnFailure::All(if scale.is_ratio() { Counts::Worst } else { Counts::Stop })
     }
 
-    /// The reason that a key does not fit the scale, after the names on the way to the key.
+    /// Returns why a key does not fit the scale, with the names on the path to the key.
     pub fn misfit(&self, scale: &Scale) -> Option<(Vec<&'static str>, String)> {
         let all = match self {
             OnFailure::All(counts) => vec![(vec![], *counts)],
@@ -146,7 +146,7 @@ impl OnFailure {
         all.into_iter().find_map(|(names, counts)| Some((names, counts.misfit(scale)?)))
     }
 
-    /// The result of a failure of one kind.
+    /// Returns how a failure of one kind counts.
     pub fn counts(&self, kind: Kind, scale: &Scale) -> Counts {
         let of_scale = if scale.is_ratio() { Counts::Worst } else { Counts::Stop };
         match self {

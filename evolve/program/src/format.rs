@@ -1,4 +1,4 @@
-//! Values written for other programs: as arguments, as data or as source code.
+//! Formats values for other programs: as arguments, data or source code.
 
 use crate::command::{ARGS, shell_line};
 use crate::parameters::json;
@@ -8,10 +8,10 @@ use evolve_core::document::text::has_power;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// A way to write values.
+/// A format of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// `--k 12 --temp 13.9`, as the command has them.
+    /// `--k 12 --temp 13.9`, as in the command.
     Args,
     /// A JSON object.
     Json,
@@ -33,17 +33,17 @@ impl Format {
         (Format::Python, "python", "As assignments of Python"),
     ];
 
-    /// The format of that name.
+    /// Returns the format with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|&(_, other, _)| other == name).map(|(format, ..)| format)
     }
 }
 
 impl Program {
-    /// Values of all parameters, in the order of their declaration, in a format; it ends with a line end.
+    /// Formats values of all parameters, in the order of their declaration. The text ends with a line end.
     ///
     /// # Errors
-    /// If two parameters would have the same name in it.
+    /// If two parameters would have the same name in this format.
     pub fn format(&self, format: Format, values: &[f64]) -> Result<String, String> {
         let parameters = &self.declared.parameters;
         let items = parameters.items(values);
@@ -68,8 +68,8 @@ impl Program {
         })
     }
 
-    /// The words of the command that have parameters in them, each with the flag before it. A command without any gives
-    /// all as `--name value`.
+    /// Returns the words of the command that contain parameters, each with its preceding flag. If there are none,
+    /// returns all parameters as `--name value`.
     pub fn arguments(&self, values: &[f64]) -> Vec<String> {
         let parameters = &self.declared.parameters;
         let value = |name: &str| parameters.shown(name, values);
@@ -111,7 +111,7 @@ fn count(shown: &Shown) -> Option<usize> {
 
 fn c_type(shown: &Shown) -> &'static str {
     match shown {
-        // Larger than an `int` of 32 bits.
+        // The value exceeds an `int` of 32 bits.
         Shown::Int(value) if i32::try_from(*value).is_err() => "long long ",
         Shown::Int(_) => "int ",
         Shown::Float(_) => "double ",
@@ -129,7 +129,7 @@ fn rust_type(shown: &Shown) -> &'static str {
     }
 }
 
-/// A value in C and in Rust.
+/// Formats a value for C or Rust.
 fn literal(shown: &Shown, (open, close): (&str, &str), text: fn(&str) -> String) -> String {
     match shown {
         Shown::List(elements, _) => {
@@ -141,7 +141,7 @@ fn literal(shown: &Shown, (open, close): (&str, &str), text: fn(&str) -> String)
     }
 }
 
-/// A text in C. The escapes that it has for all letters are of bytes, with three digits.
+/// Formats a text for C. Its escapes for arbitrary characters are bytes with three octal digits.
 fn c_text(text: &str) -> String {
     let octal = |letter: char| letter.to_string().bytes().map(|byte| format!("\\{byte:03o}")).collect::<String>();
     let escape = |letter: char| match letter {
@@ -152,7 +152,7 @@ fn c_text(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
-/// JSON in which letters that have power over a terminal are escaped; those that it may have itself are line ends.
+/// Escapes the characters in JSON that could control a terminal, except line ends.
 fn escaped(json: &str) -> String {
     let escape = |letter: char| match letter {
         _ if letter != '\n' && has_power(letter) => format!("\\u{:04x}", u32::from(letter)),
@@ -169,10 +169,10 @@ fn python(shown: &Shown) -> String {
     }
 }
 
-/// Names as identifiers of the format's language.
+/// Converts names to identifiers of the format's language.
 ///
 /// # Errors
-/// Two of them are the same there: one would hide the other.
+/// If two of them become equal, so that one would hide the other.
 fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Result<Vec<String>, String> {
     let mut known = BTreeMap::new();
     let own = |name: &'n str| {
@@ -187,14 +187,13 @@ fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Resu
     names.map(own).collect()
 }
 
-/// A name as one of a format's language: letters that it may not have become `_`, and a word that means something else
-/// there has one behind it.
+/// Converts a name to an identifier: replaces invalid characters by `_`, and appends `_` to a keyword.
 fn identifier(name: &str, format: Format) -> String {
     let plain = || name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
     let (own, keywords): (String, &[&str]) = match format {
         Format::Args | Format::Json => return name.to_string(),
         Format::C => (plain(), C_KEYWORDS),
-        // In capitals no word is a keyword, but a constant `_` has no name.
+        // No keyword is in capitals, but a constant cannot be named `_`.
         Format::Rust => (plain().to_uppercase(), &["_"]),
         Format::Python => (plain(), PYTHON_KEYWORDS),
     };
@@ -230,7 +229,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_text_gets_out_of_its_literal() {
+    fn texts_cannot_end_their_literals() {
         let hostile = "a\"; evil(); //\\\n\u{1b}[2J\u{9b}\u{202e}??/";
         assert_eq!(c_text(hostile), r#""a\"; evil(); //\\\012\033[2J\302\233\342\200\256\?\?/""#);
         let python = python(&Shown::Choice(hostile.to_string(), 0));
@@ -241,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_language() {
+    fn names_become_identifiers_of_the_language() {
         let names = |names: &[&str], format| identifiers(names.iter().copied(), format);
         let odd = ["class", "while", "a.b", "x-y", "größe", "_"];
         assert_eq!(names(&odd, Format::C).unwrap(), ["class_", "while_", "a_b", "x_y", "gr__e", "_"]);

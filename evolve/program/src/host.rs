@@ -1,4 +1,4 @@
-//! Trials that somebody else plays, such as a function of the process that speaks to `evolve serve`.
+//! Trials played outside, such as by a function of the process that communicates with `evolve serve`.
 
 use serde_json::{Map, Value};
 
@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 pub enum Answer {
     /// The score.
     Score(f64),
-    /// It failed, for this reason; that counts as the job's `on_failure` says for `exit`.
+    /// A failure with its reason, which counts as `on_failure` of the job declares for `exit`.
     Failed(String),
 }
 
-/// Plays trials, several at the same time.
+/// Plays trials, several of them simultaneously.
 pub trait Host: Send + Sync {
-    /// Plays the trial that a worker would read as this object; `None` if the run is to stop.
+    /// Plays the trial described by the object that a worker would read. Returns `None` if the run is to stop.
     fn play(&self, trial: Map<String, Value>) -> Option<Answer>;
 }

@@ -1,7 +1,7 @@
-//! Failed trials, kept so that a person can see them again.
+//! Failed trials, kept so that users can reproduce them.
 //!
-//! Each is a folder with the parameters, the input, what the program printed, and `again.sh`: the one command that
-//! shows it again.
+//! Each failure is a folder with the parameters, the input, the output of the program, and `again.sh`, which reproduces
+//! the trial.
 
 use crate::command::shell_line;
 use crate::failure::Kind;
@@ -18,12 +18,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-/// The most failures of a kind that are kept.
+/// The largest number of kept failures of each kind.
 const MOST: usize = 20;
-/// The largest input that is copied and the most output that is kept, in bytes.
+/// The largest copied input, and the largest kept output, in bytes.
 const LARGEST: u64 = 8 << 20;
 
-/// A failed trial, as it was kept.
+/// A kept failure.
 pub struct Kept {
     /// The kind of failure and its details.
     pub reason: String,
@@ -31,12 +31,12 @@ pub struct Kept {
     pub command: String,
     /// Standard output.
     pub stdout: String,
-    /// Standard error of the program and of a scorer.
+    /// The standard error of the program and of a scorer.
     pub stderr: String,
 }
 
 impl Kept {
-    /// One that was kept below the folder that the problem was given, if there is any: the same among the same ones.
+    /// Returns a kept failure of the run folder, if any. Always chooses the same one among the same failures.
     pub fn first(folder: &Path) -> Option<Kept> {
         let kept = fs::read_dir(folder.join(FAILURES)).ok()?.filter_map(Result::ok);
         let own = kept.map(|entry| entry.path()).min()?;
@@ -52,7 +52,7 @@ const AGAIN: &str = "again.sh";
 const STDOUT: &str = "stdout.txt";
 const STDERR: &str = "stderr.txt";
 
-/// Where the failure of a trial was kept, if it was.
+/// Returns the folder in which the failure of a trial was kept, if it was.
 pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
     let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES);
     let id = id(scope);
@@ -63,7 +63,7 @@ fn name(kind: Kind, id: u32) -> String {
     format!("{}-{id:08x}", kind.key())
 }
 
-/// Keeps a failure below the folder that the problem was given, unless there are enough of its kind.
+/// Keeps a failure in the run folder, unless enough of its kind are kept.
 pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
     let id = id(scope);
@@ -74,14 +74,14 @@ pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
         }
     }
     let folder = folder.join(FAILURES).join(name(kind, id));
-    // A failure that cannot be written down is a failure all the same: it counts, and the run goes on.
+    // An error while keeping a failure only causes a note: the failure still counts, and the run continues.
     let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
     if let Err(error) = written {
         notes.tell(&format!("{}: cannot keep the failed trial: {error}", folder.display()));
     }
 }
 
-/// The name of a failure, a hash of its causes, so that it is the same in every run.
+/// Returns a hash of the failure's causes, so that its name is the same in every run.
 fn id(scope: &Scope<'_>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for value in scope.values {
@@ -98,7 +98,7 @@ fn id(scope: &Scope<'_>) -> u32 {
 fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> io::Result<()> {
     let declared = &scope.program.declared;
     make_plain_folder(folder.parent().unwrap_or(folder))?;
-    // What an earlier start of the run left of it; links in it lead nowhere then.
+    // Remove the folder of an earlier start of the run, so that links in it are not followed.
     if let Err(error) = fs::remove_dir_all(folder)
         && error.kind() != io::ErrorKind::NotFound
     {
@@ -114,14 +114,14 @@ fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> i
     if let Some(input) = scope.input().filter(|input| fs::metadata(input).is_ok_and(|file| file.len() <= LARGEST)) {
         fs::copy(input, folder.join("input.txt"))?;
     }
-    // The same file as in the trial's own folder, but where it stays.
+    // This is the same file as in the trial's own folder, in a place that stays.
     let here = std::path::absolute(folder)?;
     let scope = Scope { dir: &here, ..*scope };
     scope.write_params()?;
     fs::write(folder.join(AGAIN), again(&scope)?)
 }
 
-/// A script with the command of a trial.
+/// Returns a script with the command of a trial.
 fn again(scope: &Scope<'_>) -> io::Result<String> {
     let program = scope.program;
     let declared = &program.declared;

@@ -1,12 +1,12 @@
-//! Any program as a problem: a solver or a bot in any language, tuned by its output.
+//! Programs as problems: a solver or bot in any language, tuned by its output.
 //!
-//! A job declares it in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
-//! resulting [`Program`] is data; a session of it starts the command for every trial, or keeps it alive as a worker,
-//! and reads the score from its output. A deal is an instance and its repeat ([`instances`]); each instance belongs to
-//! one split.
+//! A job declares a program in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
+//! resulting [`Program`] is data. A session starts the command for every trial, or keeps it alive as a worker, and
+//! reads the score from its output. A deal is a replicate of an instance ([`instances`]); each instance belongs to one
+//! split.
 //!
 //! All paths are relative to the current folder. The program's resources are limited, none of its processes survives,
-//! and failures count as the job says ([`failure`]).
+//! and failures count as declared in the job ([`failure`]).
 
 mod cap;
 mod check;

@@ -1,5 +1,5 @@
-//! Pictures that the program or its scorer writes, kept from the first trials of the verdict, so that baseline and tuned
-//! can be seen beside each other.
+//! Keeps pictures that the program or its scorer writes in the first trials of the test, to compare the baseline and
+//! the tuned candidate.
 
 use crate::run::Printed;
 use crate::scope::Scope;
@@ -10,15 +10,15 @@ use evolve_core::run::atomic::{make_plain_folder, replace_plain};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Deals of which pictures are kept, from the first.
+/// The number of first deals whose pictures are kept.
 const DEALS: u64 = 8;
-/// The largest picture that is kept, in bytes.
+/// The largest kept picture in bytes.
 const LARGEST: u64 = 1 << 20;
-/// Folder of the pictures in a run's folder.
+/// The name of the folder with pictures, in the folder of a run.
 const FOLDER: &str = "pictures";
 
-/// Keeps the picture of a trial, if it made one: the first file by name in its own folder that ends with `.svg` or
-/// `.png`, or its standard output, if that is SVG. Its name has deal and scenario, and `baseline` or `tuned`.
+/// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that ends with `.svg` or
+/// `.png`, or the standard output if that is SVG. The name consists of deal, scenario, and `baseline` or `tuned`.
 pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     if deal.split != Split::Test || deal.number >= DEALS {
         return;
@@ -29,7 +29,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let who = if scope.values == scope.program.start { "baseline" } else { "tuned" };
     let places = scope.program.declared.scenarios.rows();
     let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
-    // What cannot be written down is missed by nobody but whoever looks: the run goes on.
+    // A picture that cannot be written is not worth an error; the run continues.
     let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
     let path = folder.join(name);
     let written = make_plain_folder(&folder).and_then(|()| replace_plain(&path, &bytes));
@@ -38,7 +38,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     }
 }
 
-/// The picture that a trial made, and what its name ends with.
+/// Returns the extension and bytes of a trial's picture.
 fn picture(dir: &Path, stdout: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     let files = fs::read_dir(dir).into_iter().flatten().flatten();
     let is_small =

@@ -1,4 +1,4 @@
-//! A program as a problem that can be tuned.
+//! Implements a problem for a program.
 
 use crate::host::Host;
 use crate::instances::Instances;
@@ -16,7 +16,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 impl Program {
-    /// A session of it whose trials a host plays in place of its command.
+    /// Creates a session whose trials a host plays instead of the command.
     ///
     /// # Errors
     /// If an instance, an input or a best score is missing.
@@ -63,13 +63,13 @@ impl Problem for Program {
     fn measure(&self) -> Option<String> {
         let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Split::Measurement);
-        // Ratios are to the start's own scores, which are another program's in another one.
+        // Relative ratios refer to scores of the program's own baseline, which differ between programs.
         let own = if keys.scale == Scale::Relative { self.text.as_str() } else { "" };
         Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, own]).to_string())
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {
-        // Those of a run that is looked at may be gone.
+        // The instances of an inspected run may be missing.
         let instances = self.declared.instances.of(split).filter(|instances| !instances.is_empty())?;
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }

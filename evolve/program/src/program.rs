@@ -1,4 +1,4 @@
-//! A program that can be tuned.
+//! The declaration of a program that can be tuned.
 
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
@@ -22,7 +22,7 @@ use std::time::Duration;
 /// A program that a job declares.
 pub struct Program {
     pub(crate) declared: Arc<Declaration>,
-    /// Sections of TOML that declare the same program.
+    /// The TOML sections that declare the program.
     pub(crate) text: String,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Attempt {
     pub time: Duration,
 }
 
-/// The program of a job.
+/// The declaration of a job's program.
 #[derive(Clone)]
 pub(crate) struct Declaration {
     pub name: String,
@@ -52,17 +52,17 @@ impl Program {
         Program { declared: Arc::new(declared), text }
     }
 
-    /// The program that a problem is; `None` if it is another one.
+    /// Returns the program behind a problem; `None` for other problems.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
     }
 
-    /// The first source file with markers of its parameters.
+    /// Returns the first source file with markers of parameters.
     pub fn marked(&self) -> Option<&str> {
         self.declared.keys.source.first().map(String::as_str)
     }
 
-    /// The same program where it need not be built any more.
+    /// Returns the same program without its build, for machines that receive the built files.
     #[must_use]
     pub fn as_built(&self) -> Self {
         let keys = ProgramKeys { build: None, ..self.declared.keys.clone() };
@@ -71,28 +71,28 @@ impl Program {
 }
 
 impl Declaration {
-    /// The result of a failed trial of one kind.
+    /// Returns how a failed trial of one kind counts.
     pub(crate) fn counts(&self, kind: Kind) -> Counts {
         let scale = &self.keys.scale;
         self.keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(scale)).counts(kind, scale)
     }
 
-    /// The commands of a trial.
+    /// Returns the commands of a trial.
     pub(crate) fn commands(&self) -> impl Iterator<Item = &Command> {
         std::iter::once(&self.keys.command).chain(&self.keys.scorer)
     }
 
-    /// All texts in which placeholders stand for something of a trial.
+    /// Returns all templates whose placeholders refer to a trial.
     pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
         self.commands().flat_map(Command::templates).chain(self.keys.env.values()).chain(&self.keys.stdin)
     }
 
-    /// Whether any of them has a placeholder of that name.
+    /// Returns whether any template has a placeholder with this name.
     pub(crate) fn mentions(&self, name: &str) -> bool {
         self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
-    /// The files that trials read besides those that the commands name: inputs, and the table of best scores.
+    /// Returns further files that trials read, besides those named in commands: inputs, and the table of best scores.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
@@ -103,7 +103,7 @@ impl Declaration {
         files
     }
 
-    /// The files that are read on standard input, as far as the instances alone name them.
+    /// Returns the files for standard input, as far as only the instances determine them.
     pub(crate) fn standard_inputs(&self) -> Vec<PathBuf> {
         let Some(stdin) = &self.keys.stdin else { return Vec::new() };
         let by_instance = |placeholder: &Placeholder| ["seed", "instance"].contains(&placeholder.name.as_str());
@@ -122,7 +122,7 @@ impl Declaration {
         }
     }
 
-    /// The message about missing inputs.
+    /// Returns the message about missing inputs, if any.
     pub(crate) fn missing_inputs(&self) -> Option<String> {
         const NAMED: usize = 3;
         let paths = self.standard_inputs();
@@ -133,14 +133,14 @@ impl Declaration {
         (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
     }
 
-    /// The message about an instance without a score in the table of best scores.
+    /// Returns the message about an instance that the table of best scores lacks, if any.
     pub(crate) fn missing_best(&self) -> Option<String> {
         let Scale::Best(Best { scores, file }) = &self.keys.scale else { return None };
         let unknown = self.instances.all().iter().find(|instance| !scores.contains_key(&instance.name))?;
         Some(format!("{file} has no score for the instance `{}`", unknown.name))
     }
 
-    /// The message about missing instances.
+    /// Returns the message about missing instances, if any.
     fn missing_instances(&self) -> Option<String> {
         let is_gone = matches!(&self.instances, Instances::Listed { list, .. } if list.is_empty());
         let files = self.keys.files.as_ref().filter(|_| is_gone)?;
@@ -150,12 +150,12 @@ impl Declaration {
         })
     }
 
-    /// The message about anything missing that a trial needs.
+    /// Returns the message about anything missing that trials need.
     pub(crate) fn missing(&self) -> Option<String> {
         self.missing_instances().or_else(|| self.missing_inputs()).or_else(|| self.missing_best())
     }
 
-    /// Sections of TOML that declare the same program.
+    /// Returns the TOML sections that declare the program.
     fn toml(&self) -> String {
         let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
         match serde_json::to_value(File { program, parameters, scenarios }) {

@@ -1,22 +1,22 @@
-//! Values put back into a source file, at the markers that declare its parameters.
+//! Writes values into a source file, at the markers that declare its parameters.
 
 use crate::parameters::marker;
 use crate::source::Language;
 use diffy::DiffOptions;
 use evolve_core::model::parameter::Parameter;
 
-/// A source file with other values.
+/// A source file with new values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PutBack {
     pub text: String,
-    /// The names of markers without a value, which stay as they were.
+    /// The names of markers without a value, which are unchanged.
     pub unknown: Vec<String>,
 }
 
-/// Puts values by name in the places of those at the markers of a text. The rest of the text stays as it is.
+/// Replaces the values at the markers of a text, matched by name. The rest of the text is unchanged.
 ///
 /// # Errors
-/// If a marker is wrong, there is none, or does not allow its value.
+/// If a marker is invalid or does not allow its value, or the text has no markers.
 pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values: &[f64]) -> Result<PutBack, String> {
     let markers = marker::find(text, language).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("line {line}: {message}")).collect();
@@ -34,7 +34,7 @@ pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values
             unknown.push(name.clone());
             continue;
         };
-        // By their text, as a choice may have its names in another order now.
+        // Match by text, because the names of a choice may now have another order.
         let shown = parameters[place].show(values[place]);
         let value = found.parameter.parse(&shown);
         let value =
@@ -47,7 +47,7 @@ pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values
     Ok(PutBack { text: written, unknown })
 }
 
-/// The difference of two texts in the unified format, with three lines around each change; empty if there is none.
+/// Returns the difference of two texts in the unified format, with three lines of context; empty if they are equal.
 pub fn difference(name: &str, old: &str, new: &str) -> String {
     if old == new {
         return String::new();
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_told() {
+    fn unfit_markers_are_reported() {
         let text = "int K = 5; // evolve: [1, 20]\nint L = 5; // evolve: [1, 20]\n";
         let back = put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
         assert_eq!(back.unknown, ["L"]);

@@ -1,4 +1,4 @@
-//! Reads a program out of a job.
+//! Reads the program of a job.
 
 use crate::cap;
 use crate::check;
@@ -22,10 +22,10 @@ use schemars::Schema;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Reads programs out of jobs.
+/// The reader of the sections that declare programs.
 pub struct Programs;
 
-/// The reader of programs in jobs.
+/// The reader of programs, for catalogues.
 pub static PROGRAM: Programs = Programs;
 
 impl Declares for Programs {
@@ -38,7 +38,7 @@ impl Declares for Programs {
     }
 }
 
-/// Reads the sections, once they are checked against their schema.
+/// Reads the sections, which were checked against their schema.
 fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     let File { program: mut keys, parameters: declared, scenarios: variables } = top.read()?;
     let (section, table) = (top.section("program"), top.section("parameters"));
@@ -101,8 +101,8 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     Ok(Program::new(declared))
 }
 
-/// The name of a program: the first argument of its command that is a file here, without folder and extension, or else
-/// the first argument. Where the file may be missing, the first argument that could name a script.
+/// Returns the name of a program: the first argument of its command that is an existing file, without folder and
+/// extension, or else the first argument. If files may be missing, uses the first argument that could be a script.
 fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
     let is_script = |word: &&str| {
@@ -115,13 +115,13 @@ fn name(command: &Command, reading: Reading) -> String {
     Path::new(named).file_stem().map_or_else(|| "program".to_string(), |stem| stem.to_string_lossy().into_owned())
 }
 
-/// Whether a word looks like the name of a script, such as `solver.py`.
+/// Returns whether a word looks like the name of a script, such as `solver.py`.
 fn could_be_script(word: &str) -> bool {
     let ending = Path::new(word).extension().and_then(|ending| ending.to_str());
     !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
-/// Whether a name is a valid variable name, also for a shell.
+/// Returns whether a name is a valid variable name, also in a shell.
 fn is_variable(name: &str) -> bool {
     !name.is_empty()
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -166,12 +166,12 @@ fn complete_run_time(section: &Section<'_>, keys: &mut ProgramKeys) -> Result<()
     Ok(())
 }
 
-/// The usual penalty of a time-out: PAR10.
+/// The usual penalty factor of a time-out: PAR10.
 const PENALTY: f64 = 10.0;
 
 fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), String> {
     let path = Path::new(file);
-    // A pipe would be waited for.
+    // Reading from a pipe would block.
     if path.exists() && !path.is_file() {
         return Err(format!("{file} is not a file"));
     }

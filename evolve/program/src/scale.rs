@@ -1,4 +1,4 @@
-//! The objective of a score; larger is better.
+//! Converts scores to objectives, of which larger ones are better.
 //!
 //! On a ratio scale, `relative` or against a table of best scores, the objective is `score / reference` where scores
 //! are maximized and `reference / score` where they are minimized, as in contests with relative scores. The reference
@@ -52,10 +52,10 @@ pub struct Best {
 }
 
 impl Scale {
-    /// Reads the table of best scores, if there is one.
+    /// Reads the table of best scores, if the scale uses one.
     ///
     /// # Errors
-    /// A message if the file cannot be read, though it has to be.
+    /// A message if the file cannot be read, unless it may be missing.
     pub fn load(&mut self, reading: Reading) -> Result<(), String> {
         let Scale::Best(Best { file, scores }) = self else { return Ok(()) };
         match read_best(Path::new(file)) {
@@ -66,15 +66,15 @@ impl Scale {
         Ok(())
     }
 
-    /// Whether it needs a score to compare with.
+    /// Returns whether objectives are ratios to a reference score.
     pub fn is_ratio(&self) -> bool {
         matches!(self, Scale::Relative | Scale::Best(_))
     }
 
-    /// The objective of a score. `reference` is what a ratio compares with.
+    /// Returns the objective of a score. `reference` is the score that a ratio refers to.
     ///
     /// # Errors
-    /// A message if the score has none on this scale.
+    /// A message if the score has no objective on this scale.
     pub fn objective(&self, goal: Goal, score: f64, reference: f64) -> Result<f64, String> {
         let sign = if goal == Goal::Maximize { 1.0 } else { -1.0 };
         match self {
@@ -92,8 +92,8 @@ impl Scale {
         }
     }
 
-    /// The smallest score, the goal, that has an objective: what [`objective`](Self::objective) made it of. Not finite and
-    /// positive if there is none that can be multiplied.
+    /// Returns the score with this objective, as the inverse of [`objective`](Self::objective) for minimized scores.
+    /// The result is not finite and positive if the score cannot be multiplied.
     pub fn score(&self, objective: f64, reference: f64) -> f64 {
         match self {
             Scale::Raw => -objective,
@@ -102,12 +102,12 @@ impl Scale {
         }
     }
 
-    /// How many times the reference a failed trial that counts as the worst shows as its score, where small scores are
-    /// good. Its ratio is 0.
+    /// The multiple of the reference that a minimized score shows for a failed trial that counts as the worst. Its
+    /// ratio is 0.
     pub const WORST: f64 = 10.0;
 }
 
-/// A table of best scores: lines `instance,score`, perhaps below a line of titles.
+/// Reads a table of best scores, with lines `instance,score` and optionally a header.
 fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, String> {
     let fault = |what: String| format!("{}: {what}", path.display());
     let text = read_text(path).map_err(|error| fault(error.to_string()))?;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_objective_is_told() {
+    fn scores_without_an_objective_are_reported() {
         assert!(Scale::Log.objective(Goal::Maximize, 0.0, 0.0).is_err());
         assert!(Scale::Relative.objective(Goal::Minimize, 0.0, 50.0).is_err());
         assert!(Scale::Relative.objective(Goal::Maximize, 5.0, 0.0).is_err());

@@ -1,4 +1,4 @@
-//! Scenarios: values of variables such as the opponent and the side, in all combinations of which a deal is played.
+//! Scenarios: all combinations of values of variables, such as opponent and side. A trial plays all of them.
 
 use crate::file::Scalars;
 use crate::parameters::{Parameters, RESERVED};
@@ -6,12 +6,12 @@ use crate::template::{Shown, no_zero_byte};
 use indexmap::IndexMap;
 use serde_json::Value;
 
-/// A value for every variable.
+/// One combination: a value for every variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scenario {
-    /// Values in the order of the variables.
+    /// The values in the order of the variables.
     pub values: Vec<Shown>,
-    /// Its name in tables, such as `./old side=0`; empty if there are no variables.
+    /// The name in tables, such as `./old side=0`; empty without variables.
     pub name: String,
 }
 
@@ -25,10 +25,10 @@ pub struct Scenarios {
 const MOST: usize = 10_000;
 
 impl Scenarios {
-    /// The scenarios of the section `[scenarios]`.
+    /// Creates the scenarios of the section `[scenarios]`.
     ///
     /// # Errors
-    /// The variable at fault, and why.
+    /// The variable at fault, and the reason.
     pub fn of(declared: &IndexMap<String, Scalars>, parameters: &Parameters) -> Result<Self, (String, String)> {
         let mut scenarios = Scenarios { variables: Vec::new(), rows: Vec::new() };
         let mut product: Vec<Vec<Shown>> = vec![vec![]];
@@ -56,7 +56,7 @@ impl Scenarios {
     }
 
     fn scenario(&self, values: Vec<Shown>) -> Scenario {
-        // Texts tell what they are; a bare number does not.
+        // A text needs no name, but a bare number does.
         let named = |(variable, value): (&String, &Shown)| match value {
             Shown::Text(text) => text.clone(),
             other => format!("{variable}={other}"),
@@ -65,7 +65,7 @@ impl Scenarios {
         Scenario { values, name }
     }
 
-    /// The names of the variables.
+    /// Returns the names of the variables.
     pub fn variables(&self) -> &[String] {
         &self.variables
     }
@@ -74,7 +74,7 @@ impl Scenarios {
         &self.rows
     }
 
-    /// The value of a variable.
+    /// Returns the value of a variable.
     pub fn shown(&self, name: &str, scenario: &Scenario) -> Option<Shown> {
         let place = self.variables.iter().position(|variable| variable == name)?;
         scenario.values.get(place).cloned()

@@ -1,4 +1,4 @@
-//! Values of placeholders in one trial.
+//! The values of placeholders in one trial.
 
 use crate::cap;
 use crate::instances::Draw;
@@ -11,12 +11,12 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Where a program's output is for its scorer.
+/// The name of the file with a program's output, for its scorer.
 pub const OUTPUT: &str = "output";
-/// The file of all parameters.
+/// The name of the file with all parameters.
 pub const PARAMS: &str = "params.json";
 
-/// Values of placeholders in one trial.
+/// The values of placeholders in one trial.
 #[derive(Clone, Copy)]
 pub struct Scope<'a> {
     pub program: &'a ProgramSession,
@@ -25,12 +25,12 @@ pub struct Scope<'a> {
     pub scenario: &'a Scenario,
     /// The score at which the trial may stop.
     pub cap: Option<f64>,
-    /// The trial's own folder.
+    /// The folder of the trial.
     pub dir: &'a Path,
 }
 
 impl Scope<'_> {
-    /// The value of a placeholder.
+    /// Returns the value of a placeholder.
     pub fn shown(&self, name: &str) -> Option<Shown> {
         let Scope { program, draw, .. } = self;
         let path = |path: &Path| Shown::Text(path.to_string_lossy().into_owned());
@@ -51,15 +51,15 @@ impl Scope<'_> {
         })
     }
 
-    /// The instance's input, if it has one.
+    /// Returns the input of the instance, if it has one.
     pub fn input(&self) -> Option<PathBuf> {
         self.draw.instance.file.clone().or_else(|| self.stdin())
     }
 
-    /// The file that the program reads on standard input.
+    /// Returns the file that the program reads as standard input.
     pub fn stdin(&self) -> Option<PathBuf> {
         let template = self.program.declared.keys.stdin.as_ref()?;
-        // `stdin = "{input}"` itself must not ask for standard input again.
+        // `stdin = "{input}"` must not refer to itself.
         let shown = |name: &str| match (name, &self.draw.instance.file) {
             ("input", file) => file.as_ref().map(|file| Shown::Text(file.to_string_lossy().into_owned())),
             _ => self.shown(name),
@@ -71,13 +71,13 @@ impl Scope<'_> {
         command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
     }
 
-    /// The variables of the environment.
+    /// Returns the environment variables.
     pub fn environment(&self) -> Vec<(String, String)> {
         let value = |template: &Template| template.render(&|name| self.shown(name));
         self.program.declared.keys.env.iter().map(|(name, template)| (name.clone(), value(template))).collect()
     }
 
-    /// Writes the file of all parameters, if a command asks for it.
+    /// Writes the file of all parameters, if a command uses it.
     pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
         if declared.mentions("params") {
@@ -87,7 +87,7 @@ impl Scope<'_> {
         Ok(())
     }
 
-    /// The object that a worker reads.
+    /// Returns the object that a worker reads.
     pub fn question(&self) -> Map<String, Value> {
         let mut question = Map::new();
         let mut put = |name: &str, value: Option<Value>| {

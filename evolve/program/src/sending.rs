@@ -1,16 +1,16 @@
-//! The files that another machine needs to run a program.
+//! Collects the files that another machine needs to run a program.
 
 use crate::program::Program;
 use crate::watched::{find, is_path, missing};
 use std::path::PathBuf;
 
 impl Program {
-    /// The files that its commands, instances and scale name, as far as they are known beforehand. Programs found in
-    /// `PATH` are among them, by absolute path, only if outcomes are not deterministic: then nothing else identifies
-    /// them.
+    /// Returns the files that the commands, instances and scale name, as far as they are known in advance. Includes
+    /// programs found in `PATH`, with absolute paths, only if outcomes are not deterministic, because nothing else
+    /// identifies them then.
     ///
     /// # Errors
-    /// A program is missing.
+    /// If a program is missing.
     pub fn files(&self) -> Result<Vec<PathBuf>, String> {
         let declared = &self.declared;
         let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! A program being played: built, its files found and summed up, and what its trials share.
+//! A program in play: built, with the checksums of its files, and the data that its trials share.
 
 use crate::host::Host;
 use crate::program::{Attempt, Declaration, Program};
@@ -13,20 +13,20 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-/// A program being played. Its workers and temporary folders go when it is dropped.
+/// A program in play. Dropping it ends its workers and removes its temporary folders.
 pub struct ProgramSession {
     pub declared: Arc<Declaration>,
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// Failures that are kept, by kind and name.
+    /// The kept failures, by kind and name.
     pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
-    /// The baseline's results, for ratios.
+    /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
-    /// Plays the trials in place of the command.
+    /// The host that plays the trials instead of the command, if any.
     pub host: Option<Arc<dyn Host>>,
-    /// Tells the program with its inputs apart from others.
+    /// A digest that identifies the program and its inputs.
     digest: u32,
 }
 
@@ -51,10 +51,10 @@ impl ProgramSession {
         Ok(Self::new(program, context, inputs, digest.finalize()))
     }
 
-    /// A session whose trials a host plays.
+    /// Creates a session whose trials a host plays.
     ///
     /// # Errors
-    /// What is missing.
+    /// A message about missing instances, inputs or scores.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));
@@ -78,14 +78,14 @@ impl ProgramSession {
         }
     }
 
-    /// Where the scores of the start are kept, if the run has a folder.
+    /// Returns where the results of the baseline are kept, if the run has a folder.
     pub fn place_of_starts(&self) -> Option<Place> {
         let Context { run_folder, notes, .. } = &self.context;
         Some(Place { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
     }
 }
 
-/// The files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
+/// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
 fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
     let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
@@ -95,7 +95,7 @@ fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
     files.into_iter().map(summed).collect()
 }
 
-/// The end of what a failed build printed that is shown, in bytes.
+/// The length of the shown end of a failed build's output, in bytes.
 const SHOWN: usize = 8 << 10;
 
 fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {

@@ -1,4 +1,4 @@
-//! Temporary folders, one for each trial that is played at the same time, and the workers that live in them.
+//! Temporary folders, one for each simultaneous trial, and the workers that run in them.
 
 use evolve_process::Child;
 use std::fs::{self, File, TryLockError};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use tempfile::TempDir;
 
-/// A folder that one trial uses at a time.
+/// A folder that is used by one trial at a time.
 #[derive(Debug)]
 pub struct Slot {
-    /// The worker that runs here, in worker mode.
+    /// The worker in this folder, in worker mode.
     pub worker: Option<Child>,
     path: PathBuf,
     _home: Arc<Home>,
 }
 
-/// Slots that no trial uses. Workers end, and folders go, when they are dropped.
+/// The slots without a trial. Dropping them ends their workers and removes their folders.
 #[derive(Debug, Default)]
 pub struct Slots(Mutex<State>);
 
@@ -27,25 +27,25 @@ struct State {
     free: Vec<Slot>,
 }
 
-/// The folder of all slots of a process. It is locked for as long as that lives, so that others know whose folders are
-/// left of processes that were killed.
+/// The folder of all slots of a process. It is locked until it is dropped, so that other processes recognize the
+/// folders of killed processes.
 #[derive(Debug)]
 struct Home {
-    // Before the folder: some systems remove no open file.
+    // Declared before the folder, to be closed first: some systems do not remove open files.
     _lock: File,
     folder: TempDir,
 }
 
-/// Prefix of the names of such folders.
+/// The prefix of the folders' names.
 const PREFIX: &str = "evolve-slots-";
-/// The file in them that is locked.
+/// The name of the lock file in such a folder.
 const LOCK: &str = ".lock";
 
 impl Slots {
-    /// A free slot; [`give_back`](Self::give_back) returns it.
+    /// Takes a free slot, or creates one; [`give_back`](Self::give_back) returns it.
     ///
     /// # Errors
-    /// There is none, and no folder can be made.
+    /// If no slot is free and no folder can be created.
     pub fn take(&self) -> io::Result<Slot> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(slot) = state.free.pop() {
@@ -72,10 +72,10 @@ impl Slot {
         &self.path
     }
 
-    /// Removes what an earlier trial left, so that it cannot change the outcome of the next one.
+    /// Removes the files of an earlier trial, so that they cannot change the next outcome.
     ///
     /// # Errors
-    /// If something cannot be removed.
+    /// If a file cannot be removed.
     pub fn clear(&self) -> io::Result<()> {
         for entry in fs::read_dir(self.path())? {
             let entry = entry?;
@@ -93,7 +93,7 @@ impl Home {
             let lock = File::create_new(folder.path().join(LOCK))?;
             match lock.try_lock() {
                 Ok(()) => return Ok(Home { _lock: lock, folder }),
-                // Somebody who sweeps was faster, and removes it.
+                // Another process is sweeping the folder and removes it.
                 Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
@@ -101,20 +101,20 @@ impl Home {
     }
 }
 
-/// Removes the folders of processes that were killed.
+/// Removes the folders of killed processes.
 fn sweep(temporary: &Path) {
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
         let is_home = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if !is_home || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // Where there is no lock yet, somebody is just making it. It is held until the folder is gone: a process that makes
-        // the folder at this moment takes another one then.
+        // A folder without a lock file is just being created. This process holds the lock until the folder is removed;
+        // a process that creates the folder at this moment then takes another one.
         if let Ok(lock) = File::open(entry.path().join(LOCK))
             && lock.try_lock().is_ok()
         {
             let removed = fs::remove_dir_all(entry.path());
-            // Some systems remove no open file. What cannot be removed then is another's.
+            // Some systems do not remove open files. A folder that cannot be removed now belongs to another user.
             drop(lock);
             let _ = removed.or_else(|_| fs::remove_dir_all(entry.path()));
         }
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_killed_processes_left_is_removed_and_nothing_else() {
+    fn only_folders_of_killed_processes_are_removed() {
         let temporary = tempfile::tempdir().unwrap();
         let folder = |name: &str| {
             let folder = temporary.path().join(name);

@@ -1,7 +1,7 @@
-//! The baseline's results by deal and scenario, for ratios.
+//! The baseline's results by deal and scenario, as references for ratios.
 //!
-//! It is played once for each deal, and kept in the folder of the run: a resumed run compares with the same scores as
-//! before it was stopped.
+//! The baseline is played once for each deal. Its results are kept in the folder of the run, so that a resumed run
+//! compares with the same scores.
 
 use crate::score::Measured;
 use evolve_core::model::problem::Notes;
@@ -15,21 +15,21 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-/// The file in the folder of a run.
+/// The name of the file in the folder of a run.
 pub const STARTS: &str = "starts.jsonl";
 
-/// Which deal and scenario.
+/// The deal and scenario of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key {
     /// The split of the deal.
     pub split: Split,
     pub number: u64,
     pub seed: u64,
-    /// The place of the scenario.
+    /// The index of the scenario.
     pub scenario: usize,
 }
 
-/// The result, once it is known.
+/// A result that may not be known yet.
 pub type Start<A> = Arc<OnceLock<A>>;
 
 #[derive(Debug)]
@@ -40,22 +40,22 @@ pub struct Starts<A>(Mutex<Known<A>>);
 struct Known<A> {
     starts: HashMap<Key, Start<A>>,
     is_open: bool,
-    /// Results are appended here, until that fails.
+    /// The file to which results are appended, until writing fails.
     kept: Option<(File, Place)>,
 }
 
-/// Where the start is written down.
+/// The location of the file.
 #[derive(Debug)]
 pub struct Place {
     /// The folder of the run.
     pub folder: PathBuf,
-    /// Tells programs and inputs apart.
+    /// A digest that distinguishes programs and inputs.
     pub digest: u32,
-    /// Told of what cannot be kept.
+    /// The receiver of notes about results that cannot be kept.
     pub notes: Notes,
 }
 
-/// The result in the file.
+/// A result in the file.
 #[derive(Serialize, Deserialize)]
 struct Entry {
     #[serde(flatten)]
@@ -65,7 +65,8 @@ struct Entry {
     seconds: f64,
 }
 
-/// A line of the file, with the checksum (CRC-32) of its JSON without that. The first line says what the scores are of.
+/// A line of the file, with the checksum (CRC-32) of its JSON without the checksum. The first line identifies the
+/// program.
 #[derive(Serialize, Deserialize)]
 struct Line {
     #[serde(flatten)]
@@ -83,7 +84,7 @@ impl Entry {
         serde_json::to_string(&Line { entry: self, sum }).expect("numbers have a JSON form") + "\n"
     }
 
-    /// `None` for a line that is not whole, or was changed.
+    /// Parses a line; returns `None` if it is incomplete or was changed.
     fn of_line(line: &str) -> Option<Self> {
         let Line { entry, sum } = serde_json::from_str(line).ok()?;
         (entry.sum() == sum).then_some(entry)
@@ -97,7 +98,7 @@ impl<A> Default for Starts<A> {
 }
 
 impl<A> Starts<A> {
-    /// The baseline's result there. The first call loads the file of the run, if there is a place for one.
+    /// Returns the baseline's result for a key. The first call loads the file of the run, if there is one.
     pub fn get(
         &self,
         key: Key,
@@ -113,7 +114,7 @@ impl<A> Starts<A> {
         state.starts.entry(key).or_insert_with(|| Arc::new(OnceLock::new())).clone()
     }
 
-    /// Forgets it, to be asked for again.
+    /// Forgets a result, so that it can be requested again.
     pub fn forget(&self, key: Key) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).starts.remove(&key);
     }
@@ -127,15 +128,15 @@ impl<A> Starts<A> {
             && let Err(error) = file.write_all(text.as_bytes())
         {
             place.tell(&error);
-            // What would follow a line that was not written to its end could not be read.
+            // Lines after an incomplete one could not be read.
             *kept = None;
         }
     }
 }
 
 impl<A> Known<A> {
-    /// Loads the file, and appends to it from now on. Lines of another program or of other inputs are dropped, as are
-    /// incomplete and damaged lines: these deals are played again.
+    /// Loads the file, and appends to it from now on. Drops lines of other programs or inputs, and incomplete or
+    /// damaged lines: these deals are played again.
     fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
@@ -156,7 +157,7 @@ impl<A> Known<A> {
             kept.push_str(text);
         }
         let ready = if kept == *text { Ok(()) } else { replace_plain(&path, kept.as_bytes()) };
-        // A file that cannot be written costs trials that are played again, and no more.
+        // If the file cannot be written, the only cost is that trials are played again.
         match ready.and_then(|()| File::options().append(true).open(&path)) {
             Ok(file) => self.kept = Some((file, place)),
             Err(error) => place.tell(&error),
@@ -165,7 +166,7 @@ impl<A> Known<A> {
 }
 
 impl Place {
-    /// Tells that nothing more is kept.
+    /// Notes that no further results are kept.
     fn tell(&self, error: &io::Error) {
         let path = self.folder.join(STARTS);
         self.notes.tell(&format!("{}: {error}; the baseline is played again after a resume", path.display()));
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn starts_are_taken_over_but_not_those_of_another_program() {
+    fn only_results_of_the_same_program_are_reused() {
         let folder = tempfile::tempdir().unwrap();
         let key = |number| Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
         let measured = Measured::new(0.1 + 0.2, vec![1.5]);
@@ -190,7 +191,7 @@ mod tests {
         assert_eq!(get(&starts, 1, 7), None);
         starts.write(key(1), &measured, Duration::from_millis(3));
         starts.write(key(2), &measured, Duration::from_millis(3));
-        // Killed while it was writing.
+        // Simulate a kill during a write.
         let path = folder.path().join(STARTS);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() - 5]).unwrap();
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(get(&starts, 2, 7), None);
         starts.write(key(3), &measured, Duration::ZERO);
         assert_eq!(get(&open(), 3, 7), Some(measured.clone()));
-        // A digit that was changed is noticed, and the lines after it are good.
+        // A changed digit is detected, and the lines after it remain valid.
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen("\"score\":0.3", "\"score\":0.4", 1)).unwrap();
         let starts = open();

@@ -4,17 +4,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
 
-/// A value that stands for a placeholder.
+/// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shown {
-    /// A text, or the name of a choice with its place.
+    /// A text.
     Text(String),
-    /// One name of a choice and its place in the list.
+    /// A name of a choice, and its index in the list.
     Choice(String, usize),
     Int(i64),
     Float(f64),
     Switch(bool),
-    /// The elements of an array and what separates them.
+    /// The elements of an array, and their separator.
     List(Vec<Shown>, String),
 }
 
@@ -34,35 +34,35 @@ enum Piece {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placeholder {
-    /// Its name.
+    /// The name of the placeholder.
     pub name: String,
-    /// How that is written.
+    /// The format of the value.
     pub format: Format,
 }
 
-/// How a value is written.
+/// The format of a value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Format {
-    /// As it is.
+    /// The value itself.
     Plain,
-    /// `:04`, a whole number with at least so many digits.
+    /// `:04`: a whole number with at least this many digits.
     Digits(usize),
-    /// `:.3`, a number with so many decimals.
+    /// `:.3`: a number with this many decimals.
     Decimals(usize),
-    /// `:d`, a switch as 0 or 1, a choice as its place from 0.
+    /// `:d`: a switch as 0 or 1, or a choice as its index.
     Number,
-    /// `:--fast`, a text for a switch that is on, nothing if it is off.
+    /// `:--fast`: this text if the switch is on, otherwise empty.
     Flag(String),
 }
 
-/// The most digits and decimals.
+/// The largest number of digits or decimals.
 const MOST_DIGITS: usize = 100;
 
 impl Template {
-    /// Reads a text in which `{{` and `}}` stand for braces.
+    /// Parses a text in which `{{` and `}}` are literal braces.
     ///
     /// # Errors
-    /// A message that says which brace or format is wrong.
+    /// A message that says which brace or format is invalid.
     pub fn parse(text: &str) -> Result<Self, String> {
         no_zero_byte(text)?;
         let mut pieces = Vec::new();
@@ -93,12 +93,12 @@ impl Template {
         Ok(Template { text: text.to_string(), pieces })
     }
 
-    /// As it was written.
+    /// Returns the text as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Its placeholders, in order.
+    /// Returns the placeholders, in order.
     pub fn placeholders(&self) -> impl Iterator<Item = &Placeholder> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Placeholder(placeholder) => Some(placeholder),
@@ -106,7 +106,7 @@ impl Template {
         })
     }
 
-    /// The placeholder that is all there is.
+    /// Returns the placeholder if the template consists only of it.
     pub fn sole(&self) -> Option<&Placeholder> {
         match &self.pieces[..] {
             [Piece::Placeholder(placeholder)] => Some(placeholder),
@@ -114,7 +114,7 @@ impl Template {
         }
     }
 
-    /// The text without placeholders, if there are none.
+    /// Returns the text if it has no placeholders.
     pub fn literal(&self) -> Option<&str> {
         match &self.pieces[..] {
             [] => Some(""),
@@ -123,7 +123,7 @@ impl Template {
         }
     }
 
-    /// The text with values for its placeholders. What `value` does not know stays empty.
+    /// Returns the text with values for its placeholders. Placeholders unknown to `value` become empty.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {
@@ -154,10 +154,10 @@ impl From<Template> for String {
     }
 }
 
-/// No program can be given a zero byte: it ends texts in arguments and in the environment.
+/// Checks that a text has no zero byte, which ends texts in arguments and in the environment.
 ///
 /// # Errors
-/// A message, if there is one in a text.
+/// A message if the text has one.
 pub fn no_zero_byte(text: &str) -> Result<(), String> {
     match text.contains('\0') {
         true => Err("a zero byte cannot be passed to a program".to_string()),
@@ -197,7 +197,7 @@ impl fmt::Display for Shown {
 }
 
 impl Shown {
-    /// Whether it can be written in a format.
+    /// Returns whether the value can be written in a format.
     pub fn takes(&self, format: &Format) -> bool {
         match format {
             Format::Plain => true,
@@ -208,7 +208,7 @@ impl Shown {
         }
     }
 
-    /// The first element of an array; anything else itself.
+    /// Returns the first element of an array, or the value itself.
     fn first(&self) -> &Shown {
         match self {
             Shown::List(elements, _) => elements.first().unwrap_or(self),
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_placeholder_is_refused() {
+    fn invalid_placeholders_are_refused() {
         for wrong in ["{k", "k}", "{}", "{a b}", "{k:x}", "{k:.}", "{k:0999}", "{\"a\": 1}"] {
             assert!(Template::parse(wrong).is_err(), "{wrong}");
         }

@@ -1,18 +1,18 @@
-//! Programs that help trials: the build and the scorer. They have limits of their own.
+//! Auxiliary programs of trials, the build and the scorer, which have their own limits.
 
 use evolve_process::{Finished, Limits, Program as Process, last_words};
 use std::time::Duration;
 
-/// Bytes of output that a tool may print on each stream.
+/// The largest output of a tool on each stream, in bytes.
 const OUTPUT: u64 = 256 << 20;
 
-/// A command with the limits of tools.
+/// Creates a process with the limits of tools.
 pub fn process(words: Vec<String>, wall: Option<Duration>) -> Process {
     let limits = Limits { wall, stdout: Some(OUTPUT), stderr: Some(OUTPUT), ..Limits::default() };
     Process::from_command(words).limits(limits).keep(OUTPUT as usize)
 }
 
-/// How a program that did not succeed ended, and its last words.
+/// Describes how a failed program ended, with the end of its output.
 pub fn ending(finished: &Finished) -> String {
     let how = match &finished.interruption {
         Some(interruption) => interruption.to_string(),

@@ -1,5 +1,5 @@
-//! The files that a program's commands run and name. A run lists them with their checksums and compares them when it
-//! resumes: a score of another program is a wrong score.
+//! The files that a program's commands run and name. A run records their checksums and compares them when it resumes,
+//! because scores of a changed program are not comparable.
 
 use crate::command::Command;
 use std::env::{self, consts::EXE_SUFFIX};
@@ -7,10 +7,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The programs of some commands, and the files that their arguments name.
+/// Returns the programs of some commands, and the files that their arguments name.
 ///
 /// # Errors
-/// A program is missing, or it cannot be determined whether an argument names a file.
+/// If a program is missing, or it is unclear whether an argument names a file.
 pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<Vec<PathBuf>, String> {
     let mut files = Vec::new();
     for command in commands {
@@ -26,7 +26,7 @@ pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<V
     Ok(files)
 }
 
-/// Whether a word names a file. Most name none.
+/// Returns whether a word names a file. Most do not.
 fn is_file(word: &Path) -> io::Result<bool> {
     use io::ErrorKind::{InvalidFilename, InvalidInput, NotADirectory, NotFound, PermissionDenied};
     match fs::metadata(word) {
@@ -38,13 +38,12 @@ fn is_file(word: &Path) -> io::Result<bool> {
     }
 }
 
-/// The checksum of a file (CRC-32).
+/// Computes the checksum of a file (CRC-32).
 pub fn checksum(path: &Path) -> io::Result<u32> {
     fs::read(path).map(|bytes| crc32fast::hash(&bytes))
 }
 
-/// Where a program is, as a shell looks for it: a name without a folder in `PATH`. On Windows its name need not have the
-/// ending `.exe`.
+/// Finds a program as a shell does: a name without a folder in `PATH`. On Windows, the extension `.exe` may be omitted.
 pub fn find(program: &str) -> Option<PathBuf> {
     let file = |path: &Path| {
         let whole = PathBuf::from(format!("{}{EXE_SUFFIX}", path.display()));
@@ -57,12 +56,12 @@ pub fn find(program: &str) -> Option<PathBuf> {
     env::split_paths(&folders).find_map(|folder| file(&folder.join(program)))
 }
 
-/// Whether a program is named with its folder.
+/// Returns whether a program is named with its folder.
 pub fn is_path(program: &str) -> bool {
     Path::new(program).components().count() > 1
 }
 
-/// The message about a missing program.
+/// Returns the message about a missing program.
 pub fn missing(program: &str) -> String {
     let here = !is_path(program) && find(&format!("./{program}")).is_some();
     let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };

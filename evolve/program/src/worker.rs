@@ -1,4 +1,4 @@
-//! Worker mode: the program stays alive, reads a line of JSON for each trial and answers a line.
+//! Worker mode: the program stays alive, reads a line of JSON for each trial and answers with a line.
 
 use crate::failure::{Kind, Trouble};
 use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
@@ -9,23 +9,23 @@ use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The environment variable that marks a program as a worker.
+/// The environment variable that tells a program to act as a worker.
 pub const VARIABLE: &str = "EVOLVE_WORKER";
 /// The longest answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
-/// Asks the worker of a slot, and starts it first if there is none. A failed worker is killed; the next trial gets a
-/// new one.
+/// Sends a trial to the worker of a slot, which is started first if necessary. A failed worker is killed; the next
+/// trial starts a new one.
 ///
 /// # Errors
-/// The failure; `errors` then has the end of its standard error.
+/// The failure of the trial; `errors` then holds the end of the worker's standard error.
 pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Measured, Trouble> {
     let began = Instant::now();
     let (mut child, is_new) = match slot.worker.take() {
         Some(child) => (child, false),
         None => (start(scope)?, true),
     };
-    // A new one may still greet: what it says first is its answer, and told as such if it is none.
+    // A new worker may print a greeting, which would be taken for its first answer and reported as invalid.
     let in_step = if is_new { Ok(()) } else { is_silent(&mut child) };
     let result = in_step.and_then(|()| answer(scope, &mut child));
     *time += began.elapsed();
@@ -42,10 +42,10 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
     }
 }
 
-/// An extra line would be taken for the answer to the next trial, and all later scores would belong to the trial
-/// before.
+/// Checks that the worker printed no extra line, which would be taken for the answer to the next trial and shift all
+/// later scores.
 fn is_silent(child: &mut Child) -> Result<(), Trouble> {
-    // What is there is read; nothing is waited for.
+    // Read only available output, without waiting.
     let said = match child.line(Until::after(Duration::ZERO)) {
         Ok(Heard::Line(line)) => Some(line),
         Ok(Heard::End) => None,
@@ -60,7 +60,7 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let declared = &scope.program.declared;
     let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
-    // Times and bytes of output are those of one trial, and a worker plays many.
+    // Limits of time and output apply to one trial, and a worker plays many.
     let limits = Limits { memory: declared.keys.memory_limit.map(|mib| mib << 20), ..Limits::default() };
     let process = surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
     let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();

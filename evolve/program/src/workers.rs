@@ -1,8 +1,8 @@
-//! What a program in each language includes to stay alive between trials; see `workers/`.
+//! The helper files that solvers include to stay alive between trials, by language; see `workers/`.
 
-/// A header for C++17.
+/// The header for C++17.
 pub const CPP: &str = include_str!("../workers/evolve.hpp");
-/// A module for Python 3.
+/// The module for Python 3.
 pub const PYTHON: &str = include_str!("../workers/evolve.py");
-/// A module for Rust, std only.
+/// The module for Rust, which uses only the standard library.
 pub const RUST: &str = include_str!("../workers/evolve.rs");

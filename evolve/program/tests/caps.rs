@@ -1,4 +1,4 @@
-//! Trials stop at a multiple of a rival's score.
+//! Tests of trials that stop at a multiple of a rival's score.
 
 mod common;
 
@@ -7,7 +7,7 @@ use evolve_core::model::problem::Candidate;
 use evolve_core::model::trial::Outcome;
 use std::time::{Duration, Instant};
 
-/// Plays a trial against a rival with this score, on the scale of logarithms.
+/// Plays a trial against a rival with this score, on the logarithmic scale.
 fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
     let (parameters, values) = (program.source.problem.parameters(), [k]);
     let contender = program.session.contender(Candidate::new(&parameters, &values));
@@ -29,7 +29,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
         let fast = play(&program, 1.0, Some(10.0));
         assert!(!fast.capped && fast.score < 20.0, "{fast:?}");
     }
-    // A cap above the time limit is none: what takes that long is a time-out, with its penalty.
+    // A cap above the time limit has no effect: such a trial is a time-out with its penalty.
     let program = place.script("exec sleep 1000", "score = \"wall\"\ntimeout = \"300ms\"");
     for rival in [None, Some(0.2)] {
         let late = play(&program, 5.0, rival);
@@ -38,7 +38,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
 }
 
 #[test]
-fn a_count_of_work_stops_by_itself_at_the_cap_that_it_is_given() {
+fn a_count_of_work_stops_at_its_cap() {
     let place = Place::new();
     place.file("solver.sh", "n=$(($1 * 100)); [ $n -lt $2 ] || n=$2; echo \"n = $n of $2\"\n");
     let job = |keys: &str| {
@@ -52,7 +52,7 @@ fn a_count_of_work_stops_by_itself_at_the_cap_that_it_is_given() {
         assert_eq!(failure, None);
         (score, parts[0], capped)
     };
-    // Logarithms and back are not exact, and the caps of counts are whole.
+    // Logarithms are not exactly inverted, but the caps of counts are whole.
     assert_eq!(played("", 20.0, Some(301.0)), (602.0, 602.0, true));
     assert_eq!(played("", 5.0, Some(301.0)), (500.0, 602.0, false));
     assert_eq!(played("capping = 1.5", 20.0, Some(301.0)), (452.0, 452.0, true));
@@ -63,7 +63,7 @@ fn a_count_of_work_stops_by_itself_at_the_cap_that_it_is_given() {
 }
 
 #[test]
-fn a_worker_is_told_the_cap_with_its_trial() {
+fn a_worker_receives_the_cap_with_its_trial() {
     let place = Place::new();
     place.file(
         "worker.py",
@@ -82,7 +82,7 @@ fn a_worker_is_told_the_cap_with_its_trial() {
 }
 
 #[test]
-fn caps_that_nothing_would_keep_to_are_refused() {
+fn caps_without_effect_are_refused() {
     let place = Place::new();
     let refused = |command: &str, keys: &str| {
         let job = format!(

@@ -1,4 +1,4 @@
-//! What a trial is played on: instances, their replicates, inputs and scenarios.
+//! Tests of deals: instances, their replicates, inputs and scenarios.
 
 mod common;
 
@@ -18,7 +18,7 @@ use std::path::Path;
 const K: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\n";
 
 #[test]
-fn deals_go_round_the_instances_of_their_purpose() {
+fn deals_cycle_through_the_instances_of_their_split() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2; echo random = $3 >&2; echo \"$2 $3\" >> $DIR/log");
     let program = place.program(&format!(
@@ -39,7 +39,7 @@ fn deals_go_round_the_instances_of_their_purpose() {
 }
 
 #[test]
-fn without_instances_seeds_never_end() {
+fn without_instances_seeds_are_unlimited() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
@@ -98,7 +98,7 @@ fn a_trial_is_played_in_all_scenarios() {
 }
 
 #[test]
-fn trials_are_played_in_the_order_in_which_they_are_asked_for() {
+fn trials_are_played_in_the_requested_order() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
@@ -161,7 +161,7 @@ fn parameters_reach_the_program_in_every_way() {
 }
 
 #[test]
-fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
+fn outcomes_do_not_depend_on_simultaneous_trials() {
     let place = Place::new();
     place.file(
         "solver.sh",
@@ -188,7 +188,7 @@ fn outcomes_do_not_depend_on_how_many_are_played_at_the_same_time() {
 }
 
 #[test]
-fn values_survive_parameters_that_came_or_went() {
+fn values_survive_changes_of_parameters() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
     let weights = place.file(

@@ -1,4 +1,4 @@
-//! The examples, each in a copy of its folder, with real compilers where there are some.
+//! Tests of the examples, each in a copy of its folder, with the compilers that are installed.
 
 use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, Declares};
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Copies a folder with all that is in it, but nothing that a job built or wrote.
+/// Copies a folder without files that a job built or wrote.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -33,7 +33,7 @@ fn exists(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// A key that no example has is one that nobody finds.
+/// Users would not find a key that no example has.
 #[test]
 fn every_key_is_in_an_example() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
@@ -48,7 +48,7 @@ fn every_key_is_in_an_example() {
     }
 }
 
-/// One test for all, as a job counts on the current folder, which belongs to the whole process.
+/// The test covers all examples, because a job depends on the current folder, which belongs to the whole process.
 #[test]
 fn every_example_plays_and_its_parameters_bear_on_its_score() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,4 +1,4 @@
-//! Whatever a program does, a trial has the right score or a failure that says why, and no process is left behind.
+//! Tests that a trial of any program has the right score or a failure with its reason, and that no process remains.
 
 mod common;
 
@@ -13,13 +13,13 @@ use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Why a program cannot be played.
+/// Returns why a program cannot be played.
 fn refusal(source: &Source, context: Context) -> OpenError {
     source.problem.open(&Setup::default(), context).err().expect("it cannot be played")
 }
 
 #[test]
-fn one_crash_in_fifty_counts_and_the_others_score() {
+fn one_crash_in_fifty_counts_and_the_other_trials_score() {
     let place = Place::new();
     let program = place.script("[ $seed = 7 ] && kill -SEGV $$\necho Score = $((k * 100 + seed))", "on_failure = -1.5");
     for number in 0..50 {
@@ -36,7 +36,7 @@ fn one_crash_in_fifty_counts_and_the_others_score() {
 }
 
 #[test]
-fn kinds_of_failures_are_told_apart() {
+fn kinds_of_failures_are_distinguished() {
     for (script, kind, said) in [
         ("exit 3", "exit code", "3"),
         ("echo broken >&2; exit 1", "exit code", "broken"),
@@ -49,7 +49,7 @@ fn kinds_of_failures_are_told_apart() {
         ("echo 'Wrong Answer: tour is open'; echo Score = 0", "wrong answer", "tour is open"),
     ] {
         let place = Place::new();
-        // What floods is ended for that, however slow the machine is.
+        // A long time limit ensures that the flood of output is the reason, however slow the machine.
         let timeout = if kind == "output limit" { "2m" } else { "300ms" };
         let program = place.script(script, &format!("on_failure = 0\ntimeout = \"{timeout}\""));
         let outcome = play(&program, &[5.0], &deal(0)).unwrap();
@@ -68,9 +68,9 @@ fn the_last_of_two_scores_counts() {
 }
 
 #[test]
-fn no_process_is_left_behind() {
+fn no_process_remains() {
     let place = Place::new();
-    // One that stays in the background, one that leaves its group, and an end by the time limit.
+    // One process stays in the background, one leaves its group, and the time limit ends a third.
     let script = "sleep 1000 & echo $! > $DIR/a; setsid sleep 1000 & echo $! > $DIR/b\n[ $seed = 1 ] && sleep 1000\n\
                   echo Score = 1";
     let program = place.script(&place.here(script), "on_failure = 0\ntimeout = \"2s\"");
@@ -94,11 +94,11 @@ fn a_program_that_vanished_ends_the_run() {
     );
     assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 1.0);
     fs::remove_file(solver).unwrap();
-    assert!(play(&program, &[5.0], &deal(1)).is_err(), "it is no failed trial");
+    assert!(play(&program, &[5.0], &deal(1)).is_err(), "the run ends");
 }
 
 #[test]
-fn a_missing_input_is_told_before_the_first_trial_and_ends_the_run_later() {
+fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
     let place = Place::new();
     place.file("solver.sh", "read x; echo Score = $x");
     let job = "[program]\ncommand = \"sh $DIR/solver.sh {k}\"\nstdin = \"$DIR/in/{seed:04}.txt\"\nseeds = \"0-3\"\n\
@@ -124,7 +124,7 @@ fn a_missing_input_is_told_before_the_first_trial_and_ends_the_run_later() {
 }
 
 #[test]
-fn failures_end_the_run_unless_something_is_said() {
+fn failures_end_the_run_by_default() {
     let place = Place::new();
     let program = place.script("exit 3", "");
     let failure = play(&program, &[5.0], &deal(4)).unwrap_err();
@@ -136,7 +136,7 @@ fn failures_end_the_run_unless_something_is_said() {
 }
 
 #[test]
-fn a_failure_is_kept_with_the_command_that_shows_it_again() {
+fn a_failure_is_kept_with_the_command_that_reproduces_it() {
     let place = Place::new();
     let input = place.file("in/a b.txt", "17\n");
     place.file("solver.sh", "read x; echo \"seen $x $1 $EVOLVE_K $(cat $2)\" >&2; exit 4");
@@ -162,7 +162,7 @@ fn a_failure_is_kept_with_the_command_that_shows_it_again() {
 }
 
 #[test]
-fn no_more_failures_are_kept_than_a_person_looks_at() {
+fn the_number_of_kept_failures_is_limited() {
     let place = Place::new();
     let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
     let program = place.script_with("exit 1", "on_failure = 0", context);
@@ -173,7 +173,7 @@ fn no_more_failures_are_kept_than_a_person_looks_at() {
 }
 
 #[test]
-fn a_build_that_fails_shows_what_it_printed() {
+fn a_failed_build_shows_its_output() {
     let place = Place::new();
     place.file("build.sh", "echo compiling; echo 'solver.cpp:3: error: no such thing' >&2; exit 2");
     let source = place
@@ -198,7 +198,7 @@ fn a_build_and_a_trial_can_be_stopped() {
         .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let context = || Context { stop: Stop::all(&stop), ..Context::default() };
-    // Raises the flag as soon as the process is there.
+    // Set the flag as soon as the process exists.
     let pid = place.path().join("pid");
     let stop_at = |work: &dyn Fn()| {
         std::thread::scope(|scope| {
@@ -236,7 +236,7 @@ fn slots_are_removed() {
     let program =
         place.program("[program]\ncommand = \"sh $DIR/solver.sh {dir} {k}\"\n[parameters]\nk = { int = [1, 20] }\n");
     for number in 0..3 {
-        assert_eq!(play(&program, &[5.0], &deal(number)).unwrap().score, 1.0, "what a trial left is gone");
+        assert_eq!(play(&program, &[5.0], &deal(number)).unwrap().score, 1.0, "files of earlier trials are removed");
     }
     let slot = fs::read_to_string(place.path().join("slot")).unwrap();
     assert!(fs::exists(slot.trim()).unwrap());

@@ -1,4 +1,4 @@
-//! Jobs that declare programs: what they say, and what is wrong with them.
+//! Tests of jobs that declare programs: their meaning, and their faults.
 
 mod common;
 
@@ -13,7 +13,7 @@ use evolve_program::{PROGRAM, Program};
 use std::path::Path;
 use std::sync::{Arc, Weak};
 
-/// A job with all that one can say.
+/// A job with all keys.
 const FULL: &str = r#"
 [program]
 build   = "sh $DIR/build.sh"
@@ -49,7 +49,7 @@ fn full() -> Place {
 }
 
 #[test]
-fn a_job_reads_as_it_is_written() {
+fn a_written_job_is_read_as_the_same() {
     let place = full();
     let source = place.read(FULL).unwrap_or_else(|faults| panic!("{faults}"));
     let parameters = source.problem.parameters();
@@ -68,12 +68,12 @@ fn a_job_reads_as_it_is_written() {
 
     let text = source.problem.declaration().unwrap();
     let again = place.read(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
-    assert_eq!(again.problem.declaration(), Some(text), "what is written reads as the same");
+    assert_eq!(again.problem.declaration(), Some(text), "the written job is read as the same");
     assert_eq!(again.problem.parameters(), parameters);
     assert!(again.is_same_problem(&source));
 }
 
-/// `evolve watch` reads the jobs of all runs again and again.
+/// `evolve watch` reads the jobs of all runs repeatedly.
 #[test]
 fn reading_a_job_starts_nothing_and_keeps_nothing() {
     let place = full();
@@ -113,7 +113,7 @@ fn values_are_written_in_all_formats() {
 }
 
 #[test]
-fn every_mistake_is_told_at_its_place() {
+fn every_fault_is_reported_at_its_place() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
     let right = r#"[program]
@@ -123,7 +123,7 @@ seeds = "0-99"
 k = { int = [1, 20] }
 "#;
     assert!(place.read(right).is_ok());
-    // What the schema does not allow is told at once.
+    // Violations of the schema are reported together.
     let several = right.replace("seeds", "goal = \"small\"\ntimeoot = \"5s\"\nseeds").replace("[1, 20]", "[1, nan]");
     let faults = place.read(&several).err().unwrap().to_string();
     assert_eq!(
@@ -194,12 +194,12 @@ k = { int = [1, 20] }
         assert_ne!(job, right);
         let faults = place.read(&job).err().unwrap_or_else(|| panic!("{new} reads")).to_string();
         assert!(faults.contains(said), "{said}\n---\n{faults}");
-        assert_eq!(faults.lines().count(), 1, "nothing else is wrong: {faults}");
+        assert_eq!(faults.lines().count(), 1, "only one fault: {faults}");
     }
 }
 
 #[test]
-fn what_does_not_fit_together_is_told() {
+fn inconsistencies_are_reported() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
     let parameters =
@@ -257,7 +257,7 @@ fn markers_in_the_source_declare_parameters() {
 }
 
 #[test]
-fn keys_that_are_no_more_are_answered() {
+fn former_keys_are_answered() {
     let place = Place::new();
     let values = [
         ("generator", "\"./gen\""),
@@ -283,7 +283,7 @@ fn keys_that_are_no_more_are_answered() {
         let said = format!("[{section}] no longer has `{key}`: ");
         assert!(faults.contains(&said), "{said}\n---\n{faults}");
     }
-    // They are free as names of variables.
+    // The former keys are allowed as names of variables.
     let job =
         "[program]\ncommand = \"true {k} {rows}\"\n[parameters]\nk = { int = [1, 20] }\n[scenarios]\nrows = [10, 20]\n";
     assert!(place.read(job).is_ok());
@@ -315,7 +315,7 @@ fn forbidden_combinations_are_checked_at_their_place() {
     };
     let right = job("\"move == 'swap' && (k > 10 || k in [7, 8])\"").unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(right.source.problem.forbidden().len(), 2);
-    // What a run records reads as the same.
+    // The config of a run is read as the same job.
     let document = Document::new(Path::new("config.toml"), right.to_toml());
     let again = Job::parse(&document, &right.catalogue).unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(again.space, right.space);
@@ -333,6 +333,6 @@ fn forbidden_combinations_are_checked_at_their_place() {
     ] {
         let faults = job(forbid).err().unwrap_or_else(|| panic!("{forbid} reads")).to_string();
         assert!(faults.contains(said), "{said}\n---\n{faults}");
-        assert_eq!(faults.lines().count(), 1, "nothing else is wrong: {faults}");
+        assert_eq!(faults.lines().count(), 1, "only one fault: {faults}");
     }
 }

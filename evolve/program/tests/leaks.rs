@@ -1,5 +1,4 @@
-//! Which trials are seen by what: search, checks, final round and verdict have instances of their own, and each of their
-//! trials is played.
+//! Tests that search, validation, selection and test have separate instances, and that each of their trials is played.
 
 mod common;
 
@@ -44,7 +43,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         let sets = stages.values().map(|instances| instances.iter().collect::<BTreeSet<_>>());
         let apart: usize = sets.clone().map(|set| set.len()).sum();
         assert_eq!(apart, sets.flatten().collect::<BTreeSet<_>>().len(), "no instance is in two stages");
-        // Nothing that was seen before is told again: as often as a trial has a row, the program has played its instance.
+        // No outcome is reused: the program played an instance as often as it has rows.
         let log = fs::read_to_string(place.path().join("log")).unwrap();
         for (stage, instances) in stages.iter().filter(|(stage, _)| **stage != "search") {
             let played = log.lines().filter(|seed| instances.contains(seed)).count();

@@ -1,4 +1,4 @@
-//! Programs that stay alive and answer a line to each trial.
+//! Tests of programs that stay alive and answer a line to each trial.
 
 mod common;
 
@@ -33,7 +33,7 @@ fn a_worker_answers_trial_by_trial() {
 #[test]
 fn a_crash_costs_one_trial_and_a_restart() {
     let place = Place::new();
-    // What the worker does on each of the first trials, by the instance.
+    // The instance decides what the worker does on each of the first trials.
     let script = "while read -r line; do\ncase $line in\n*'\"seed\":1,'*) exit 3;;\n*'\"seed\":2,'*) kill -SEGV $$;;\n\
                   *'\"seed\":3,'*) sleep 1000;;\n*'\"seed\":4,'*) echo hello;;\n*'\"seed\":5,'*) exit 0;;\n\
                   *'\"seed\":6,'*) echo 'wrong answer';;\n*) echo 12;;\nesac\ndone";
@@ -57,11 +57,11 @@ fn a_crash_costs_one_trial_and_a_restart() {
     }
 }
 
-/// Each line is the answer to one trial: one too many would be that to the next, and so on to the last.
+/// Each line answers one trial, so an extra line would shift all later answers.
 #[test]
-fn a_line_too_many_is_a_failure_and_shifts_nothing() {
+fn an_extra_line_is_a_failure_and_shifts_no_answer() {
     let place = Place::new();
-    // On even seeds it answers twice, at once or a little later; a line is still right after a failure.
+    // The worker answers twice on even seeds, at once or slightly later. Lines after a failure are valid again.
     let script = "while read -r line; do\ncase $line in\n*'\"seed\":2,'*) printf '12\\n1000\\n';;\n\
                   *'\"seed\":4,'*) echo 12; sleep 0.2; echo 1000;;\n*'\"seed\":6,'*) printf '12\\n10';;\n\
                   *) echo 12;;\nesac\ndone";
@@ -82,11 +82,11 @@ fn a_line_too_many_is_a_failure_and_shifts_nothing() {
         }
     }
     drop(program);
-    // What is there in time fails its own trial, what comes later the next one.
+    // An extra line fails its own trial if it arrives in time, and the next trial otherwise.
     assert_eq!(failed, [2, 5, 6]);
 }
 
-/// The helpers that solvers copy, by a solver whose score tells what it was given.
+/// Tests a helper file with a solver whose score shows the received values.
 fn solves_with(command: &str, place: &Place) {
     place.file("in/a.txt", "100\n");
     let keys = "files = \"$DIR/in/*.txt\"\nsplit = false\nmetrics = [\"twice\"]\n\
@@ -98,7 +98,7 @@ fn solves_with(command: &str, place: &Place) {
          env = {{ EVOLVE_K = \"{{k}}\", EVOLVE_X = \"{{x}}\", EVOLVE_ON = \"{{on}}\", EVOLVE_NAME = \"{{name}}\" }}\n{}",
         keys.replace("metrics = [\"twice\"]\n", "")
     ));
-    // Input, k, x, on and the length of the name.
+    // The score adds up the input, k, x, on and the length of the name.
     for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
         let outcome = play(&worker, &values, &deal(0)).unwrap();
         assert_eq!(outcome.score, score, "{command} as a worker");

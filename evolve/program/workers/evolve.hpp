@@ -3,7 +3,7 @@
 //     #include "evolve.hpp"
 //
 //     double solve() {                                  // plays one trial and returns its score
-//         int k = evolve::param("k", 5);                // the parameter, or 5 where nobody tunes
+//         int k = evolve::param("k", 5);                // the parameter, or 5 outside of tuning
 //         std::mt19937 dice(evolve::random());          // another one in every replicate
 //         std::istream &in = evolve::input();           // the instance
 //         ...
@@ -32,7 +32,7 @@ namespace evolve {
 
 namespace detail {
 
-// The leaves of the JSON object of a trial, by their paths: `seed`, `params.k`, `params.table.0`.
+// The leaves of the JSON object of a trial by their paths: `seed`, `params.k`, `params.table.0`.
 typedef std::map<std::string, std::string> Leaves;
 
 struct Trial {
@@ -111,7 +111,7 @@ class Parser {
             case 'b': result += '\b'; break;
             case 'f': result += '\f'; break;
             case 'u':
-                // Control characters are all that is written in this way.
+                // Only control characters are written in this way.
                 result += static_cast<char>(std::strtol(text.substr(at + 1, 4).c_str(), nullptr, 16));
                 at += 4;
                 break;
@@ -151,7 +151,7 @@ template <> inline double parse<double>(const std::string &text) { return std::s
 
 } // namespace detail
 
-// A parameter, of the type of its default.
+// Returns a parameter, with the type of its default.
 template <class T> T param(const std::string &name, T otherwise) {
     std::string found;
     return detail::find_param(name, found) ? detail::parse<T>(found) : otherwise;
@@ -160,13 +160,13 @@ inline std::string param(const std::string &name, const char *otherwise) {
     return param<std::string>(name, otherwise);
 }
 
-// The value of a scenario variable, in worker mode.
+// Returns the value of a scenario variable, in worker mode.
 inline std::string scenario(const std::string &name, const std::string &otherwise = "") {
     std::string found;
     return detail::find("scenario." + name, found) ? found : otherwise;
 }
 
-// The seed of the instance and the one for the solver's own dice, in worker mode.
+// Return the seed of the instance, and the seed for the solver's random numbers, in worker mode.
 inline unsigned long long seed(unsigned long long otherwise = 0) {
     std::string found;
     return detail::find("seed", found) ? std::strtoull(found.c_str(), nullptr, 10) : otherwise;
@@ -176,7 +176,7 @@ inline unsigned long long random(unsigned long long otherwise = 0) {
     return detail::find("random", found) ? std::strtoull(found.c_str(), nullptr, 10) : otherwise;
 }
 
-// The instance's input: its file in worker mode, else standard input.
+// Returns the instance's input: its file in worker mode, otherwise standard input.
 inline std::istream &input() {
     detail::Trial &trial = detail::trial();
     if (!trial.worker) return std::cin;
@@ -189,10 +189,10 @@ inline std::istream &input() {
     return trial.file;
 }
 
-// A further number for the tables; its name stands in `metrics` of the job.
+// Records a further number for the tables, whose name must be in `metrics` of the job.
 inline void metric(const std::string &name, double value) { detail::trial().metrics[name] = value; }
 
-// Plays trials by a function that returns a score: as many as there are in worker mode, else one.
+// Plays trials with a function that returns a score: all trials in worker mode, otherwise one.
 template <class Solve> int serve(Solve solve) {
     detail::Trial &trial = detail::trial();
     trial.worker = std::getenv("EVOLVE_WORKER") != nullptr;
@@ -210,7 +210,7 @@ template <class Solve> int serve(Solve solve) {
             for (const auto &metric : trial.metrics) std::printf(", \"%s\": %.17g", metric.first.c_str(), metric.second);
             std::printf("}\n");
         } catch (const std::exception &error) {
-            // A trial that throws has no score; the worker is started anew.
+            // A trial that throws has no score; the worker is restarted.
             std::fprintf(stderr, "%s\n", error.what());
             return 1;
         }

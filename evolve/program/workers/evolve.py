@@ -25,7 +25,7 @@ _worker = "EVOLVE_WORKER" in os.environ
 
 
 def param(name, otherwise):
-    """A parameter, of the type of its default."""
+    """Returns a parameter, with the type of its default."""
     if name in _trial.get("params", {}):
         return _trial["params"][name]
     variable = "EVOLVE_" + "".join(c.upper() if c.isalnum() else "_" for c in name)
@@ -40,32 +40,32 @@ def param(name, otherwise):
 
 
 def scenario(name, otherwise=None):
-    """The value of a scenario variable, in worker mode."""
+    """Returns the value of a scenario variable, in worker mode."""
     return _trial.get("scenario", {}).get(name, otherwise)
 
 
 def seed(otherwise=0):
-    """The seed of the instance, in worker mode."""
+    """Returns the seed of the instance, in worker mode."""
     return _trial.get("seed", otherwise)
 
 
 def random(otherwise=0):
-    """The seed for the solver's own dice, in worker mode."""
+    """Returns the seed for the solver's random numbers, in worker mode."""
     return _trial.get("random", otherwise)
 
 
 def input():
-    """The instance's input: its file in worker mode, else standard input."""
+    """Returns the instance's input: its file in worker mode, otherwise standard input."""
     return open(_trial["input"]) if _worker else sys.stdin
 
 
 def metric(name, value):
-    """A further number for the tables; its name stands in `metrics` of the job."""
+    """Records a further number for the tables, whose name must be in `metrics` of the job."""
     _metrics[name] = value
 
 
 def serve(solve):
-    """Plays trials by a function that returns a score: as many as there are in worker mode, else one."""
+    """Plays trials with a function that returns a score: all trials in worker mode, otherwise one."""
     if not _worker:
         print("Score =", solve())
         return

@@ -26,8 +26,8 @@ use std::io::{BufRead, Read, Write};
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
-/// The leaves of the JSON object of a trial by their paths, such as `seed`, `params.k` and `params.table.0`, and the
-/// metrics of the trial.
+/// The leaves of a trial's JSON object by their paths, such as `seed`, `params.k` and `params.table.0`, and the metrics
+/// of the trial.
 #[derive(Default)]
 struct Trial {
     leaves: BTreeMap<String, String>,
@@ -44,7 +44,7 @@ fn is_worker() -> bool {
     std::env::var_os("EVOLVE_WORKER").is_some()
 }
 
-/// A parameter, of the type of its default.
+/// Returns a parameter, with the type of its default.
 pub fn param<T: FromStr>(name: &str, otherwise: T) -> T {
     let capital = |c: char| if c.is_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
     let variable: String = "EVOLVE_".chars().chain(name.chars().map(capital)).collect();
@@ -55,22 +55,22 @@ pub fn param<T: FromStr>(name: &str, otherwise: T) -> T {
     }
 }
 
-/// The value of a scenario variable, in worker mode.
+/// Returns the value of a scenario variable, in worker mode.
 pub fn scenario(name: &str) -> Option<String> {
     find(&format!("scenario.{name}"))
 }
 
-/// The seed of the instance, in worker mode; else 0.
+/// Returns the seed of the instance in worker mode, otherwise 0.
 pub fn seed() -> u64 {
     find("seed").and_then(|seed| seed.parse().ok()).unwrap_or(0)
 }
 
-/// The seed for the solver's own dice, in worker mode; else 0.
+/// Returns the seed for the solver's random numbers in worker mode, otherwise 0.
 pub fn random() -> u64 {
     find("random").and_then(|seed| seed.parse().ok()).unwrap_or(0)
 }
 
-/// The instance's input: its file in worker mode, else standard input.
+/// Reads the instance's input: its file in worker mode, otherwise standard input.
 pub fn input() -> String {
     if !is_worker() {
         let mut text = String::new();
@@ -81,12 +81,12 @@ pub fn input() -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("cannot read {path}: {error}"))
 }
 
-/// A further number for the tables; its name stands in `metrics` of the job.
+/// Records a further number for the tables, whose name must be in `metrics` of the job.
 pub fn metric(name: &str, value: f64) {
     TRIAL.with(|trial| trial.borrow_mut().metrics.insert(name.to_string(), value));
 }
 
-/// Plays trials by a function that returns a score: as many as there are in worker mode, else one.
+/// Plays trials with a function that returns a score: all trials in worker mode, otherwise one.
 pub fn serve(mut solve: impl FnMut() -> f64) {
     if !is_worker() {
         println!("Score = {}", solve());
@@ -107,7 +107,7 @@ pub fn serve(mut solve: impl FnMut() -> f64) {
     }
 }
 
-/// Reads a value of JSON, which is without blanks.
+/// Reads a JSON value without white space.
 fn value(text: &mut Peekable<Chars<'_>>, path: String, leaves: &mut BTreeMap<String, String>) {
     match text.peek() {
         Some(&open @ ('{' | '[')) => {

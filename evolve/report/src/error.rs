@@ -4,22 +4,22 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run cannot be read or drawn.
+/// The reason why a run cannot be read or drawn.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ReportError {
-    /// A run has neither a generation nor a check.
+    /// The run has neither a generation nor a validation.
     Empty(PathBuf),
-    /// A file is not there, or cannot be read.
+    /// A file does not exist or cannot be read.
     Read(PathBuf, io::Error),
-    /// A table has something else than what belongs there.
+    /// A table has invalid content.
     Table(PathBuf, String),
     /// A plot or its folder cannot be written.
     Write(PathBuf, io::Error),
 }
 
 impl ReportError {
-    /// A file or folder that cannot be written.
+    /// Creates the error of a file or folder that cannot be written.
     pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
         |error| Self::Write(path.to_path_buf(), error)
     }

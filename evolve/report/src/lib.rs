@@ -1,4 +1,4 @@
-//! Output of runs, read back and shown: plots as pictures, and an interactive page.
+//! Reports on runs, from their files: plots as pictures, and an interactive page.
 
 pub mod draw;
 mod error;

@@ -13,36 +13,36 @@ use std::path::{Path, PathBuf};
 /// The data of one run.
 #[derive(Debug)]
 pub struct Run {
-    /// The folder's name.
+    /// The name of the folder.
     pub name: String,
-    /// The rows of `generations.csv`, in the file's order.
+    /// The rows of `generations.csv`, in file order.
     pub generations: Vec<GenerationRow>,
-    /// One per evolved weight, in the order of the columns.
+    /// The tuned weights, in column order.
     pub weights: Vec<WeightPath>,
-    /// The rows of `validation.csv`, in the file's order.
+    /// The rows of `validation.csv`, in file order.
     pub checks: Vec<ValidationRow>,
-    /// The rows of `timing.csv`; empty where there is none.
+    /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
 }
 
-/// One weight over the generations; all vectors are as long as [`Run::generations`].
+/// A weight over the generations. All vectors are as long as [`Run::generations`].
 #[derive(Debug)]
 pub struct WeightPath {
-    /// The weight's name.
+    /// The name of the weight.
     pub name: String,
-    /// The value in the search's mean; where the table has none, the smoothed value of the leaders.
+    /// The value in the mean of the search or, if the table has none, the smoothed value of the leaders.
     pub mean: Vec<f64>,
-    /// Whether `mean` is only the leaders', smoothed.
+    /// Whether `mean` holds smoothed values of the leaders.
     pub is_smoothed: bool,
-    /// The standard deviation over each generation's population, in the weight's units.
+    /// The standard deviation within each generation, in the unit of the weight.
     pub deviation: Vec<f64>,
 }
 
 impl Run {
-    /// Reads the run in a folder. A missing `validation.csv` or `timing.csv` is an empty one.
+    /// Reads the run in a folder. A missing `validation.csv` or `timing.csv` counts as empty.
     ///
     /// # Errors
-    /// If a table cannot be read, or there is neither a generation nor a check.
+    /// If a table cannot be read, or the run has neither a generation nor a validation.
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let table = Table::read(folder.join(GENERATIONS))?;
         let (generations, weights) = (table.rows()?, table.weights()?);
@@ -58,20 +58,20 @@ impl Run {
         self.checks.iter().filter(move |check| check.stage == stage)
     }
 
-    /// The verdict's rows: the starting weights, and the finalist; `None` until the run is complete.
+    /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is complete.
     pub fn verdict(&self) -> Option<(&ValidationRow, &ValidationRow)> {
         let mut rows = self.stage(Stage::Test);
         Some((rows.next()?, rows.next()?))
     }
 
-    /// Trials so far, those of validations included.
+    /// Returns the number of trials so far, including those of validations.
     pub fn games(&self) -> u64 {
         let generations = self.generations.iter().map(|row| row.trials_played);
         generations.chain(self.checks.iter().map(|check| check.trials_played)).max().unwrap_or(0)
     }
 }
 
-/// The rows of a table that need not be there.
+/// Reads the rows of a table that may be missing.
 fn optional<T: DeserializeOwned>(path: PathBuf) -> Result<Vec<T>, ReportError> {
     match Table::read(path) {
         Ok(table) => table.rows(),
@@ -80,21 +80,21 @@ fn optional<T: DeserializeOwned>(path: PathBuf) -> Result<Vec<T>, ReportError> {
     }
 }
 
-/// The last component of a folder's full path, so that `.` and `runs/a/..` have a name as well.
+/// Returns the last component of a folder's full path, so that `.` and `runs/a/..` have a name as well.
 fn folder_name(folder: &Path) -> String {
     let full = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let name = full.file_name().unwrap_or(full.as_os_str());
     name.to_string_lossy().into_owned()
 }
 
-/// The mean of each value and its neighbours, a twentieth of all on either side.
+/// Averages each value with its neighbours, a twentieth of all values on either side.
 fn smoothed(values: &[f64]) -> Vec<f64> {
     let reach = (values.len() / 20).max(1);
     let mean = |i: usize| statistics::mean(&values[i.saturating_sub(reach)..values.len().min(i + reach + 1)]);
     (0..values.len()).map(mean).collect()
 }
 
-/// A CSV file with a header; every record has as many fields as the header.
+/// A CSV file with a header. Every record has as many fields as the header.
 struct Table {
     path: PathBuf,
     headers: StringRecord,
@@ -147,7 +147,7 @@ impl Table {
         self.headers.iter().filter_map(|header| header.strip_prefix("weight.")).map(weight).collect()
     }
 
-    /// The numbers of a column, if there is one of that name.
+    /// Returns the numbers of a column, if a column has this name.
     fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, ReportError> {
         let Some(column) = self.headers.iter().position(|header| header == name) else { return Ok(None) };
         let number = |record: &StringRecord| {

@@ -1,4 +1,4 @@
-//! Plots of runs, from the files to the figures.
+//! Tests of plots, from the files of runs to the figures.
 
 use evolve_core::job::Catalogue;
 use evolve_report::ReportError;
@@ -16,10 +16,10 @@ test,0,360,baseline,8000,9100,15,9100,0,0,0
 test,2,360,mean,8000,9480,15,9480,380,350,410
 ";
 
-/// The name, path of the mean and deviation of each weight.
+/// The name, path of means and path of deviations of each weight.
 type Weights<'a> = &'a [(&'a str, [f64; 3], [f64; 3])];
 
-/// A `generations.csv` of three generations, with a column that the plots do not know; leaders are far off the mean.
+/// Returns a `generations.csv` of three generations, with an unknown column and with leaders far from the mean.
 fn generations(weights: Weights<'_>) -> String {
     let mut csv = "generation,trials_played,best,mean,sd,diversity,seconds".to_string();
     for (name, ..) in weights {
@@ -48,7 +48,7 @@ fn nobody() -> Catalogue {
     Catalogue::new(&[])
 }
 
-/// The pictures of a run with these files, by their names.
+/// Returns the plots of a run with these files, with their names.
 fn plots(generations: &str, validation: Option<&str>) -> Result<Vec<(String, String)>, ReportError> {
     let root = TempDir::new().unwrap();
     let run = run(&root, "seed-7", generations, validation);
@@ -63,7 +63,7 @@ fn failure(generations: &str, validation: Option<&str>) -> String {
     plots(generations, validation).unwrap_err().to_string()
 }
 
-/// The lines of a figure in a colour and width: their points in pixels.
+/// Returns the lines of a figure with this colour and width, as points in pixels.
 fn lines(svg: &str, colour: &str, width: u32) -> Vec<Vec<(f64, f64)>> {
     let style = format!(" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"/>");
     let points = svg.lines().filter_map(|line| line.strip_prefix("<polyline points=\"")?.strip_suffix(&*style));
@@ -74,7 +74,7 @@ fn lines(svg: &str, colour: &str, width: u32) -> Vec<Vec<(f64, f64)>> {
     points.map(|points| points.trim_end_matches('"').split(' ').map(point).collect()).collect()
 }
 
-/// Height above the first point, in units of that of the last one.
+/// Returns heights above the first point, relative to the last one.
 fn shape(line: &[(f64, f64)]) -> Vec<f64> {
     let (first, last) = (line[0].1, line[line.len() - 1].1);
     line.iter().map(|&(_, y)| (first - y) / (first - last)).collect()
@@ -85,7 +85,7 @@ const SKY: &str = "#56B4E9";
 const GREY: &str = "#5F656B";
 
 #[test]
-fn each_series_is_drawn_as_what_it_is() {
+fn series_have_their_shapes() {
     let weights: Weights = &[("king<1>", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])];
     let table = generations(weights).replace("9210.5", "9390.5");
     let pictures = plots(&table, Some(VALIDATION)).unwrap();
@@ -103,14 +103,15 @@ fn each_series_is_drawn_as_what_it_is() {
     ] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} in {svg}");
     }
-    // Differences above, training below: best over mean. The symbols of the legend have two points.
+    // Differences are above, the search below, with the best above the mean. Symbols of the legend have only two
+    // points.
     let curve =
         |colour, width| lines(svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
     let (best, mean) = (&curve(SKY, 2)[0], &curve(GREY, 2)[0]);
     assert!(best.iter().zip(mean).all(|(best, mean)| best.1 < mean.1), "the best is above the mean");
-    // In the middle generation the best is far up, and the mean halfway.
+    // In the middle generation, the best is far up and the mean halfway.
     assert!((shape(mean)[1] - 0.5).abs() < 0.1 && shape(best)[1] > 5.0, "{mean:?} {best:?}");
-    // The weight's line is the mean's, not the leader's.
+    // The line of the weight follows the mean, not the leader.
     assert!(of_weights.contains("king&lt;1&gt;"));
     let path = lines(of_weights, BLUE, 2).into_iter().find(|line| line.len() == 3).unwrap();
     assert!((shape(&path)[1] - 4.0).abs() < 0.1, "{path:?}");
@@ -128,7 +129,7 @@ fn tables_without_means_are_drawn() {
 #[test]
 fn several_runs_are_compared_by_their_differences() {
     let root = TempDir::new().unwrap();
-    // The same gain on deals of another level.
+    // Both runs have the same gain, at different levels of scores.
     let other = VALIDATION.replace(",9100", ",1100").replace(",9400", ",1400");
     let weights: Weights = &[("b", [1.0, 2.0, 3.0], [0.5; 3])];
     let runs = [
@@ -140,10 +141,10 @@ fn several_runs_are_compared_by_their_differences() {
     let of_run =
         |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
     let (high, low) = (of_run(BLUE), of_run("#D55E00"));
-    assert_eq!(high, low, "the level of the deals does not matter");
+    assert_eq!(high, low, "differences do not depend on the level of scores");
     assert!(high[0][1].1 < high[0][0].1, "both rise");
     assert!(svg.contains(">high: +380 (+350 to +410)<") && svg.contains(">low: +380"), "{svg}");
-    // The same input gives the same bytes; runs of one name are told apart by their paths.
+    // The same input gives the same bytes. Runs with equal names are distinguished by their paths.
     let again = plot_runs(&runs, &root.path().join("again"), &nobody()).unwrap();
     assert_eq!(
         files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(),
@@ -175,7 +176,7 @@ fn degenerate_runs_are_plotted() {
 }
 
 #[test]
-fn what_is_wrong_is_located() {
+fn faults_have_places() {
     let header = "generation,trials_played,best,mean,sd\n";
     let no_checks = &VALIDATION[..=VALIDATION.find('\n').unwrap()];
     for validation in [None, Some(no_checks)] {

@@ -1,4 +1,4 @@
-//! Any target with libFuzzer: `EVOLVE_FUZZ=job libfuzzer CORPUS`, built by `long.sh`.
+//! Runs a target with libFuzzer: `EVOLVE_FUZZ=job libfuzzer CORPUS`, built by `long.sh`.
 #![no_main]
 
 use evolve_fuzz::Target;

@@ -15,7 +15,7 @@ use policy_twins::black_out::twin;
 use policy_twins::black_out::twin::Board;
 use std::collections::BTreeMap;
 
-/// Free squares from which on the twin finds out who wins.
+/// The number of free squares from which the twin solves the game.
 const END: usize = 7;
 
 impl Game for BlackOut {
@@ -23,7 +23,7 @@ impl Game for BlackOut {
         &BlackOut
     }
 
-    /// An opponent that makes any moves: the others solve ends of games, which takes its time.
+    /// Chooses the random opponent, because the others solve ends of games, which is slow.
     fn options(_: u8) -> Vec<(&'static str, &'static str)> {
         vec![("opponent", "random"), ("rounds", "2")]
     }
@@ -33,7 +33,7 @@ impl Game for BlackOut {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut player)
     }
 
-    /// A byte, or two where there are many moves, for each move.
+    /// Reads one byte for each move, or two if there are many moves.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let (mut board, mut black): (Board, Squares) = Default::default();
         let mut solver = Solver::new();

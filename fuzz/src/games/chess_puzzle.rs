@@ -24,7 +24,7 @@ impl Game for ChessPuzzle {
         dialogue::play(told, said, &Clock::UNLIMITED, player)
     }
 
-    /// A size and a seed, then one or two bytes for each click.
+    /// Reads a size and a seed, then one or two bytes for each click.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let [rows, columns] = [bytes.int_in_range(SMALLEST..=LARGEST)?, bytes.int_in_range(SMALLEST..=LARGEST)?];
         let layers = bytes.int_in_range(1..=MOST_LAYERS)?;

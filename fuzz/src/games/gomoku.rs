@@ -1,4 +1,4 @@
-//! The position that is kept up stone by stone, and the opponent.
+//! The incremental position, and the opponent.
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
@@ -12,7 +12,7 @@ use policy::gomoku::player::Greedy;
 use policy::gomoku::weights::Weights;
 use policy_twins::gomoku::pair::{Pair, xy};
 
-/// Longer games show nothing new, and the twin is slow.
+/// The largest number of stones: longer games show nothing new, and the twin is slow.
 const LONGEST: usize = 24;
 
 impl Game for Gomoku {
@@ -24,7 +24,8 @@ impl Game for Gomoku {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut Greedy::new(Weights::DEFAULT))
     }
 
-    /// A byte for a stone near others, or 255 and two bytes for one anywhere; 254 takes the last one back for a moment.
+    /// Reads a byte for a stone near others, or 255 and two bytes for one anywhere; 254 briefly takes the last stone
+    /// back.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let mut pair = Pair::new();
         pair.put(CENTRE, Side::Black);

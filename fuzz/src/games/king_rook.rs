@@ -1,4 +1,4 @@
-//! The rules, on the board of the game.
+//! The rules on the board of the game.
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
@@ -21,7 +21,7 @@ impl Game for KingRook {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut Player::new(Weights::DEFAULT, 2))
     }
 
-    /// Three bytes for a position, then a byte for each move of either side.
+    /// Reads three bytes for a position, then a byte for each move of either side.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let [king, rook, black] = bytes.arbitrary::<[u8; 3]>()?.map(|byte| Cell::from(byte % 90));
         let at = Contest::new(king, rook, black);

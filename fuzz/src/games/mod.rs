@@ -1,4 +1,4 @@
-//! Both sides of every dialogue, and every fast engine against its slow twin.
+//! Both sides of every dialogue, and every fast engine compared with its slow twin.
 
 mod black_out;
 mod chess_puzzle;
@@ -11,23 +11,23 @@ use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::problem::{Context, Problem};
 use evolve_core::model::setup::{Values, given};
 
-/// Lines that a program may print before it is clear that it plays no game.
+/// The number of lines after which a program evidently plays no game.
 const MOST_LINES: usize = 2000;
 
-/// A game as its targets need it.
+/// A game, as its targets use it.
 pub trait Game {
-    /// The game.
+    /// Returns the game.
     fn problem() -> &'static dyn Problem;
 
-    /// Its options for a deal, where it is not played with the usual ones.
+    /// Returns its options for a deal, if they are not the usual ones.
     fn options(_deal: u8) -> Vec<(&'static str, &'static str)> {
         Vec::new()
     }
 
-    /// A quick player's answers to its input, and how it ends.
+    /// Runs a quick player on its input, and returns its error if it fails.
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String>;
 
-    /// Bytes are a game, and both sides must come to the same at every move.
+    /// Plays a game from bytes, and checks that the engine and its twin agree at every move.
     fn twin(bytes: Unstructured<'_>) -> Result<bool>;
 }
 
@@ -39,7 +39,8 @@ fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
     contest.open(&options, Context::default()).expect("it holds nothing").referee(deal.into())
 }
 
-/// A referee hears a program out. The first byte chooses the deal; whether a game was played to its end.
+/// Passes the output of a program to a referee. The first byte selects the deal. Returns whether the game was played to
+/// its end.
 pub fn judge<G: Game>(mut bytes: Unstructured<'_>) -> Result<bool> {
     let mut referee = referee::<G>(bytes.arbitrary()?);
     assert!(referee.open().ends_with('\n'));
@@ -62,7 +63,8 @@ pub fn judge<G: Game>(mut bytes: Unstructured<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// A player hears a judge out: it says no more lines than it was asked for. Whether it moved and found no fault in its input.
+/// Passes the output of a judge to a player, and checks that it prints no more lines than requested. Returns whether it
+/// moved and found its input valid.
 pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
     let (told, mut said) = (bytes.take_rest(), Vec::new());
     let ending = G::play(told, &mut said);
@@ -77,7 +79,7 @@ pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(ending.is_ok() && !text.is_empty())
 }
 
-/// Whole games: the player's messages, for the judge, and the judge's messages.
+/// Returns complete games: the player's messages for the judge, and the judge's messages.
 pub fn samples<G: Game>() -> Vec<(String, String, Vec<u8>)> {
     let name = G::problem().name();
     let sample = |deal: u8| {

@@ -30,7 +30,7 @@ impl Game for SolitaireChess {
         dialogue::play(told, said, &Clock::UNLIMITED, player)
     }
 
-    /// A group and a seed, then a byte for each removal.
+    /// Reads a group and a seed, then a byte for each removal.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let types = *bytes.choose(&GROUPS)?;
         let mut random = SplitMix64::new(bytes.arbitrary()?);

@@ -1,9 +1,9 @@
 //! Beam search over the tiles whose pieces are known.
 //!
-//! A line of play ends where nothing can be removed any more, at a tile whose piece is not known yet (valued at the
-//! average over its possible types), or at the beam's depth. A quick evaluation of each removal decides which lines to
-//! follow, and which of their ends deserve the close evaluation that decides. The search returns the first removal of
-//! the line that ends best: points made plus the evaluation's future.
+//! A line of play ends where no removal is possible, at a tile whose piece is unknown (valued at the average over its
+//! possible types), or at the beam's depth. A quick evaluation of each removal decides which lines to follow, and which
+//! of their endings get the close evaluation that decides. The search returns the first removal of the best line:
+//! points made plus the evaluation's future.
 
 use super::board::{tiles, Mask, Piece, Tile, TYPES};
 use super::bonus::State;
@@ -14,12 +14,12 @@ use crate::clock::Clock;
 
 pub mod expectimax;
 
-/// A search's knowledge of the tiles: by layer (0 bronze, 1 silver, 2 gold) the tiles that hold each type there.
+/// The tiles known to a search: for each layer (0 bronze, 1 silver, 2 gold), the tiles that hold each type.
 #[derive(Clone, Debug)]
 pub struct Known(pub [[Mask; TYPES]; TIERS]);
 
 impl Known {
-    /// The player's view; where only one type exists, hidden pieces are known too.
+    /// Returns the player's knowledge; if only one type exists, hidden pieces are known too.
     pub fn visible(position: &Position, evaluation: &Evaluation) -> Self {
         let mut known = [[0; TYPES]; TIERS];
         for (layer, &tiles) in known.iter_mut().zip(position.tiers()) {
@@ -36,7 +36,7 @@ impl Known {
         Known(known)
     }
 
-    /// The tiles that show each type once the tiles are worn down to these tiers.
+    /// Returns the tiles that show each type once the tiles are worn down to these tiers.
     #[inline]
     fn types(&self, tiers: &[Mask; TIERS]) -> [Mask; TYPES] {
         let mut types = [0; TYPES];
@@ -49,12 +49,12 @@ impl Known {
     }
 }
 
-/// How far a beam looks.
+/// The size of a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Lines kept at each depth.
+    /// The number of lines kept at each depth.
     pub width: usize,
-    /// Removals looked ahead.
+    /// The number of removals to look ahead.
     pub depth: usize,
 }
 
@@ -69,13 +69,13 @@ struct Line {
     points: u32,
     material: f64,
     value: f64,
-    /// A place among the beam's boards, where one stands that differs little.
+    /// The index of a similar board among the beam's boards.
     board: u32,
-    /// The place of the last removal among the beam's steps, [`NONE`] if there is none.
+    /// The index of the last removal among the beam's steps; [`NONE`] without removals.
     step: u32,
 }
 
-/// A removal of a line of play and the one before it.
+/// A removal in a line of play, and the removal before it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     before: u32,
@@ -85,14 +85,14 @@ struct Step {
 const NONE: u32 = u32::MAX;
 
 impl Line {
-    /// The line of no removal yet, where one of the `legal` tiles is next.
+    /// Creates the line without removals, which continues with one of the `legal` tiles.
     fn root(position: &Position, legal: Mask, evaluation: &Evaluation) -> Self {
         let tiers = *position.tiers();
         let (bonus, material) = (position.bonus(), evaluation.material(&tiers));
         Line { tiers, next: legal, tile: 0, first: 0, bonus, points: 0, material, value: 0.0, board: 0, step: NONE }
     }
 
-    /// Whether both lines stand at the same place of the same board, whatever came before.
+    /// Returns whether both lines reach the same place on the same board, whatever came before.
     fn meets(&self, other: &Line) -> bool {
         self.tile == other.tile && self.tiers == other.tiers && self.bonus == other.bonus
     }
@@ -101,24 +101,24 @@ impl Line {
 /// The end of a line of play that may continue.
 #[derive(Clone, Copy, Debug)]
 struct Ending {
-    /// The line up to the last removal but one, with the first removal of the whole.
+    /// The line up to the removal before the last one.
     line: Line,
     tile: Tile,
-    /// The piece removed last, `None` if it is not known.
+    /// The last removed piece; `None` if it is unknown.
     piece: Option<Piece>,
-    /// By a quick look; where the piece is not known, that at the line before.
+    /// The value by a quick evaluation; if the piece is unknown, the value of the line before.
     value: f64,
 }
 
-/// Number of endings that are evaluated closely.
+/// Returns the number of endings that are evaluated closely.
 fn closely(width: usize) -> usize {
     width.max(3)
 }
 
-/// Index of the board at the root of a search among all boards; before it stands the root of the last search.
+/// The index of the board at the root of a search. The board before it is the root of the last search.
 const ROOT: usize = 1;
 
-/// How good each first removal turned out.
+/// The value of each first removal.
 pub type Values = [f64; 64];
 
 /// A beam search with its working memory.
@@ -130,22 +130,22 @@ pub struct Beam {
     endings: Vec<Ending>,
     /// The best line that ends the game.
     over: Option<Ending>,
-    /// The removals of all lines that were kept.
+    /// The removals of all kept lines.
     steps: Vec<Step>,
-    /// The boards at the root of the last search and of this one, those of the lines at two depths in turn, and one for
-    /// close evaluations. Each is computed from another, which is faster if the two differ little.
+    /// The boards at the root of the last search and of this one, those of lines at two alternating depths, and one for
+    /// close evaluations. Each is computed from another board, which is faster if the two differ little.
     boards: Vec<Board>,
 }
 
 impl Searcher for Beam {
-    /// The best removal, `None` if there is none. A clock that runs out ends the search at the depth reached.
+    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends at the depth reached.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         best(position.legal(), &self.values_from(position, evaluation, clock))
     }
 }
 
 impl Beam {
-    /// A beam with these settings; a width or depth of 0 counts as 1.
+    /// Creates a beam with these settings; a width or depth of 0 counts as 1.
     pub fn new(settings: Settings) -> Self {
         let width = settings.width.max(1);
         let settings = Settings { width, depth: settings.depth.max(1) };
@@ -160,7 +160,7 @@ impl Beam {
         }
     }
 
-    /// The value of the best line found, 0 if nothing can be removed.
+    /// Returns the value of the best line found; 0 if no removal is possible.
     fn expected(&mut self, position: &Position, evaluation: &Evaluation) -> f64 {
         if position.legal() == 0 {
             return 0.0;
@@ -168,13 +168,13 @@ impl Beam {
         highest(&self.values_from(position, evaluation, &Clock::UNLIMITED))
     }
 
-    /// By first removal the value of the best line found.
+    /// Returns the value of the best line found, for each first removal.
     pub fn values_from(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let known = Known::visible(position, evaluation);
         self.values(Line::root(position, position.legal(), evaluation), &known, evaluation, clock)
     }
 
-    /// The best line found that starts with a removal, the last one of it first.
+    /// Returns the best line found that starts with a removal, with its last removal first.
     pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
         let endings = self.endings.iter().chain(&self.over).filter(move |ending| ending.line.first == first);
         let best = endings.max_by(|a, b| a.value.total_cmp(&b.value));
@@ -186,7 +186,7 @@ impl Beam {
         })
     }
 
-    /// The value of the best line found that starts with the removal of a legal `tile`.
+    /// Returns the value of the best line found that starts with the removal of a legal `tile`.
     pub fn value(
         &mut self,
         position: &Position,
@@ -198,9 +198,9 @@ impl Beam {
         self.values(Line::root(position, 1 << tile, evaluation), known, evaluation, clock)[tile as usize]
     }
 
-    /// By first removal from `root`, the value of the best line found that starts with it: its points plus the
-    /// evaluation of its end; negative infinity for tiles that start none, or none evaluated closely. Only the best of
-    /// them is reliable: lines of the others may have been dropped early.
+    /// Returns, for each first removal from `root`, the value of the best line found that starts with it: its points
+    /// plus the evaluation of its end. Tiles without a line, or without a closely evaluated one, have negative
+    /// infinity. Only the best value is reliable: lines of other removals may have been dropped early.
     fn values(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search(root, known, evaluation, clock);
         self.look_closely(known, evaluation);
@@ -210,15 +210,15 @@ impl Beam {
         values
     }
 
-    /// Gives each ending its value by a close look.
+    /// Evaluates each ending closely.
     fn look_closely(&mut self, known: &Known, evaluation: &Evaluation) {
         for ending in &mut self.endings {
             ending.value = ending.value(&mut self.boards, known, evaluation);
         }
     }
 
-    /// Follows the lines from `root`. Lines that may continue go to the endings; the result has the others, by first
-    /// removal.
+    /// Follows the lines from `root`. Collects lines that may continue as endings, and returns the values of the others
+    /// by first removal.
     fn search(&mut self, root: Line, known: &Known, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = [f64::NEG_INFINITY; 64];
         self.lines.clear();
@@ -248,8 +248,8 @@ impl Beam {
         values
     }
 
-    /// Adds every removal after `line`: to the beam, to the endings, or, where the game is over with it, to `values`. The
-    /// board of the line goes to place `at`.
+    /// Adds every removal after `line` to the beam, to the endings or, if it ends the game, to `values`. Stores the
+    /// board of the line at index `at`.
     #[inline]
     fn extend(
         &mut self,
@@ -292,7 +292,7 @@ impl Beam {
     }
 }
 
-/// Puts a line in its place; of two lines that meet, the better one stays.
+/// Inserts a line in order; of two lines that meet, the better one stays.
 fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
     if let Some(met) = grown.iter().position(|other| other.meets(&line)) {
         if grown[met].value >= line.value {
@@ -303,7 +303,7 @@ fn admit(grown: &mut Vec<Line>, width: usize, line: Line) {
     keep(grown, width, line, |line| line.value);
 }
 
-/// Puts something in its place among the best so far, which stand in order, `most` at most.
+/// Inserts an element in order among the best so far, at most `most`.
 #[inline(always)]
 fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
     if best.len() == most {
@@ -316,7 +316,7 @@ fn keep<T>(best: &mut Vec<T>, most: usize, new: T, value: impl Fn(&T) -> f64) {
     best.insert(place, new);
 }
 
-/// Keeps a line that ends the game if it is the best one. That is rare, and so out of the loop's way.
+/// Keeps a line that ends the game if it is the best one. This is rare, so the function is not inlined into the loop.
 #[inline(never)]
 fn finish(over: &mut Option<Ending>, line: &Line, tile: Tile, piece: Piece, value: f64) {
     if over.is_none_or(|over| value > over.value) {
@@ -324,7 +324,7 @@ fn finish(over: &mut Option<Ending>, line: &Line, tile: Tile, piece: Piece, valu
     }
 }
 
-/// Takes down the value of a line for its first removal, if it is the best.
+/// Records the value of a line for its first removal, if it is the best.
 #[inline(always)]
 fn count(values: &mut Values, first: Tile, value: f64) {
     let best = &mut values[first as usize];
@@ -332,7 +332,8 @@ fn count(values: &mut Values, first: Tile, value: f64) {
 }
 
 impl Ending {
-    /// The value of the line by a close evaluation of the board after it, which takes the last slot among the boards.
+    /// Returns the value of the line by a close evaluation of the board after it, which uses the last slot of the
+    /// boards.
     fn value(&self, boards: &mut [Board], known: &Known, evaluation: &Evaluation) -> f64 {
         let Line { tiers, material, board, .. } = self.line;
         let (after, near) = pair(boards, boards.len() - 1, board as usize);
@@ -343,7 +344,7 @@ impl Ending {
         })
     }
 
-    /// The mean over the types that the last piece could be.
+    /// Returns the mean over the possible types of the last piece.
     fn mean(&self, evaluation: &Evaluation, value: impl FnMut(Piece) -> f64) -> f64 {
         match self.piece {
             Some(piece) => [piece].map(value)[0],
@@ -352,12 +353,12 @@ impl Ending {
     }
 }
 
-/// The best of all values, negative infinity if there is none.
+/// Returns the highest value; negative infinity without any.
 fn highest(values: &Values) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The tile with the best value, the first of equals.
+/// Returns the tile with the best value; of equal ones, the first.
 pub(super) fn best(legal: Mask, values: &Values) -> Option<Tile> {
     let mut best: Option<Tile> = None;
     for tile in tiles(legal) {

@@ -1,15 +1,15 @@
-//! The board: tiles as bits, the eight types of piece, and where each lets the next removal go.
+//! The board: tiles as bits, the eight types of pieces, and the next removals that each type allows.
 //!
-//! Row `r`, column `c` (0-based) is bit `10 r + c` of a [`Mask`]: a tile's two digits are its row and its column.
+//! Row `r`, column `c` (from 0) is bit `10 r + c` of a [`Mask`]: the two digits of a tile are its row and column.
 
-/// Rows, and columns.
+/// The number of rows, and of columns.
 pub const SIDE: usize = 6;
 const STRIDE: usize = 10;
 
 /// A tile: `10 * row + column`.
 pub type Tile = u8;
 
-/// A set of tiles, one bit a tile.
+/// A set of tiles, with one bit for each tile.
 pub type Mask = u64;
 
 /// All 36 tiles.
@@ -19,17 +19,17 @@ pub const TOP: Mask = 0b11_1111;
 /// The tiles of the first column.
 pub const LEFT: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30 | 1 << 40 | 1 << 50;
 
-/// The tile at a 0-based row and column below [`SIDE`].
+/// Returns the tile at a row and column, from 0 and below [`SIDE`].
 pub const fn tile(row: usize, column: usize) -> Tile {
     (row * STRIDE + column) as Tile
 }
 
-/// The 0-based row and column of a tile.
+/// Returns the row and column of a tile, from 0.
 pub const fn row_column(tile: Tile) -> (usize, usize) {
     (tile as usize / STRIDE, tile as usize % STRIDE)
 }
 
-/// The tiles of a set in ascending order.
+/// Returns the tiles of a set in ascending order.
 #[inline]
 pub fn tiles(mut set: Mask) -> impl Iterator<Item = Tile> {
     std::iter::from_fn(move || {
@@ -47,22 +47,22 @@ pub use crate::piece::{Piece, TYPES};
 impl Piece {
     const NAMES: [&'static str; TYPES] = ["1", "2", "3", "4", "torn", "lopare", "dam", "springare"];
 
-    /// The name in the judge's dialogue.
+    /// Returns the name in the judge's dialogue.
     pub const fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
-    /// The type of that name in the judge's dialogue.
+    /// Returns the type with this name in the judge's dialogue.
     pub fn from_name(name: &str) -> Option<Piece> {
         Self::ALL.into_iter().find(|piece| piece.name() == name)
     }
 }
 
-/// The tiles that may follow the removal of a piece from a tile, were they all occupied, by type and tile.
-/// [`targets`] reads it.
+/// The tiles that may follow the removal of a piece from a tile if all were occupied, by type and tile. [`targets`]
+/// reads this table.
 pub(super) static TARGETS: [[Mask; 64]; TYPES] = all_targets();
 
-/// The tiles, occupied or not, that the rules allow right after a `piece` was removed from `tile`.
+/// Returns the tiles, occupied or not, that the rules allow right after the removal of `piece` from `tile`.
 #[inline]
 pub fn targets(piece: Piece, tile: Tile) -> Mask {
     TARGETS[piece as usize][(tile & 63) as usize]

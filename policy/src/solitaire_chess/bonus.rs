@@ -1,14 +1,14 @@
-//! The bonuses for runs, sets and alternation, as an automaton over the types removed.
+//! The bonuses for runs, sets and alternation, as an automaton over the removed types.
 //!
-//! Earlier removals matter for later bonuses only through the longest tail of distinct types of one kind (at most
-//! three: a fourth completes the set and empties it), whether that tail starts right where the last set ended, the
-//! length of the alternation so far (one, or more), and whether a run is in progress. A greedy left-to-right scan for
-//! windows of four finds exactly the sets that this tail completes. That makes fewer than [`STATES`] states, so a
-//! removal's bonus is one look into a table, made here at compile time.
+//! Earlier removals affect later bonuses only through the longest tail of distinct types of one kind (at most three: a
+//! fourth completes the set and empties the tail), whether that tail starts right after the last set, the length of the
+//! alternation so far (one, or more), and whether a run is in progress. A greedy left-to-right scan for windows of four
+//! finds exactly the sets that this tail completes. This gives fewer than [`STATES`] states, so the bonus of a removal
+//! is one lookup in a table, which is computed at compile time.
 
 use super::board::{Piece, TYPES};
 
-/// An upper bound of the number of states; a power of two, as the rest of a division by it costs less than a check.
+/// An upper bound of the number of states; a power of two, so that a remainder costs less than a bounds check.
 pub const STATES: usize = 512;
 
 /// A state of the automaton; 0 before the first removal.
@@ -25,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind of a type.
+    /// Returns the kind of a type.
     pub const fn of(piece: Piece) -> Kind {
         if (piece as u8) < 4 {
             Kind::Number
@@ -34,7 +34,7 @@ impl Kind {
         }
     }
 
-    /// The four types of the kind.
+    /// Returns the four types of the kind.
     pub const fn pieces(self) -> [Piece; 4] {
         match self {
             Kind::Number => [Piece::One, Piece::Two, Piece::Three, Piece::Four],
@@ -42,7 +42,7 @@ impl Kind {
         }
     }
 
-    /// The other kind.
+    /// Returns the other kind.
     pub const fn other(self) -> Kind {
         match self {
             Kind::Number => Kind::Chess,
@@ -51,57 +51,56 @@ impl Kind {
     }
 }
 
-/// Points for each further piece of a run (its first two count together).
+/// The points for each further piece of a run; its first two pieces count together.
 const RUN: u8 = 2;
 const ORDERED_NUMBERS: u8 = 12;
 const NUMBERS: u8 = 8;
 const CHESS: u8 = 8;
-/// Points for each set of an alternation (its first two count together).
+/// The points for each set of an alternation; its first two sets count together.
 const ALTERNATION: u8 = 8;
 
 /// The effect of one removal on the bonuses.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The state after it.
+    /// The state after the removal.
     pub next: State,
-    /// All bonus points that it brings.
+    /// The bonus points of the removal.
     pub total: u8,
-    /// How many of them are for the alternation; the rest is for the run or the set.
+    /// The part of the points for the alternation; the rest is for the run or the set.
     pub alternation: u8,
 }
 
-/// The features of a state that an evaluation uses.
+/// The features of a state that the evaluation uses.
 #[derive(Clone, Copy, Debug)]
 pub struct Meaning {
-    /// The type removed last.
+    /// The last removed type.
     pub last: Piece,
-    /// Whether the last two removals, or more, were of one type.
+    /// Whether the last two or more removals had the same type.
     pub run: bool,
-    /// How many removals the set in progress has, 0 to 3; 0 right after a set, and before the first removal.
+    /// The number of removals in the current set, 0 to 3; 0 right after a set, and before the first removal.
     pub length: u8,
-    /// The types that the set in progress lacks: bit `i` for the `i`-th type of the kind of `last`.
+    /// The types that the current set lacks: bit `i` for the `i`-th type of the kind of `last`.
     pub missing: u8,
-    /// Whether the set in progress can still be a number set in order: 1 ascending, 2 descending, 0 neither.
+    /// Whether the current set can become an ordered number set: 1 ascending, 2 descending, 0 neither.
     pub order: u8,
-    /// Alternation points that completing the set in progress would bring; with `length` 0, those that a set of the
-    /// other kind would bring.
+    /// The alternation points for completing the current set; with `length` 0, those for a set of the other kind.
     pub alternation: u8,
 }
 
-/// A state written out. Two histories with the same tail have the same future.
+/// A state in full. Two histories with the same tail have the same future.
 #[derive(Clone, Copy)]
 struct Tail {
-    /// The types of the set in progress in order of removal.
+    /// The types of the current set, in order of removal.
     types: [u8; 3],
     length: usize,
-    /// Sets alternating up to where the tail starts, at most 2; 0 if a removal lies between.
+    /// The number of alternating sets up to the start of the tail, at most 2; 0 if a removal lies between.
     chain: u8,
     last: u8,
     run: bool,
 }
 
 impl Tail {
-    /// A number below [`CODES`] that differs for different tails.
+    /// Returns a number below [`CODES`] that differs for different tails.
     const fn code(self) -> usize {
         let mut code = self.length;
         let mut i = 0;
@@ -120,7 +119,7 @@ impl Tail {
         self.is_ordered(true)
     }
 
-    /// Whether the tail starts 1 2 3 (or 4 3 2).
+    /// Returns whether the tail starts with 1 2 3 (or 4 3 2).
     const fn is_ordered(self, ascending: bool) -> bool {
         let mut i = 0;
         while i < self.length {
@@ -143,7 +142,7 @@ impl Tail {
         missing
     }
 
-    /// Alternation points of the next set that continues the chain.
+    /// Returns the alternation points of the next set that continues the chain.
     const fn alternation_due(self) -> u8 {
         match self.chain {
             0 => 0,
@@ -169,10 +168,10 @@ impl Tail {
         }
     }
 
-    /// The tail after one more removal, the bonus for the run or the set, and the alternation's.
+    /// Returns the tail after a removal, the bonus for the run or the set, and the bonus for the alternation.
     const fn remove(self, piece: u8, first: bool) -> (Tail, u8, u8) {
         if !first && piece == self.last {
-            // Twice the same type: only the second can start a set, and whatever chain there was is broken.
+            // After the same type twice, only the second removal can start a set, and the chain is broken.
             let tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: true };
             return (tail, if self.run { RUN } else { 2 * RUN }, 0);
         }
@@ -180,7 +179,7 @@ impl Tail {
         let same_kind = !first && kind == self.kind();
         let mut tail = Tail { types: [piece, 0, 0], length: 1, chain: 0, last: piece, run: false };
         if self.length == 0 {
-            // Right after a set: one of the other kind alternates.
+            // Right after a set, a type of the other kind continues the alternation.
             if !first && !same_kind {
                 tail.chain = self.chain;
             }
@@ -189,7 +188,7 @@ impl Tail {
         if !same_kind {
             return (tail, 0, 0);
         }
-        // Types up to the one that is repeated drop out of the set in progress, and with them the chain.
+        // The types up to the repeated one leave the current set, and the chain is broken.
         let mut from = 0;
         let mut i = 0;
         while i < self.length {
@@ -202,7 +201,7 @@ impl Tail {
         let chain = if from == 0 { self.chain } else { 0 };
         if length == 4 {
             let completed = self.alternation_due();
-            // Three in order leave only one type for the fourth, and it comes in order.
+            // After three types in order, the fourth type is in order as well.
             let points = match kind {
                 0 if self.is_ordered(true) || self.is_ordered(false) => ORDERED_NUMBERS,
                 0 => NUMBERS,
@@ -226,7 +225,7 @@ impl Tail {
 
 const CODES: usize = 4 * 8 * 8 * 8 * 3 * 8 * 2;
 
-/// The automaton.
+/// The automaton as a table.
 pub struct Automaton {
     steps: [[Step; TYPES]; STATES],
     meanings: [Meaning; STATES],
@@ -235,7 +234,7 @@ pub struct Automaton {
 static AUTOMATON: Automaton = Automaton::build();
 
 impl Automaton {
-    /// Walks all states from the start, breadth first, numbering them as they are met.
+    /// Walks all states from the start, breadth first, and numbers them in order of discovery.
     const fn build() -> Automaton {
         const START: Tail = Tail { types: [0; 3], length: 0, chain: 0, last: 0, run: false };
         let mut tails = [START; STATES];
@@ -249,7 +248,7 @@ impl Automaton {
             let mut piece = 0;
             while piece < TYPES {
                 let (tail, points, alternation) = tails[state].remove(piece as u8, state == 0);
-                // State 0 is never entered again, so 0 stands for a tail not met yet.
+                // State 0 is never entered again, so 0 marks an unknown tail.
                 let code = tail.code();
                 if known[code] == 0 {
                     known[code] = count as State;
@@ -266,13 +265,13 @@ impl Automaton {
     }
 }
 
-/// The effect of removing a piece of that type in that state.
+/// Returns the effect of removing a piece of this type in this state.
 #[inline]
 pub fn step(state: State, piece: Piece) -> Step {
     AUTOMATON.steps[state as usize % STATES][piece as usize]
 }
 
-/// The features of a state.
+/// Returns the features of a state.
 #[inline]
 pub fn meaning(state: State) -> &'static Meaning {
     &AUTOMATON.meanings[state as usize % STATES]

@@ -1,7 +1,7 @@
-//! The contest's protocol: read the board, then repeatedly print a tile and read the piece below it.
+//! The contest's protocol: reads the board, then repeatedly prints a tile and reads the piece below it.
 //!
-//! Stopping early never pays, because no removal costs points: the player stops, with `0 0`, only when nothing can be
-//! removed any more. Any white space separates words.
+//! Stopping early never pays, because no removal costs points. The player stops, with `0 0`, only when no removal is
+//! possible. Words may be separated by any white space.
 
 use super::board::{row_column, Piece, Tile, SIDE};
 use super::groups::{alphabet, group_of};
@@ -11,15 +11,15 @@ use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
 
-/// The judge's word for a tile that is empty now.
+/// The judge's word for a tile that has become empty.
 const EMPTIED: &str = "blank";
 
-/// Plays one game. `player` makes the player for a group, 1 to 6.
+/// Plays one game. `player` creates the player for a group, 1 to 6.
 ///
-/// The game is over when nothing can be removed, and also when the judge closes its side where an answer was due.
+/// The game is over when no removal is possible, or when the judge closes the input instead of answering.
 ///
 /// # Errors
-/// A message about a fault in the input, or about a failure to read or write.
+/// A message about a fault in the input, or a failure to read or write.
 pub fn play(
     input: impl BufRead,
     output: impl Write,
@@ -96,7 +96,7 @@ fn read_board(words: &mut Words<impl BufRead>) -> Result<[Piece; SIDE * SIDE], S
     Ok(pieces)
 }
 
-/// The place of a tile in the board as read.
+/// Returns the index of a tile in the board as read.
 fn index(tile: Tile) -> usize {
     let (row, column) = row_column(tile);
     row * SIDE + column

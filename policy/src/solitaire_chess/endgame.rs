@@ -1,10 +1,10 @@
-//! Exact play where few boards are still possible: the expected points of the rest, over all types that each hidden
-//! piece could be, with the best removal every time.
+//! Exact play when few boards remain possible: maximizes the expected points of the rest, over all possible types of
+//! each hidden piece.
 //!
-//! Tiles that can never be reached again do not count. In group 4 nothing leads out of the corners, nor from one half
-//! of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it is small
-//! enough if the types of some hidden pieces are revealed only when they are removed, not when they are uncovered: that
-//! gives up planning with them, and still counts each of their types by its probability.
+//! Tiles that can never be reached again do not count. In group 4, no move leads out of the corners, nor from one half
+//! of the other edge tiles to the other, so that a game is small enough from its middle on. Before that, it becomes
+//! small enough if the types of some hidden pieces are revealed only when they are removed, not when they are
+//! uncovered. This gives up planning with these types, but still counts each by its probability.
 
 use super::alphabet::Alphabet;
 use super::beam::{best, Values};
@@ -16,7 +16,7 @@ use super::position::{occupied, shown, tier_of, worn, Position, TIERS};
 use crate::clock::Clock;
 use crate::random::mixed;
 
-/// A player that plays exactly at the end, and before that by another search.
+/// A player that plays exactly at the end, and by another search before.
 #[derive(Debug)]
 pub struct Endgame {
     solver: Solver,
@@ -24,14 +24,15 @@ pub struct Endgame {
 }
 
 impl Endgame {
-    /// Plays by `search` where more than `most` boards may come.
+    /// Creates a player that uses `search` if more than `most` boards are possible.
     pub fn new(most: u32, search: Box<dyn Searcher>) -> Self {
         Endgame { solver: Solver::new(most), search }
     }
 }
 
 impl Searcher for Endgame {
-    /// The best removal, `None` if there is none. Half of the time may go by before the other search is asked.
+    /// Returns the best removal; `None` if there is none. The exact search may use half of the time before the other
+    /// search starts.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         match self.solver.values(position, evaluation.alphabet(), &clock.share(2)) {
             Some(values) => best(position.legal(), &values),
@@ -39,7 +40,7 @@ impl Searcher for Endgame {
         }
     }
 
-    /// The first exact choices take nearly all of the time: later ones find most of their values known.
+    /// The first exact choices take nearly all of the time: later ones find most of their values in memory.
     fn choices(&mut self, position: &Position, evaluation: &Evaluation) -> u32 {
         if self.solver.is_small(position, evaluation.alphabet()) {
             CHOICES
@@ -49,30 +50,30 @@ impl Searcher for Endgame {
     }
 }
 
-/// Computes the expected points of the rest of a game. Results stay in memory for the next boards.
+/// Computes the expected points of the rest of a game. Keeps results for later boards.
 #[derive(Debug)]
 pub struct Solver {
     most: f64,
     alphabet: Alphabet,
-    /// By tile where a removal there may lead, whatever the type.
+    /// For each tile, the tiles to which a removal there may lead, whatever the type.
     onward: [Mask; 64],
-    /// Tiles that lead to each other, were they all occupied.
+    /// The sets of tiles that lead to each other if all are occupied.
     regions: Vec<Mask>,
-    /// By layer the tiles whose piece there is revealed late.
+    /// For each layer, the tiles whose piece there is revealed late.
     late: [Mask; TIERS],
     values: Table,
-    /// Looks for the clock that are still to pass, and whether it ran out.
+    /// The number of boards until the next check of the clock; the next field tells whether it ran out.
     patience: u32,
     is_over: bool,
 }
 
-/// Where play is exact, the time left is shared out over so many choices.
+/// The number of choices among which the remaining time is divided once play is exact.
 const CHOICES: u32 = 2;
-/// Boards between two checks of the clock.
+/// The number of boards between two checks of the clock.
 const PATIENCE: u32 = 256;
 
 impl Solver {
-    /// For positions where at most so many boards may come.
+    /// Creates a solver for positions with at most `most` possible boards.
     pub fn new(most: u32) -> Self {
         Solver {
             most: f64::from(most),
@@ -86,8 +87,8 @@ impl Solver {
         }
     }
 
-    /// By first removal the expected points from there on, negative infinity for illegal removals. `None` if too many
-    /// boards are possible, or if the clock ran out.
+    /// Returns the expected points for each first removal; negative infinity for illegal ones. Returns `None` if too
+    /// many boards are possible, or the clock ran out.
     pub fn values(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Values> {
         self.prepare(alphabet);
         let rest = Rest::of(position);
@@ -101,13 +102,13 @@ impl Solver {
         (!self.is_over).then_some(values)
     }
 
-    /// Whether few enough boards may come.
+    /// Returns whether few enough boards are possible.
     fn is_small(&mut self, position: &Position, alphabet: Alphabet) -> bool {
         self.prepare(alphabet);
         self.sight(&Rest::of(position), position.legal()).is_some()
     }
 
-    /// Gets ready for an alphabet.
+    /// Prepares the solver for an alphabet.
     fn prepare(&mut self, alphabet: Alphabet) {
         if alphabet == self.alphabet {
             return;
@@ -129,7 +130,7 @@ impl Solver {
         }
     }
 
-    /// The occupied tiles that may be removed some day if one of `next` is removed now.
+    /// Returns the occupied tiles that may be removed at some time if one of `next` is removed now.
     fn within_reach(&self, next: Mask, occupied: Mask) -> Mask {
         let (mut reach, mut fresh) = (next, next);
         while fresh != 0 {
@@ -140,8 +141,9 @@ impl Solver {
         reach
     }
 
-    /// The hidden pieces to reveal late, in each region as few as the number of boards allows; `None` if that is too
-    /// large even so. Boards of regions do not multiply, as each region is left for good.
+    /// Returns the hidden pieces to reveal late, in each region as few as the number of boards allows; `None` if even
+    /// that is too large. The numbers of boards in different regions do not multiply, because play never returns to a
+    /// region.
     fn sight(&self, rest: &Rest, next: Mask) -> Option<[Mask; TIERS]> {
         let reach = self.within_reach(next, occupied(&rest.tiers));
         let mut late = [0; TIERS];
@@ -155,7 +157,7 @@ impl Solver {
         Some(late)
     }
 
-    /// The points of a removal and of what may be expected after it.
+    /// Returns the points of a removal, and the expected points after it.
     fn removal(&mut self, rest: &Rest, tile: Tile, clock: &Clock) -> f64 {
         match rest.piece(tile) {
             Some(piece) => self.removal_of(piece, rest, tile, clock),
@@ -177,7 +179,7 @@ impl Solver {
         f64::from(points) + more
     }
 
-    /// The points that may be expected if one of `next` is to be removed.
+    /// Returns the expected points if one of `next` is to be removed.
     fn expected(&mut self, rest: &Rest, next: Mask, clock: &Clock) -> f64 {
         let rest = rest.within(self.within_reach(next, occupied(&rest.tiers)));
         let [bronze, silver, _] = rest.tiers;
@@ -198,7 +200,7 @@ impl Solver {
         value
     }
 
-    /// The part of the bonuses' state that matters: where there are no sets, only the last type and whether a run is in
+    /// Returns the relevant part of the bonuses' state: without sets, only the last type and whether a run is in
     /// progress.
     fn memory(&self, bonus: State) -> u64 {
         if self.alphabet.has(Kind::Number) || self.alphabet.has(Kind::Chess) {
@@ -217,7 +219,7 @@ impl Solver {
     }
 }
 
-/// The hidden pieces that are revealed as soon as they are uncovered; the others are when they are removed.
+/// Which hidden pieces are revealed as soon as they are uncovered; the others are revealed when they are removed.
 #[derive(Clone, Copy)]
 enum Sight {
     All,
@@ -231,10 +233,10 @@ enum Sight {
 impl Sight {
     const ALL: [Sight; 4] = [Sight::All, Sight::Next, Sight::GoldBelowSilver, Sight::Nothing];
 
-    /// Number of boards that can follow from these tiers.
+    /// Returns the number of boards that can follow from these tiers.
     fn boards(self, tiers: &[Mask; TIERS], alphabet: Alphabet) -> f64 {
         let types = alphabet.size() as f64;
-        // What a tile of each tier may still show or not, itself and nothing included.
+        // For each tier, the number of states that a tile may still take, including the current one and empty.
         let faces = match self {
             Sight::All => [2.0 * types + 2.0, types + 2.0, 2.0],
             Sight::Next => [types + 3.0, types + 2.0, 2.0],
@@ -244,7 +246,7 @@ impl Sight {
         tiers.iter().zip(faces).map(|(tiles, faces)| faces.powi(tiles.count_ones() as i32)).product()
     }
 
-    /// By layer the tiles of these tiers whose piece there is revealed late.
+    /// Returns, for each layer, the tiles of these tiers whose piece there is revealed late.
     fn late(self, tiers: &[Mask; TIERS]) -> [Mask; TIERS] {
         let [bronze, silver, _] = *tiers;
         match self {
@@ -256,13 +258,13 @@ impl Sight {
     }
 }
 
-/// The remaining board, and the state of the bonuses.
+/// The remaining board, with the state of the bonuses.
 #[derive(Clone, Copy)]
 struct Rest {
     tiers: [Mask; TIERS],
     types: [Mask; TYPES],
     bonus: State,
-    /// A number for what all tiles show: two boards of a million get the same one once in 30 million games.
+    /// A hash of the visible pieces. Two boards of a million have the same hash once in 30 million games.
     key: u64,
 }
 
@@ -273,18 +275,18 @@ impl Rest {
         rest
     }
 
-    /// The type that an occupied tile shows, `None` if it is not revealed.
+    /// Returns the type that an occupied tile shows; `None` if it is not revealed.
     fn piece(&self, tile: Tile) -> Option<Piece> {
         shown(&self.types, tile)
     }
 
-    /// Whether the tile just worn down uncovers a piece that is revealed now.
+    /// Returns whether wearing down this tile uncovers a piece that is revealed now.
     fn uncovers(&self, tile: Tile, late: &[Mask; TIERS]) -> bool {
         let [_, silver, gold] = self.tiers;
         (silver & !late[1] | gold & !late[2]) >> tile & 1 == 1
     }
 
-    /// The number of the tiles of a set.
+    /// Returns the hash of the tiles of a set.
     fn key_of(&self, set: Mask) -> u64 {
         tiles(set).fold(0, |key, tile| key ^ self.key_at(tile))
     }
@@ -295,7 +297,7 @@ impl Rest {
         mixed(1 + u64::from(tile) + 64 * (tier + 4 * shown))
     }
 
-    /// The rest after a `tile` was worn down, before its new piece is revealed.
+    /// Returns the rest after a `tile` was worn down, before its new piece is revealed.
     fn without(&self, tile: Tile) -> Self {
         let bit: Mask = 1 << tile;
         let mut after = *self;
@@ -308,7 +310,7 @@ impl Rest {
         after
     }
 
-    /// The rest with a piece revealed on a tile.
+    /// Returns the rest with a piece revealed on a tile.
     fn showing(&self, tile: Tile, piece: Piece) -> Self {
         let mut shown = *self;
         shown.types[piece as usize] |= 1 << tile;
@@ -316,7 +318,7 @@ impl Rest {
         shown
     }
 
-    /// As if all other tiles were empty.
+    /// Returns the rest in which all other tiles are empty.
     fn within(&self, set: Mask) -> Self {
         let others = occupied(&self.tiers) & !set;
         if others == 0 {
@@ -330,16 +332,16 @@ impl Rest {
     }
 }
 
-/// Values by their keys. When it is full, new ones take the place of old ones, which are then to be found again.
+/// A cache of values by key. When it is full, new values replace old ones, which must then be computed again.
 #[derive(Debug, Default)]
 struct Table(Vec<Line>);
 
-/// Entries that are fetched from memory at once: keys, none of which is 0, with their values.
+/// Entries that share a cache line: keys, none of which is 0, with their values.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 struct Line([(u64, f64); 4]);
 
-/// Lines of the table: 32 MiB.
+/// The number of lines in the table, which takes 32 MiB.
 const LINES: usize = 1 << 19;
 
 impl Table {
@@ -356,7 +358,7 @@ impl Table {
         entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
     }
 
-    /// Keeps a value, and forgets the oldest one of its line.
+    /// Stores a value, replacing the oldest one of its line.
     fn insert(&mut self, key: u64, value: f64) {
         let Line(entries) = &mut self.0[key as usize % LINES];
         entries.rotate_right(1);

@@ -1,4 +1,4 @@
-//! How good it is to have just removed a certain piece: the points that may still come, as a weighted sum.
+//! The evaluation of a removal: the points that may follow, as a weighted sum of features.
 
 use super::alphabet::Alphabet;
 use super::board::{targets, tiles, Mask, Piece, Tile, TYPES};
@@ -8,32 +8,32 @@ use super::prospects::{bits_if, Prospects};
 use super::sources::onward;
 use super::weights::Terms;
 
-/// A board in a line of play: its known pieces and its prospects. By default all tiles are empty.
+/// A board in a line of play: its known pieces and its prospects. By default, all tiles are empty.
 #[derive(Debug, Default)]
 pub struct Board {
-    /// Its prospects.
+    /// The prospects of the board.
     prospects: Prospects,
-    /// The tiles whose piece is not known.
+    /// The tiles with an unknown piece.
     unseen: Mask,
-    /// The tiles that are known to show a number, and a chess piece.
+    /// The tiles known to show a number, and those known to show a chess piece.
     kinds: [Mask; 2],
     /// The tiles of each tier.
     tiers: [Mask; TIERS],
-    /// The part of the evaluation that is the same whatever is removed next.
+    /// The part of the evaluation that does not depend on the next removal.
     base: f64,
 }
 
 impl Board {
-    /// The tiles that are known to show each type.
+    /// Returns the tiles known to show each type.
     #[inline(always)]
     pub fn types(&self) -> &[Mask; TYPES] {
         &self.prospects.types
     }
 
-    /// The piece that a tile is known to show.
+    /// Returns the piece that a tile is known to show.
     #[inline(always)]
     pub fn piece(&self, tile: Tile) -> Option<Piece> {
-        // Bit by bit of the type's number, without a branch.
+        // Computes the type's number bit by bit, without a branch.
         let bit = |n: usize| {
             (0..TYPES).filter(|piece| piece >> n & 1 == 1).fold(0, |set, piece| set | self.types()[piece]) >> tile & 1
         };
@@ -42,7 +42,7 @@ impl Board {
     }
 }
 
-/// Of several boards one to be made, and another one that it is made from.
+/// Returns the board to compute and the board to compute it from.
 #[inline(always)]
 pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Board) {
     if made > from {
@@ -56,18 +56,18 @@ pub fn pair(boards: &mut [Board], made: usize, from: usize) -> (&mut Board, &Boa
 
 /// A removal from a board.
 pub struct Removal {
-    /// Points that it scores.
+    /// The points of the removal.
     pub points: u32,
-    /// The state of the bonuses after it.
+    /// The state of the bonuses after the removal.
     pub bonus: State,
     /// The occupied tiles that may be removed next.
     pub next: Mask,
-    /// Points that may still come after it; 0 if nothing can be removed next.
+    /// The points that may follow; 0 if no removal is possible next.
     pub future: f64,
 }
 
 impl Removal {
-    /// A removal with its future still to be judged, from the tiers before it or after it.
+    /// Creates a removal without an evaluation of its future, from the tiers before or after it.
     #[inline(always)]
     pub fn new(tiers: &[Mask; TIERS], bonus: State, tile: Tile, piece: Piece) -> Self {
         let step = step(bonus, piece);
@@ -76,7 +76,7 @@ impl Removal {
     }
 }
 
-/// The six classes of tiles that the board's symmetries leave apart.
+/// The class of each tile: the symmetries of the board leave six classes.
 static CLASS: [u8; 64] = classes();
 
 const CLASSES: usize = 6;
@@ -96,22 +96,22 @@ const fn classes() -> [u8; 64] {
     class
 }
 
-/// An evaluation at one moment of a game: its terms, and what follows from them.
+/// An evaluation at one moment of a game: its terms, and tables computed from them.
 #[derive(Debug)]
 pub struct Evaluation {
     terms: Terms,
     alphabet: Alphabet,
     /// The value of a tile by its tier (3: empty) and class.
     tile: [[f64; CLASSES]; TIERS + 1],
-    /// The value of so many next tiles.
+    /// The value of each number of next tiles.
     moves: [f64; MOST_MOVES + 1],
 }
 
-/// More next tiles than any removal leaves.
+/// The largest number of next tiles after a removal.
 const MOST_MOVES: usize = 8;
 
 impl Evaluation {
-    /// The evaluation with these terms, for a group's alphabet.
+    /// Creates the evaluation with these terms, for a group's alphabet.
     pub fn new(terms: Terms, alphabet: Alphabet) -> Self {
         let t = &terms;
         let class = [
@@ -138,12 +138,12 @@ impl Evaluation {
         Evaluation { terms, alphabet, tile, moves }
     }
 
-    /// The group's alphabet.
+    /// Returns the group's alphabet.
     pub fn alphabet(&self) -> Alphabet {
         self.alphabet
     }
 
-    /// The value of all tiles of a board; a removal changes it by `wear`.
+    /// Returns the value of all tiles of a board. `wear` is the change of this value by a removal.
     pub fn material(&self, tiers: &[Mask; TIERS]) -> f64 {
         let mut sum = 0.0;
         for (tier, &set) in tiers.iter().enumerate() {
@@ -160,14 +160,14 @@ impl Evaluation {
         self.tile[tier + 1][class] - self.tile[tier][class]
     }
 
-    /// The tiers of a board, and what its tiles are worth, once a `tile` is worn down by one layer.
+    /// Returns the tiers of a board and the value of its tiles, after a `tile` is worn down by one layer.
     #[inline]
     pub fn worn(&self, tiers: &[Mask; TIERS], material: f64, tile: Tile) -> ([Mask; TIERS], f64) {
         let bit: Mask = 1 << tile;
         (worn(tiers, bit), material + self.wear(tier_of(tiers, bit), tile))
     }
 
-    /// Takes stock of a board whose tiles are worth `material`, from any other one: the less they differ, the faster.
+    /// Computes a board whose tiles are worth `material` from any other board: the fewer differences, the faster.
     #[inline(always)]
     pub fn survey(&self, board: &mut Board, near: &Board, types: [Mask; TYPES], tiers: [Mask; TIERS], material: f64) {
         let occupied = occupied(&tiers);
@@ -187,8 +187,8 @@ impl Evaluation {
         board.tiers = tiers;
     }
 
-    /// Evaluates the board `after` a tile is worn down by one layer, where the type below is unknown, from types, tiers
-    /// and material before that.
+    /// Computes the board `after` a tile is worn down by one layer with an unknown type below, from the types, tiers
+    /// and material before.
     #[inline(always)]
     pub fn survey_after(
         &self,
@@ -203,8 +203,8 @@ impl Evaluation {
         self.survey(after, near, types.map(|set| set & !(1 << tile)), tiers, material);
     }
 
-    /// Judges the removal of `piece` from an occupied `tile`, when the bonuses stand at `bonus`, by what the board
-    /// offers before the removal: a quick look, good enough to choose which lines to follow.
+    /// Evaluates the removal of `piece` from an occupied `tile`, with the bonuses in state `bonus`, by the prospects
+    /// before the removal. This quick evaluation suffices to choose the lines to follow.
     #[inline(always)]
     pub fn judge(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
@@ -216,8 +216,8 @@ impl Evaluation {
         removal
     }
 
-    /// Judges the removal of `piece` from `tile` by what the `board` offers after it, and by how much of it stays within
-    /// reach: the look that decides. What the tile shows then is not known.
+    /// Evaluates the removal of `piece` from `tile` by the prospects of the `board` after it, and by the part of it
+    /// that stays within reach. This close evaluation decides. The piece that the tile then shows is unknown.
     #[inline(always)]
     pub fn judge_closely(&self, board: &Board, bonus: State, tile: Tile, piece: Piece) -> Removal {
         let mut removal = Removal::new(&board.tiers, bonus, tile, piece);
@@ -229,7 +229,7 @@ impl Evaluation {
         removal
     }
 
-    /// The features of a removal, without those that are the same for the whole board.
+    /// Weighs the features of a removal, without those common to the whole board.
     #[inline(always)]
     fn weigh(&self, board: &Board, removal: &Removal, tile: Tile, piece: Piece, emptied: bool) -> f64 {
         let next = removal.next;
@@ -246,7 +246,7 @@ impl Evaluation {
         value
     }
 
-    /// How much of the board can still be reached over visible pieces, starting with one of `next`.
+    /// Returns the value of the part of the board that can be reached over visible pieces, starting with one of `next`.
     fn reach_of(&self, board: &Board, next: Mask) -> f64 {
         let t = &self.terms;
         let occupied = board.prospects.occupied;
@@ -254,7 +254,7 @@ impl Evaluation {
         let mut fresh = next;
         let mut within = [next; 3];
         let mut removals = 1;
-        // More than this nothing can reach.
+        // The largest set that can be reached.
         let most = next | board.prospects.reached.once;
         while fresh != 0 && reach != most {
             fresh = onward(board.types(), self.alphabet, fresh) & occupied & !reach;
@@ -289,7 +289,7 @@ impl Evaluation {
         value + t.moves_open * count(next & board.prospects.open) + t.moves_last * count(next & !live & !unseen)
     }
 
-    /// Whether the tile just worn down can still be removed.
+    /// Returns the value of whether the tile just worn down can still be removed.
     #[inline(always)]
     fn left(&self, prospects: &Prospects, bit: Mask) -> f64 {
         only_if(prospects.reached.once & bit == 0, self.terms.left_unreached)
@@ -316,7 +316,7 @@ impl Evaluation {
         let due = f64::from(meaning.alternation);
         let mut value = t.other_kind * count(next & board.kinds[other]);
         if meaning.length == 0 {
-            // A set is complete; any other tail has at least the last removal in it.
+            // A set is complete; any other tail contains at least the last removal.
             if next & p.completes[other][15] != 0 {
                 value += [t.next_number, t.next_chess][other] + t.next_chain * due;
                 if next & p.links(kind.other(), 15) != 0 {
@@ -334,7 +334,7 @@ impl Evaluation {
         }
         let length = meaning.length as usize - 1;
         let missing = meaning.missing as usize;
-        // A type that is there already has no part in this mask.
+        // The mask excludes types that the current set already has.
         let part = |i: usize| bits_if(missing >> i & 1 == 1, board.types()[4 * own + i]);
         let needed = part(0) | part(1) | part(2) | part(3);
         value += t.needed * count(next & needed);
@@ -370,7 +370,7 @@ impl Evaluation {
         if next & p.completes[1][15] != 0 {
             value += t.start_chess;
         }
-        // What leads from one set to another starts a set itself.
+        // A type that leads from one set to another also starts a set.
         if next & (p.completes[0][15] | p.completes[1][15]) != 0
             && next & (p.links(Kind::Number, 15) | p.links(Kind::Chess, 15)) != 0
         {
@@ -380,7 +380,7 @@ impl Evaluation {
     }
 }
 
-/// `value` if `condition` holds, else nothing; without a branch, for none could be foretold.
+/// Returns `value` if `condition` holds, otherwise 0, without a branch, which could not be predicted.
 #[inline(always)]
 fn only_if(condition: bool, value: f64) -> f64 {
     f64::from_bits(bits_if(condition, value.to_bits()))

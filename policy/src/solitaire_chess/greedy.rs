@@ -1,7 +1,7 @@
-//! The greedy player: one removal ahead.
+//! The greedy player, which looks one removal ahead.
 //!
-//! A quick evaluation, with the board's prospects before the removals, finds those that may be best. Where it leaves a
-//! doubt, a close evaluation of each of them, with the prospects after it, decides.
+//! A quick evaluation, with the board's prospects before the removals, finds the candidates. If the choice is in doubt,
+//! a close evaluation of each candidate, with the prospects after it, decides.
 
 use super::board::{tiles, Piece, Tile};
 use super::evaluation::{pair, Board, Evaluation};
@@ -9,19 +9,19 @@ use super::player::Searcher;
 use super::position::Position;
 use crate::clock::Clock;
 
-/// Maximum number of removals with a close evaluation.
+/// The largest number of removals with a close evaluation.
 const MOST: usize = 3;
 
-/// With a margin of so many points or more it is always that many, if there are.
+/// The margin from which all candidates, up to the largest number, are evaluated closely.
 pub const ANY: u32 = 1000;
 
 /// The player with its working memory.
 #[derive(Debug)]
 pub struct Greedy {
     margin: f64,
-    /// Two for boards before a removal, in turns, and for each close look one for the board after it.
+    /// Two boards before a removal, used alternately, and one board after it for each close evaluation.
     boards: [Board; 2 + MOST],
-    /// Which of them differs least from the next one: that after the last removal, or the one before it.
+    /// The index of the board that differs least from the next one: after the last removal, or before it.
     nearest: usize,
 }
 
@@ -33,7 +33,7 @@ struct Candidate {
 }
 
 impl Greedy {
-    /// A player that evaluates closely all removals within `margin` points of the best.
+    /// Creates a player that evaluates closely all removals within `margin` points of the best.
     pub fn new(margin: u32) -> Box<Self> {
         let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
         Box::new(Greedy { margin, boards: Default::default(), nearest: 0 })
@@ -49,7 +49,7 @@ impl Searcher for Greedy {
         let (board, nearest) = pair(&mut self.boards, now, self.nearest);
         self.nearest = now;
         evaluation.survey(board, nearest, *position.visible(), tiers, material);
-        // Where all of them get the close look, no quick one has to choose.
+        // If all of them are evaluated closely, the quick evaluation is unnecessary.
         let all = self.margin == f64::INFINITY && legal.count_ones() as usize <= MOST;
         let none = Candidate { tile: tiles(legal).next()?, piece: Piece::One, value: f64::NEG_INFINITY };
         let mut best = none;
@@ -62,7 +62,7 @@ impl Searcher for Greedy {
                 let removal = evaluation.judge(board, bonus, tile, piece);
                 candidate.value = f64::from(removal.points) + removal.future;
                 if removal.next == 0 {
-                    // The end of the game: there is nothing to look at any closer.
+                    // The game ends here, so a close evaluation is unnecessary.
                     if candidate.beats(&best) {
                         best = candidate;
                     }
@@ -78,7 +78,7 @@ impl Searcher for Greedy {
         }
         let far = |candidate: &Candidate| candidate.value < candidates[0].value - self.margin;
         let in_doubt = candidates[..count].iter().position(far).unwrap_or(count);
-        // The best of those that the game goes on with is far ahead of the others.
+        // The best removal that continues the game is far ahead of the others.
         let is_clear = in_doubt == 1 && count > 1;
         for (i, mut candidate) in candidates.into_iter().take(in_doubt).enumerate() {
             if !is_clear {
@@ -97,7 +97,7 @@ impl Searcher for Greedy {
 }
 
 impl Candidate {
-    /// Whether it is better than the best so far, or as good on a lower tile.
+    /// Returns whether the removal is better than the best so far, or equally good on a lower tile.
     fn beats(&self, best: &Candidate) -> bool {
         self.value > best.value || self.value == best.value && self.tile < best.tile
     }

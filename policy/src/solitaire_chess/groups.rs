@@ -1,4 +1,4 @@
-//! The contest's six groups of tests: which types of pieces appear in each.
+//! The contest's six groups of tests, which differ in the types of pieces.
 
 use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
@@ -13,15 +13,15 @@ pub const GROUPS: [&[Piece]; 6] = [
     &Piece::ALL,
 ];
 
-/// The types of a group, 1 to 6.
+/// Returns the types of a group, 1 to 6.
 ///
 /// # Panics
-/// If there is no such group.
+/// If the group does not exist.
 pub fn alphabet(group: usize) -> Alphabet {
     Alphabet::of(GROUPS[group - 1])
 }
 
-/// The group of a board, from the types that it shows: the one with fewest types that has them all.
+/// Returns the group of a board from the types that it shows: the one with the fewest types that has all of them.
 pub fn group_of(visible: &[Mask; TYPES]) -> usize {
     let shown = Alphabet::of_board(visible);
     (1..=GROUPS.len())

@@ -1,4 +1,4 @@
-//! The player: an evaluation that goes with the game, and a search that looks ahead by it.
+//! The player: an evaluation that changes during the game, and a search that looks ahead with it.
 
 use super::alphabet::Alphabet;
 use super::board::{tiles, Tile};
@@ -8,7 +8,7 @@ use super::weights::{Terms, Weights};
 use crate::clock::Clock;
 use std::fmt::Debug;
 
-/// A player of one game after another.
+/// A player of successive games.
 #[derive(Debug)]
 pub struct Player {
     weights: Weights,
@@ -19,29 +19,30 @@ pub struct Player {
 
 /// A search that looks ahead for a player.
 pub trait Searcher: Debug + Send {
-    /// The removal that it finds best, `None` if there is none. The same position gives the same removal, unless `clock`,
-    /// which is for this one alone, runs short.
+    /// Returns the best removal that the search finds; `None` if there is none. The same position gives the same
+    /// removal, unless `clock`, which limits this removal, runs out.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile>;
 
-    /// Over how many choices the time is shared out from here on: over all removals that may come, if each takes as long.
+    /// Returns the number of choices among which the remaining time is divided: by default, all possible further
+    /// removals.
     fn choices(&mut self, position: &Position, _: &Evaluation) -> u32 {
         REMOVALS - position.removals()
     }
 }
 
 impl Player {
-    /// A player with these weights that looks ahead by this search.
+    /// Creates a player with these weights and this search.
     pub fn new(weights: Weights, search: Box<dyn Searcher>) -> Self {
         let drifts = weights.drift != Terms::ZERO;
         Player { weights, drifts, evaluation: Evaluation::new(weights.start, Alphabet::of(&[])), search }
     }
 
-    /// The tile to remove, `None` if nothing can be removed. The same position gives the same tile, unless `clock`
-    /// runs short.
+    /// Returns the tile to remove; `None` if no removal is possible. The same position gives the same tile, unless
+    /// `clock` runs out.
     pub fn choose(&mut self, position: &Position, alphabet: Alphabet, clock: &Clock) -> Option<Tile> {
         let legal = position.legal();
         if legal & legal.wrapping_sub(1) == 0 {
-            // No choice, or no game any more.
+            // At most one removal is possible.
             return tiles(legal).next();
         }
         if self.drifts || self.evaluation.alphabet() != alphabet {

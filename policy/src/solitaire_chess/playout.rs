@@ -1,9 +1,9 @@
-//! Random playouts: from a position to the end of the game, every removal drawn uniformly from the legal ones and every
-//! hidden piece from the group's types, with the exact score.
+//! Random playouts: play from a position to the end of the game, with every removal drawn uniformly from the legal ones
+//! and every hidden piece from the group's types, with the exact score.
 //!
-//! This measures the speed of the rules alone. A removal depends on the one before it through a chain of lookups. So
-//! all data of a removal lies in one row of one table, and of many playouts two run side by side, so that one works
-//! while the other waits.
+//! Playouts measure the speed of the rules alone. A removal depends on the previous one through a chain of lookups. So
+//! all data of a removal are in one row of one table, and two playouts run side by side, so that one works while the
+//! other waits.
 
 use super::alphabet::Alphabet;
 use super::board::{tiles, Mask, Piece, Tile, ALL, TARGETS, TYPES};
@@ -11,17 +11,17 @@ use super::bonus::{step, State};
 use super::position::{Position, TIERS};
 use crate::random::SplitMix64;
 
-/// Where the removal of a type from a tile leads, occupied or not.
+/// The tiles to which a removal of a type from a tile leads, occupied or not.
 #[derive(Clone, Copy)]
 struct Onward {
     targets: Mask,
-    /// The targets one by one, a byte each.
+    /// The targets one by one, one byte each.
     draws: u64,
-    /// How many there are.
+    /// The number of targets.
     count: u64,
 }
 
-/// By type and tile, at `64 * type + tile`.
+/// The targets by type and tile, at index `64 * type + tile`.
 static ONWARD: [Onward; 64 * TYPES] = all_onward();
 
 const fn all_onward() -> [Onward; 64 * TYPES] {
@@ -44,19 +44,19 @@ const fn all_onward() -> [Onward; 64 * TYPES] {
 /// The result of a playout.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ending {
-    /// Removals from the position on.
+    /// The number of removals from the position on.
     pub removals: u32,
-    /// Points from the position on.
+    /// The number of points from the position on.
     pub points: u32,
 }
 
-/// Playouts of one position.
+/// Playouts from one position.
 #[derive(Clone, Debug)]
 pub struct Playouts {
-    /// Of each tile the piece that shows and its tier: `8 * tier + type`.
+    /// For each tile, the visible piece and its tier: `8 * tier + type`.
     shown: [u8; 64],
     occupied: Mask,
-    /// The tile and the type removed last, as an index of [`ONWARD`].
+    /// The last removed tile and type, as an index of [`ONWARD`].
     last: Option<usize>,
     bonus: State,
     types: [u8; TYPES],
@@ -66,7 +66,7 @@ pub struct Playouts {
 const LAST_TIER: u8 = TIERS as u8 - 1;
 
 impl Playouts {
-    /// Playouts from `position`, in which hidden pieces are of the types of `alphabet`.
+    /// Prepares playouts from `position`, with hidden pieces of the types in `alphabet`.
     pub fn new(position: &Position, alphabet: Alphabet) -> Self {
         let mut shown = [0; 64];
         for tile in tiles(position.occupied()) {
@@ -96,8 +96,7 @@ impl Playouts {
         line.tally.into()
     }
 
-    /// Plays one playout for each seed, with a generator of its own, and calls `ended` with the result of each, in any
-    /// order.
+    /// Plays one playout for each seed, with its own generator, and calls `ended` with each result, in any order.
     pub fn play_all(&self, seeds: impl IntoIterator<Item = u64>, mut ended: impl FnMut(u64, Ending)) {
         let mut seeds = seeds.into_iter();
         let mut next = |ended: &mut dyn FnMut(u64, Ending)| loop {
@@ -124,7 +123,7 @@ impl Playouts {
     }
 }
 
-/// Removals in the upper half, points in the lower: one addition counts both.
+/// The removals in the upper half and the points in the lower half: one addition counts both.
 #[derive(Clone, Copy)]
 struct Tally(u64);
 
@@ -140,7 +139,7 @@ struct Line {
     shown: [u8; 64],
     occupied: Mask,
     bonus: State,
-    /// The tile that is removed next, unless the game is over.
+    /// The tile of the next removal, unless the game is over.
     tile: Tile,
     random: SplitMix64,
     bits: u64,
@@ -148,7 +147,7 @@ struct Line {
 }
 
 impl Line {
-    /// The start of a playout, `None` if the game is over already.
+    /// Starts a playout; returns `None` if the game is already over.
     #[inline(always)]
     fn new(playouts: &Playouts, seed: u64, random: &mut SplitMix64) -> Option<Self> {
         let occupied = playouts.occupied;
@@ -161,13 +160,13 @@ impl Line {
         Some(Line { seed, shown, occupied, bonus, tile, random, bits, tally: Tally(0) })
     }
 
-    /// Makes the removal that is due, and draws the next one; `false` if there is none.
+    /// Makes the next removal and draws the following one; returns `false` if there is none.
     #[inline(always)]
     fn remove(&mut self, playouts: &Playouts, removed: &mut impl FnMut(Tile, Piece)) -> bool {
         let tile = self.tile;
         let shows = &mut self.shown[(tile & 63) as usize];
         let piece = *shows & 7;
-        // The same bits serve again: the tile hangs on the upper half of them.
+        // The same bits serve twice: the next tile depends on their upper half.
         let below = playouts.types[(((self.bits & 0xffff_ffff) * playouts.size) >> 32) as usize & 7];
         self.occupied ^= Mask::from(*shows / (8 * LAST_TIER)) << tile;
         *shows = (*shows | 7) + 1 + below;
@@ -187,8 +186,8 @@ impl Line {
     }
 }
 
-/// An occupied target, by the upper half of `bits`; where that hits an empty one, by that of new bits among the
-/// remaining ones.
+/// Draws an occupied target by the upper half of `bits`. If the drawn one is empty, draws among the occupied ones by
+/// new bits.
 #[inline(always)]
 fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64) -> Option<Tile> {
     if onward.targets & occupied == 0 {
@@ -200,7 +199,8 @@ fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64
         return Some(tile);
     }
     *bits = random.next_u64();
-    // Without a branch. An empty one was hit, so that at most seven are left and six of them skipped.
+    // This loop has no branch. After an empty target was drawn, at most seven are left, of which at most six are
+    // skipped.
     let mut left = onward.targets & occupied;
     let skip = ((*bits >> 32) * u64::from(left.count_ones())) >> 32;
     for i in 0..6 {
@@ -209,7 +209,7 @@ fn draw(onward: &Onward, occupied: Mask, bits: &mut u64, random: &mut SplitMix64
     Some(left.trailing_zeros() as Tile)
 }
 
-/// Any tile of a board that still has them all.
+/// Draws any tile of a board without empty tiles.
 fn draw_any(bits: u64, occupied: Mask) -> Tile {
     debug_assert_eq!(occupied, ALL);
     let place = ((bits >> 32) * 36) >> 32;

@@ -1,43 +1,43 @@
-//! A game in progress as its player sees it.
+//! A game in progress, as its player sees it.
 
 use super::board::{targets, tiles, Mask, Piece, Tile, ALL, TYPES};
 use super::bonus::{self, Kind, State};
 use crate::random::SplitMix64;
 
-/// Layers of a tile: bronze, silver, gold.
+/// The number of layers of a tile: bronze, silver, gold.
 pub const TIERS: usize = 3;
 
-/// The most removals that a game can have.
+/// The largest number of removals in a game.
 pub const REMOVALS: u32 = (36 * TIERS) as u32;
 
-/// The tiles that are not empty.
+/// Returns the tiles that are not empty.
 #[inline(always)]
 pub fn occupied(tiers: &[Mask; TIERS]) -> Mask {
     tiers[0] | tiers[1] | tiers[2]
 }
 
-/// The layer of the occupied tile with this bit that shows: 0 bronze, 1 silver, 2 gold.
+/// Returns the visible layer of the occupied tile with this bit: 0 bronze, 1 silver, 2 gold.
 #[inline(always)]
 pub fn tier_of(tiers: &[Mask; TIERS], bit: Mask) -> usize {
     usize::from(tiers[1] & bit != 0) + 2 * usize::from(tiers[2] & bit != 0)
 }
 
-/// The tiers once the occupied tile with this bit is worn down by one layer.
+/// Returns the tiers after the occupied tile with this bit is worn down by one layer.
 #[inline(always)]
 pub fn worn(tiers: &[Mask; TIERS], bit: Mask) -> [Mask; TIERS] {
     let [bronze, silver, gold] = *tiers;
     [bronze & !bit, silver & !bit | bronze & bit, gold & !bit | silver & bit]
 }
 
-/// The type that a tile shows, by the tiles that show each, `None` if it shows none.
+/// Returns the type that a tile shows, given the tiles that show each type; `None` if it shows none.
 pub fn shown(types: &[Mask; TYPES], tile: Tile) -> Option<Piece> {
     Piece::ALL.into_iter().find(|&piece| types[piece as usize] >> tile & 1 == 1)
 }
 
-/// A score by its parts, in points.
+/// The parts of a score, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Score {
-    /// One point a removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
+    /// One point for each removal: 1 for a tile worn down to silver, 2 to gold, 3 to empty.
     pub tiles: u16,
     /// Runs of the same type.
     pub runs: u16,
@@ -50,12 +50,12 @@ pub struct Score {
 }
 
 impl Score {
-    /// The contest's score.
+    /// Returns the contest's score.
     pub fn total(&self) -> u32 {
         self.parts().iter().map(|&(_, points)| u32::from(points)).sum()
     }
 
-    /// The parts with their names.
+    /// Returns the parts with their names.
     pub fn parts(&self) -> [(&'static str, u16); 5] {
         [
             ("tiles", self.tiles),
@@ -78,7 +78,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a game from the visible piece of each tile.
+    /// Starts a game from the visible piece of each tile.
     pub fn new(piece_at: impl Fn(Tile) -> Piece) -> Self {
         let mut visible = [0; TYPES];
         for tile in tiles(ALL) {
@@ -87,7 +87,7 @@ impl Position {
         Position { visible, tiers: [ALL, 0, 0], last: None, bonus: 0, score: Score::default() }
     }
 
-    /// The tiles that may be removed now: every tile at first, then those that the last removal allows.
+    /// Returns the tiles that may be removed now: at first all, then those that the last removal allows.
     pub fn legal(&self) -> Mask {
         match self.last {
             None => ALL,
@@ -95,59 +95,59 @@ impl Position {
         }
     }
 
-    /// The tiles that are not empty.
+    /// Returns the tiles that are not empty.
     pub fn occupied(&self) -> Mask {
         occupied(&self.tiers)
     }
 
-    /// The visible piece of a tile, `None` if it is empty.
+    /// Returns the visible piece of a tile; `None` if it is empty.
     pub fn piece(&self, tile: Tile) -> Option<Piece> {
         shown(&self.visible, tile)
     }
 
-    /// The tiles that show each type.
+    /// Returns the tiles that show each type.
     pub fn visible(&self) -> &[Mask; TYPES] {
         &self.visible
     }
 
-    /// The tiles of each tier: bronze, silver, gold.
+    /// Returns the tiles of each tier: bronze, silver, gold.
     pub fn tiers(&self) -> &[Mask; TIERS] {
         &self.tiers
     }
 
-    /// The layer of a tile that shows: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
+    /// Returns the visible layer of a tile: 0 bronze, 1 silver, 2 gold; 3 if it is empty.
     pub fn tier(&self, tile: Tile) -> usize {
         self.tiers.iter().position(|tiles| tiles >> tile & 1 == 1).unwrap_or(TIERS)
     }
 
-    /// The tile and the type removed last.
+    /// Returns the last removed tile and type.
     pub fn last(&self) -> Option<(Tile, Piece)> {
         self.last
     }
 
-    /// Where the bonuses stand.
+    /// Returns the state of the bonuses.
     pub fn bonus(&self) -> State {
         self.bonus
     }
 
-    /// The score so far.
+    /// Returns the score so far.
     pub fn score(&self) -> &Score {
         &self.score
     }
 
-    /// Removals made so far.
+    /// Returns the number of removals so far.
     pub fn removals(&self) -> u32 {
         u32::from(self.score.tiles)
     }
 
-    /// A number that the position determines: a seed for random numbers drawn in it.
+    /// Returns a number determined by the position, as a seed for random numbers.
     pub fn seed(&self) -> u64 {
         let sets = self.visible.iter().chain(&self.tiers);
         sets.fold(u64::from(self.bonus), |seed, &set| SplitMix64::new(seed ^ set).next_u64())
     }
 
-    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it
-    /// is ignored for a gold piece, which leaves the tile empty.
+    /// Removes the visible piece of a [`legal`](Self::legal) tile. `revealed` is the piece that takes its place; it is
+    /// ignored for a gold piece, whose removal empties the tile.
     ///
     /// # Panics
     /// If the tile is empty.

@@ -1,4 +1,4 @@
-//! The prospects of a board: for each question the set of tiles that answer it.
+//! The prospects of a board: sets of tiles with properties that the evaluation counts.
 
 use super::alphabet::Alphabet;
 use super::board::{Mask, Piece, TYPES};
@@ -6,35 +6,35 @@ use super::bonus::Kind;
 use super::sources::{sources, visits, ways, Twice};
 use std::cell::OnceCell;
 
-/// Sets of tiles by the set of types still needed (bit `i`: the kind's `i`-th type).
+/// Sets of tiles, indexed by the set of types still needed (bit `i`: the kind's `i`-th type).
 pub type ByNeed = [Mask; 16];
 
-/// The prospects of one board. A tile may count through the very tile that is removed next: evaluations subtract that
-/// tile itself, but not the tiles behind it.
+/// The prospects of one board. A tile may count because of the very tile that is removed next: evaluations subtract
+/// that tile itself, but not the tiles behind it.
 ///
-/// They are computed from those of another board, usually one that differs in a tile, so that little has to be
-/// recomputed. The first board of all is the default: all tiles are empty.
+/// Prospects are computed from those of another board, usually one that differs in a single tile, so that little must
+/// be recomputed. The default is an empty board.
 #[derive(Debug, Default)]
 pub struct Prospects {
     alphabet: Alphabet,
-    /// The tiles that are known to show each type.
+    /// The tiles known to show each type.
     pub types: [Mask; TYPES],
     /// The tiles that are not empty.
     pub occupied: Mask,
-    /// By kind and need: tiles from which the needed types can be removed one after the other, in some order.
+    /// By kind and need: tiles from which the needed types can be removed one after another, in some order.
     pub completes: [ByNeed; 2],
     links: [OnceCell<ByNeed>; 2],
     /// Tiles from which an ascending number set continues: 1 to 4, 2 to 4, 3 to 4, 4; then none.
     pub ascends: [Mask; 5],
     /// Tiles from which a descending number set continues: 4 to 1, 3 to 1, 2 to 1, 1; then none.
     pub descends: [Mask; 5],
-    /// Tiles with their own type a step away.
+    /// Tiles with their own type one step away.
     pub pairs: Mask,
-    /// Tiles with their own type a step away, which has two of that type a step away.
+    /// Tiles with their own type one step away, from which two tiles of that type are one step away.
     pub triples: Mask,
-    /// Tiles with at least one occupied tile a step away.
+    /// Tiles with at least one occupied tile one step away.
     pub live: Mask,
-    /// Tiles with at least two.
+    /// Tiles with at least two occupied tiles one step away.
     pub open: Mask,
     /// Tiles that visible pieces reach.
     pub reached: Twice,
@@ -43,12 +43,12 @@ pub struct Prospects {
 }
 
 impl Prospects {
-    /// Makes these the prospects of a board, the tiles that show each type and all tiles that are not empty, from those
-    /// of any other board.
+    /// Computes the prospects of a board from those of any other board. The board is given by the tiles that show each
+    /// type and all tiles that are not empty.
     #[inline(always)]
     pub fn follow(&mut self, other: &Prospects, types: &[Mask; TYPES], occupied: Mask, alphabet: Alphabet) {
-        // Bit by bit the types that other tiles show, and all tiles that showed one of them. A player may go on with games
-        // of another group: then that is all.
+        // The types that other tiles show, as bits, and all tiles that showed one of them. A player may continue with
+        // games of another group, which changes all types.
         let (mut changed, mut gone) = (0, 0);
         for (i, (&old, &new)) in other.types.iter().zip(types).enumerate() {
             let differs = old != new || other.alphabet != alphabet;
@@ -67,7 +67,7 @@ impl Prospects {
         self.live = other.live & kept_onward;
         self.open = other.open & kept_onward;
         self.visits = other.visits;
-        // One after the other, as all that depends on the type is then known to the compiler.
+        // The calls are unrolled, so that the compiler knows everything that depends on the type.
         self.look(Piece::One, changed, afresh);
         self.look(Piece::Two, changed, afresh);
         self.look(Piece::Three, changed, afresh);
@@ -99,8 +99,8 @@ impl Prospects {
         }
     }
 
-    /// Tiles from which the needed types of a kind can be removed one after the other, and a whole set of the other kind
-    /// can follow.
+    /// Returns the tiles from which the needed types of a kind can be removed one after another, followed by a whole
+    /// set of the other kind.
     #[inline(always)]
     pub fn links(&self, kind: Kind, need: usize) -> Mask {
         let start = self.completes[kind.other() as usize][15];
@@ -117,7 +117,7 @@ impl Prospects {
         })[need]
     }
 
-    /// The tiles of each type of a kind.
+    /// Returns the tiles of each type of a kind.
     #[inline(always)]
     fn of(&self, kind: Kind) -> [Mask; 4] {
         let [one, two, three, four, rook, bishop, queen, knight] = self.types;
@@ -127,7 +127,7 @@ impl Prospects {
         }
     }
 
-    /// The tiles that the tiles of one type see, if that has changed: with the type, or with the occupied tiles.
+    /// Updates the tiles that the tiles of one type reach, if the type or the occupied tiles have changed.
     #[inline(always)]
     fn look(&mut self, piece: Piece, changed: u8, afresh: bool) {
         let own = self.types[piece as usize];
@@ -158,7 +158,7 @@ impl Prospects {
     }
 }
 
-/// For each type of a kind, those of its tiles that have one of a set a step away.
+/// Returns, for each type of a kind, those of its tiles that have a tile of a set one step away.
 #[inline(always)]
 fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
     let [a, b, c, d] = kind.pieces();
@@ -170,13 +170,13 @@ fn reaching(kind: Kind, types: [Mask; 4], sets: [Mask; 4]) -> [Mask; 4] {
     ]
 }
 
-/// By need, for one kind, the tiles from which it can be met: `ends` are the tiles of each type where a set may end, and
-/// a tile of a needed type serves if it reaches a tile that serves for the rest.
+/// Returns, for each need of one kind, the tiles from which it can be met. `ends` are the tiles of each type where a
+/// set may end. A tile of a needed type serves if it reaches a tile that serves for the rest.
 #[inline(always)]
 fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
     let mut found = [0; 16];
     [found[1], found[2], found[4], found[8]] = ends;
-    // By need of two types, of three, of all four, and by which of them comes first.
+    // Extend needs of two types, of three, and of all four, by the type that comes first.
     extend(kind, types, &mut found, [2, 1, 1, 1]);
     extend(kind, types, &mut found, [4, 4, 2, 2]);
     extend(kind, types, &mut found, [8, 8, 8, 4]);
@@ -187,7 +187,7 @@ fn complete(kind: Kind, ends: [Mask; 4], types: [Mask; 4]) -> ByNeed {
     found
 }
 
-/// Adds the tiles of each type from which a tile can be reached that serves for the `rest` of a need.
+/// Adds the tiles of each type that reach a tile which serves for the `rest` of a need.
 #[inline(always)]
 fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
     let [a, b, c, d] = rest;
@@ -198,7 +198,7 @@ fn extend(kind: Kind, types: [Mask; 4], found: &mut ByNeed, rest: [usize; 4]) {
     found[d | 8] |= serves[3];
 }
 
-/// `bits` if `condition` holds, else nothing; without a branch, for none could be foretold.
+/// Returns `bits` if `condition` holds, otherwise 0, without a branch, which could not be predicted.
 #[inline(always)]
 pub fn bits_if(condition: bool, bits: Mask) -> Mask {
     Mask::from(condition).wrapping_neg() & bits

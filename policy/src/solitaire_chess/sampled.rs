@@ -1,9 +1,8 @@
 //! Beam searches over sampled completions: the hidden tiles are dealt at random several times, each deal is searched as
-//! if it were known, and the first removal with the best mean over the deals is made.
+//! if it were known, and the first removal with the best mean over the deals is chosen.
 //!
-//! Every removal gets a beam of its own: in a common one, all but the best of them are dropped after a few removals,
-//! and their results until then mean little. Removals that are much worse on the visible tiles alone are not searched
-//! at all.
+//! Every removal has its own beam: a common beam would drop all but the best of them after a few removals, and their
+//! results until then mean little. Removals that are much worse on the visible tiles are not searched.
 
 use super::beam::{Beam, Known, Settings};
 use super::board::{tiles, Piece, Tile};
@@ -21,13 +20,13 @@ pub struct Sampled {
 }
 
 impl Sampled {
-    /// A player that searches `samples` completions a move with a beam.
+    /// Creates a player that searches `samples` completions for each move with a beam.
     pub fn new(beam: Settings, samples: u32) -> Self {
         Sampled { beam: Beam::new(beam), samples }
     }
 
-    /// The removals that are searched over completions, in the order in which they look best, each with the sum of its
-    /// values there. A removal that has no rival on the visible tiles stands alone, with its value on these.
+    /// Returns the removals that are searched over completions, in the order in which they look best, each with the sum
+    /// of its values. A removal without a rival on the visible tiles is returned alone, with its value on these.
     pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Vec<(Tile, f64)> {
         let visible = Known::visible(position, evaluation);
         let legal = tiles(position.legal());
@@ -41,7 +40,7 @@ impl Sampled {
             for candidate in &mut candidates {
                 candidate.1 = 0.0;
             }
-            // The same position is always searched over the same completions.
+            // The same position always has the same completions.
             let mut random = SplitMix64::new(position.seed());
             for _ in 0..self.samples {
                 let known = complete(&visible, position, evaluation, &mut random);
@@ -62,24 +61,25 @@ impl Sampled {
 }
 
 impl Searcher for Sampled {
-    /// The removal with the best mean over the completions, `None` if there is none. When the clock runs out it is
-    /// the mean over the completions searched so far.
+    /// Returns the removal with the best mean over the completions; `None` if there is none. If the clock runs out,
+    /// uses the completions searched so far.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         if evaluation.alphabet().size() == 1 {
             return self.beam.choose(position, evaluation, clock);
         }
         let values = self.values(position, evaluation, clock);
-        // The first of equals: without any completion the one that looked best.
+        // Of equal removals, the first one wins: without completions, the one that looked best.
         values.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best }).map(|(tile, _)| tile)
     }
 }
 
-/// How many points a removal may look worse than the best one, on the visible tiles, to be searched further.
+/// The largest deficit in points on the visible tiles, compared with the best removal, with which a removal is searched
+/// further.
 const NEAR: f64 = 10.0;
-/// How many removals are searched further at most.
+/// The largest number of removals that are searched further.
 const MOST: usize = 4;
 
-/// The visible pieces, and a random piece everywhere below.
+/// Completes the visible pieces by random pieces on all hidden layers.
 fn complete(visible: &Known, position: &Position, evaluation: &Evaluation, random: &mut SplitMix64) -> Known {
     let mut alphabet = [Piece::One; 8];
     let mut types = 0;

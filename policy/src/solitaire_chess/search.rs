@@ -9,38 +9,38 @@ use super::player::{Player, Searcher};
 use super::sampled::Sampled;
 use super::weights::Weights;
 
-/// Which search looks ahead, and how far.
+/// A search with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
-    /// One removal ahead.
+    /// Looks one removal ahead.
     Greedy {
-        /// How many points a removal may look worse than the best one, at a glance, and still get a close look.
+        /// The largest quick deficit in points with which a removal is evaluated closely.
         margin: u32,
     },
-    /// Beam search over the visible tiles.
+    /// Searches the visible tiles with a beam.
     Beam(Settings),
-    /// Beam search whose best endings count by what a smaller beam finds behind them, in expectation.
+    /// Searches with a beam whose best endings are valued by smaller beams, in expectation.
     Expectimax {
         /// The beam from the position.
         beam: Settings,
-        /// How many endings are followed further.
+        /// The number of endings that are followed further.
         endings: usize,
-        /// The beam from each of them.
+        /// The beam from each of these endings.
         inner: Settings,
-        /// How many of them are followed behind a second unknown tile, and of these behind a third one.
+        /// The numbers of endings that are followed behind a second and a third unknown tile.
         deeper: [usize; 2],
-        /// Rollouts, if any, where that leaves a doubt.
+        /// Rollouts, if any, for choices in doubt.
         rollouts: Option<Rollouts>,
-        /// Exact play where at most so many boards may come.
+        /// The largest number of possible boards for exact play.
         exact: u32,
     },
-    /// Beam searches over sampled completions of the hidden tiles.
+    /// Searches sampled completions of the hidden tiles with beams.
     Sampled {
         /// The beam that plays each completion.
         beam: Settings,
-        /// Completions a move.
+        /// The number of completions for each move.
         samples: u32,
-        /// Exact play where at most so many boards may come.
+        /// The largest number of possible boards for exact play.
         exact: u32,
     },
 }
@@ -48,16 +48,16 @@ pub enum Search {
 /// Rollouts that compare removals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rollouts {
-    /// How many for one choice at most.
+    /// The largest number of rollouts for one choice.
     pub most: u32,
-    /// Removals of each.
+    /// The number of removals in each rollout.
     pub length: u32,
-    /// The beam that plays them.
+    /// The beam that plays the rollouts.
     pub beam: Settings,
 }
 
 impl Search {
-    /// A player with these weights that looks ahead by this search.
+    /// Creates a player with these weights and this search.
     pub fn player(self, weights: Weights) -> Player {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy { margin } => Greedy::new(margin),
@@ -78,7 +78,7 @@ impl Search {
         Player::new(weights, searcher)
     }
 
-    /// How many boards may come at most for exact play; 0 for none.
+    /// Returns the largest number of possible boards for exact play; 0 for none.
     pub fn exact(self) -> u32 {
         match self {
             Search::Greedy { .. } | Search::Beam(_) => 0,

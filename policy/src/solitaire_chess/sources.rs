@@ -1,20 +1,20 @@
-//! Whole sets of tiles at once, and without a branch where it can be: the tiles from which one of a set is a step away,
-//! and those that are a step away from it.
+//! Operations on whole sets of tiles, without branches where possible: the tiles that lead to a set in one step, and
+//! the tiles to which a set leads.
 
 use super::alphabet::Alphabet;
 use super::board::{row_column, targets, tile, tiles, Mask, Piece, Tile, LEFT, SIDE, TOP, TYPES};
 
-/// The tiles from which the rules allow a step to a tile of `set` once a `piece` was removed there.
+/// Returns the tiles from which the rules allow a step to a tile of `set` after the removal of `piece`.
 #[inline(always)]
 pub fn sources(piece: Piece, set: Mask) -> Mask {
     ways(piece, set).once
 }
 
-/// The tiles, occupied or not, that are a step away from those of `set` where the tiles show these `types`.
+/// Returns the tiles, occupied or not, one step away from those of `set`, where the tiles show these `types`.
 #[inline(always)]
 pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
     let [one, two, three, four, rooks, bishops, queens, knights] = *types;
-    // The steps of numbers and knights lead both ways.
+    // Steps of numbers and knights work in both directions.
     let both = |piece: Piece, own: Mask| if alphabet.contains(piece) { sources(piece, set & own) } else { 0 };
     let found = both(Piece::One, one)
         | both(Piece::Two, two)
@@ -30,10 +30,10 @@ pub fn onward(types: &[Mask; TYPES], alphabet: Alphabet, set: Mask) -> Mask {
 const BOTTOM: Mask = TOP << 50;
 const RIGHT: Mask = LEFT << 5;
 
-/// The tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
+/// Returns the tiles at the ends of the rows and columns of a set's tiles, each as seen from another tile.
 #[inline(always)]
 fn row_and_column_ends(set: Mask) -> Mask {
-    // What is added to a row carries to a bit of its own if any tile of it is in the set.
+    // The addition carries to a separate bit of a row if any tile of it is in the set.
     let left = ((set & !LEFT) + 62 * LEFT) >> 6 & LEFT;
     let right = ((set & !RIGHT) + 31 * LEFT) & RIGHT;
     let top = one_to_five(set, |set, rows| set >> (10 * rows)) & TOP;
@@ -41,10 +41,10 @@ fn row_and_column_ends(set: Mask) -> Mask {
     left | right | top | bottom
 }
 
-/// The tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
+/// Returns the tiles at the ends of the diagonals of a set's tiles, each as seen from another tile.
 #[inline(always)]
 fn diagonal_ends(set: Mask) -> Mask {
-    // No diagonal ends that way in the corners left out, but what leaves the board on a side may come back there.
+    // No diagonal in that direction ends in the excluded corners, but shifts beyond a side might come back there.
     const TOP_RIGHT: Mask = (TOP | RIGHT) & !1;
     const BOTTOM_LEFT: Mask = (BOTTOM | LEFT) & !(1 << 55);
     one_to_five(set, |set, steps| set >> (11 * steps)) & (TOP | LEFT)
@@ -53,7 +53,7 @@ fn diagonal_ends(set: Mask) -> Mask {
         | one_to_five(set, |set, steps| set << (9 * steps)) & BOTTOM_LEFT
 }
 
-/// A set after one step, after two, and so on to five, all in one.
+/// Returns the union of a set after one, two, three, four and five steps.
 #[inline(always)]
 fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
     let one = steps(set, 1);
@@ -61,7 +61,7 @@ fn one_to_five(set: Mask, steps: impl Fn(Mask, u32) -> Mask) -> Mask {
     two | steps(two, 2) | steps(one, 4)
 }
 
-/// Counts to two for every tile at once.
+/// Counts up to two for every tile at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Twice {
     /// The tiles counted at least once.
@@ -71,22 +71,22 @@ pub struct Twice {
 }
 
 impl Twice {
-    /// No tile counted.
+    /// The count in which no tile is counted.
     pub const NONE: Twice = Twice::of(0);
 
-    /// Each tile of a set counted once.
+    /// Counts each tile of a set once.
     #[inline(always)]
     pub const fn of(set: Mask) -> Self {
         Twice { once: set, twice: 0 }
     }
 
-    /// Each tile counted as often as here and there together.
+    /// Adds the counts of each tile.
     #[inline(always)]
     pub const fn plus(self, other: Twice) -> Self {
         Twice { once: self.once | other.once, twice: self.twice | other.twice | self.once & other.once }
     }
 
-    /// Each tile moved by so many places, up and down.
+    /// Adds the counts moved by this number of places up and down.
     #[inline(always)]
     fn both_ways(self, places: usize) -> Self {
         let (up, down) = (self.once << places, self.once >> places);
@@ -94,7 +94,7 @@ impl Twice {
     }
 }
 
-/// Counts for each tile the tiles of `set` that are a step away from it, for a `piece` on it.
+/// Counts, for each tile, the tiles of `set` that are one step away for a `piece` on it.
 #[inline(always)]
 pub fn ways(piece: Piece, set: Mask) -> Twice {
     match piece {
@@ -112,7 +112,7 @@ pub fn ways(piece: Piece, set: Mask) -> Twice {
     }
 }
 
-/// For the numbers. What crosses the left or the right edge falls between the rows.
+/// Counts for numbers. Steps across the left or right edge end between the rows.
 #[inline(always)]
 fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
     let set = Twice::of(set);
@@ -120,24 +120,24 @@ fn ways_around<const STEPS: usize>(set: Mask) -> Twice {
     beside.plus(beside.plus(set).both_ways(10 * STEPS))
 }
 
-/// Counts for each tile the tiles of `set` from which it is a step away, where `set` shows `piece`.
+/// Counts, for each tile, the tiles of `set` from which it is one step away, where `set` shows `piece`.
 #[inline(always)]
 pub fn visits(piece: Piece, set: Mask) -> Twice {
     match piece {
         Piece::Rook | Piece::Bishop | Piece::Queen => {
             tiles(set).fold(Twice::NONE, |found, tile| found.plus(Twice::of(targets(piece, tile))))
         }
-        // The steps of numbers and knights lead both ways.
+        // Steps of numbers and knights work in both directions.
         _ => ways(piece, set),
     }
 }
 
-/// For rook, bishop or queen, whose steps end on the edge: by the tiles of one side (bit `i` for the `i`-th) how many
-/// of these are a step away from each tile.
+/// Tables for rook, bishop or queen, whose steps end on the edge: for the tiles of one side (bit `i` for the `i`-th),
+/// how many of them are one step away from each tile.
 struct Lines {
     top: [Twice; 64],
     bottom: [Twice; 64],
-    /// Without the corners, as are those on the right.
+    /// The left side without the corners; the right side is the same.
     left: [Twice; 16],
     right: [Twice; 16],
 }
@@ -190,7 +190,7 @@ const fn ending_at(piece: Piece, to: Tile) -> Twice {
     Twice::of(found)
 }
 
-/// Bits 0, 10, 20 and 30 side by side: the factor brings each to its place above bit 27, and no two to the same.
+/// Moves bits 0, 10, 20 and 30 next to each other: the factor brings each to a different place from bit 27 on.
 #[inline(always)]
 fn inner_column(set: Mask) -> usize {
     const COLUMN: Mask = 1 | 1 << 10 | 1 << 20 | 1 << 30;

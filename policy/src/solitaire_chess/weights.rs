@@ -84,23 +84,23 @@ crate::weights! {
     variation DRIFTS = "_drift", "change from start to end of the game: ";
 }
 
-/// Everything that is tuned: the terms at the first removal, and how much each is larger at the last possible one.
+/// All tuned weights: the terms at the first removal, and their increase until the last possible one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// The terms at the first removal.
     pub start: Terms,
-    /// Linear change of the terms from the first to the last possible removal.
+    /// The linear change of the terms from the first to the last possible removal.
     pub drift: Terms,
 }
 
 impl Weights {
-    /// How many values there are.
+    /// The number of values.
     pub const COUNT: usize = 2 * Terms::COUNT;
 
-    /// The hand-set weights, the same all through the game.
+    /// The hand-set weights, constant throughout the game.
     pub const DEFAULT: Self = Weights { start: Terms::DEFAULT, drift: Terms::ZERO };
 
-    /// Reads values in declaration order: all of `start`, then all of `drift`; `None` if there are more or fewer.
+    /// Reads values in declaration order: all of `start`, then all of `drift`. Returns `None` if the number is wrong.
     pub fn from_values(values: &[f64]) -> Option<Self> {
         if values.len() != Self::COUNT {
             return None;
@@ -112,7 +112,7 @@ impl Weights {
         })
     }
 
-    /// The terms when `progress` (0 to 1) of the possible removals are made.
+    /// Returns the terms when `progress` (0 to 1) of the possible removals are made.
     pub fn at(&self, progress: f64) -> Terms {
         self.start.drifted(&self.drift, progress)
     }

@@ -1,5 +1,5 @@
-//! Slow twins: the rules of the games written plainly a second time, and what compares them with the fast ones. Tests and
-//! fuzz targets share them.
+//! Slow twins: a plain second implementation of each game's rules, and comparisons with the fast ones, shared by tests
+//! and fuzz targets.
 
 pub mod black_out {
     pub mod compare;

@@ -1,4 +1,4 @@
-//! Claims of the command, in processes of its own.
+//! Measures the claims of the command, in separate processes.
 
 use super::process::{command, evolve, folder};
 #[cfg(feature = "nats")]
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The problem of a job.
 pub struct Plays {
     pub name: &'static str,
-    /// Its section, without the roll of the noise.
+    /// The section that declares the problem, without the seed of the noise.
     pub section: &'static str,
 }
 
@@ -39,7 +39,7 @@ const PROBLEMS: [Plays; 5] = [
     },
 ];
 
-/// A real program, started for each trial: this one.
+/// Returns the section of a real program, started for each trial: this executable.
 fn program(kind: &str, goal: &str) -> String {
     let me = std::env::current_exe().expect("this program has a path");
     format!(
@@ -50,7 +50,7 @@ fn program(kind: &str, goal: &str) -> String {
     )
 }
 
-/// Start values of weights that go with the problem.
+/// Start values of weights for this problem.
 const MOVED: &str = "[weights.values]\nweight_1 = 0.5\nweight_2 = -0.5\nweight_3 = 0.25\n";
 
 /// The rows of the table, and those above the allowed rate.
@@ -60,7 +60,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Whether a row is asked for.
+    /// Returns whether a row is requested.
     fn has(&self, name: &str) -> bool {
         name.contains(&self.only)
     }
@@ -72,7 +72,8 @@ impl Rows {
         self.above.extend(named(&format!("`{name}`, {played}"), share, ROW, allowed));
     }
 
-    /// Counts runs by their output; only runs whose verdict is on a finalist other than the baseline count.
+    /// Adds a row for runs, from their output. Only runs whose verdict is about a finalist other than the baseline
+    /// count.
     pub fn runs(&mut self, name: &str, played: &str, said: &[String]) {
         let tried = said.iter().filter(|said| said.contains("  difference  "));
         let claims = tried.map(|said| said.lines().any(|line| line.starts_with("improvement found")));
@@ -80,7 +81,7 @@ impl Rows {
     }
 }
 
-/// Begins a run and kills it.
+/// Starts a run and kills it.
 fn kill(folder: &Path) {
     let run = command(folder, "run job.toml --jobs 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
     let mut run = run.expect("this program can be started");
@@ -88,7 +89,7 @@ fn kill(folder: &Path) {
     run.kill().and_then(|()| run.wait()).expect("a child can be killed");
 }
 
-/// Whether a part of the run's recommendation seems to be worth something.
+/// Returns whether a part of the run's recommendation appears to have worth.
 fn is_explained(folder: &Path) -> bool {
     let table = fs::read_to_string(folder.join("results/run/explain.csv")).expect("explain writes its table");
     let number = |row: &str, place: usize| row.split(',').nth(place).and_then(|text| text.parse::<f64>().ok());

@@ -1,4 +1,4 @@
-//! Runs in this process: search, final round and verdict of a job, as the command carries them out.
+//! Executes runs in this process: the search, selection and test of a job, as the command does.
 
 use super::{ALLOWED, CELL, ROW, named};
 use crate::carried::{carry_out, job, spread};
@@ -13,21 +13,21 @@ use evolve_core::model::problem::{Context, Problem};
 use evolve_core::search::FinalistKind;
 use std::sync::Arc;
 
-/// A row of the table: a kind of noise.
+/// A row of the table: one kind of noise.
 struct Row {
     name: &'static str,
     kind: Kind,
-    /// Noise in thousandths, and a number that depends on the kind.
+    /// The noise in thousandths; `size` is a number that depends on the kind.
     noise: u32,
     size: u32,
     is_listed: bool,
-    /// Games of the final round.
+    /// The number of games in the selection.
     finals: u32,
 }
 
 const PLAIN: Row = Row { name: "", kind: Kind::Clock, noise: 30, size: 0, is_listed: false, finals: 30 };
 
-/// Nothing is gained in the mean.
+/// Rows without a gain in the mean.
 const NULL: [Row; 27] = [
     Row { name: "noise 3 %", ..PLAIN },
     Row { name: "noise 10 %", noise: 100, ..PLAIN },
@@ -76,7 +76,7 @@ const NULL: [Row; 27] = [
     Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, is_listed: true, ..PLAIN },
 ];
 
-/// Something is gained.
+/// Rows with a gain.
 const GAINS: [Row; 5] = [
     Row { name: "gain 1 %, noise 3 %", kind: Kind::Gain, size: 10, ..PLAIN },
     Row { name: "gain 2 %, noise 3 %", kind: Kind::Gain, size: 20, ..PLAIN },
@@ -85,18 +85,18 @@ const GAINS: [Row; 5] = [
     Row { name: "gain 20 %, noise 30 %", kind: Kind::Gain, noise: 300, size: 200, ..PLAIN },
 ];
 
-/// Verdicts of a cell that is named, at least.
+/// The smallest number of verdicts in a reported cell.
 const LEAST: usize = 10;
 
 const GOALS: [&str; 2] = ["maximize", "minimize"];
 const OPTIMIZERS: [&str; 3] = ["auto", "genetic", "wander"];
 
-/// Results of the runs of a cell.
+/// The results of the runs of a cell.
 struct Cell {
     scale: &'static str,
     goal: &'static str,
     optimizer: &'static str,
-    /// Whether an improvement was claimed, of runs in which another finalist than the start came to the verdict.
+    /// Whether each run claimed an improvement, for runs whose finalist was not the start.
     claims: Vec<bool>,
     runs: usize,
 }
@@ -124,7 +124,7 @@ impl Row {
         job(&text, &Catalogue::new(&[problem as _]).with_method(&WANDER))
     }
 
-    /// The seed of a run: no two cells have the same noise.
+    /// Returns the seed of a run. No two cells have the same noise.
     fn seed(&self, cell: usize, run: u64) -> u64 {
         u64::from(crc32fast::hash(format!("{} {cell} {run}", self.name).as_bytes()))
     }
@@ -145,7 +145,7 @@ impl Row {
         cells
     }
 
-    /// Whether some part of a recommendation whose weights have all moved seems to be worth something.
+    /// Returns the share of explanations that find worth in some part of a recommendation whose weights have all moved.
     fn explanations(&self, runs: u64) -> Share {
         let settled = spread(runs, |run| {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
@@ -163,7 +163,7 @@ impl Row {
     }
 }
 
-/// The claims of cells that something is true of.
+/// Pools the claims of the cells for which a condition holds.
 fn pooled(cells: &[Cell], is: impl Fn(&Cell) -> bool) -> Share {
     Share::of(cells.iter().filter(|cell| is(cell)).flat_map(|cell| cell.claims.iter().copied()))
 }

@@ -1,5 +1,5 @@
-//! The battery: noise of every kind that programs have, through whole runs and the whole command, and how often an
-//! improvement is claimed that is not there.
+//! The battery: measures how often whole runs and commands claim an improvement that does not exist, under every kind
+//! of noise of programs.
 
 mod command;
 mod library;
@@ -30,9 +30,9 @@ pub struct Args {
     only: String,
 }
 
-/// The share of verdicts that may claim a gain which is not there, in hundredths.
+/// The allowed share of verdicts that claim a gain that does not exist, in percent.
 const ALLOWED: f64 = 2.5;
-/// Standard errors of the interval by which a row, and a single cell of hundreds, is named.
+/// The standard errors of the interval by which a row, or a single one of hundreds of cells, is reported.
 const ROW: f64 = 1.96;
 const CELL: f64 = 3.29;
 
@@ -45,7 +45,7 @@ impl Args {
     }
 }
 
-/// The name of a share that exceeds the allowed rate by more than chance.
+/// Returns the name of a share if it exceeds the allowed rate by more than chance.
 fn named(name: &str, share: Share, z: f64, allowed: f64) -> Option<String> {
     (share.of > 0 && share.interval(z).0 > allowed).then(|| format!("{name} ({share})"))
 }

@@ -1,21 +1,21 @@
-//! This program, under the command's name, in processes of its own.
+//! Runs this executable as the command, in separate processes.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The name under which this program is the command.
+/// The name under which this executable acts as the command.
 pub const EVOLVE: &str = "evolve";
 
-/// The command with arguments, in a folder.
+/// Returns the command with arguments, in a folder.
 pub fn command(folder: &Path, args: &str) -> Command {
     let mut command = Command::new(std::env::current_exe().expect("this program has a path"));
     command.arg0(EVOLVE).args(args.split(' ')).current_dir(folder).stdin(Stdio::null());
     command
 }
 
-/// The command's output on both streams. The command must succeed.
+/// Returns the command's output on both streams. The command must succeed.
 pub fn evolve(folder: &Path, args: &str) -> String {
     let output = command(folder, args).output().expect("this program can be started");
     let said = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
@@ -23,7 +23,7 @@ pub fn evolve(folder: &Path, args: &str) -> String {
     said
 }
 
-/// A folder with a job for each start of weights.
+/// Creates a folder with a job for each start of weights.
 pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };

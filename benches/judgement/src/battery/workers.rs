@@ -1,4 +1,4 @@
-//! Runs that workers play, through a NATS server (Debian's package `nats-server`).
+//! Plays runs on workers, through a NATS server (Debian's package `nats-server`).
 
 use super::process::{command, evolve, folder};
 use std::net::{TcpListener, TcpStream};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-/// A process that ends with this value.
+/// A process that is killed when this value is dropped.
 struct Killed(Child);
 
 impl Drop for Killed {
@@ -21,7 +21,7 @@ fn begin(command: &mut Command) -> Killed {
     Killed(begun.unwrap_or_else(|error| panic!("{}: {error}", command.get_program().display())))
 }
 
-/// Output of `count` runs, all played by the same two workers.
+/// Returns the output of `count` runs, all played by the same two workers.
 pub fn say(section: &str, count: u64) -> Vec<String> {
     let home = tempfile::tempdir().expect("a temporary folder can be made");
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a port is free");
@@ -32,7 +32,7 @@ pub fn say(section: &str, count: u64) -> Vec<String> {
         sleep(Duration::from_millis(20));
     }
     let join = |number: u32| {
-        // The noise of a process follows from its arguments.
+        // The noise of a process depends on its arguments, so they must differ.
         let args = format!("worker --server nats://127.0.0.1:{port} --jobs 1 --idle-timeout {}s", 600 + number);
         begin(&mut command(home.path(), &args))
     };

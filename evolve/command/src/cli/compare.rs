@@ -95,13 +95,13 @@ fn alpha(text: &str) -> Result<f64, String> {
     })
 }
 
-/// The split of the trials: comparisons use other deals than the measurement of one candidate, because measuring
-/// several and comparing the best with the others would select on those deals.
+/// Returns the split of the trials. Comparisons use other deals than measurements of one candidate: otherwise, users
+/// who measure several candidates and then compare the best would have selected it on the same deals.
 fn split(others: usize) -> Split {
     if others == 0 { Split::Measurement } else { Split::Comparison }
 }
 
-/// One candidate, measured.
+/// The measurement of one candidate.
 #[derive(Serialize)]
 struct Summary {
     problem: String,
@@ -113,13 +113,13 @@ struct Summary {
     scores: Scores,
 }
 
-/// Several candidates, compared.
+/// The comparison of several candidates.
 #[derive(Serialize)]
 struct Document {
     problem: String,
     seed: u64,
     trials: usize,
-    /// How many instances the games are of, where there is a list of them.
+    /// The number of instances, if the problem lists them.
     #[serde(skip_serializing_if = "Option::is_none")]
     instances: Option<usize>,
     error: f64,
@@ -127,7 +127,7 @@ struct Document {
     candidates: Vec<Row>,
 }
 
-/// One that played, and how it compares with the first.
+/// A candidate, and its comparison with the first.
 #[derive(Serialize)]
 struct Row {
     candidate: String,
@@ -143,7 +143,7 @@ struct Compared {
     difference: f64,
     low: f64,
     high: f64,
-    /// The difference in score, where that is not what is optimized, and the ends of its interval.
+    /// The difference in score with its interval, if the score is not the objective.
     #[serde(skip_serializing_if = "Option::is_none")]
     of_scores: Option<Interval>,
     wins: u64,
@@ -151,7 +151,7 @@ struct Compared {
 }
 
 impl Args {
-    /// Plays and reports.
+    /// Plays the trials and reports.
     pub fn run(self) -> Outcome {
         let contestants = read(&self.candidates, &self.set, self.submission)?;
         let others = contestants.len() - 1;
@@ -181,7 +181,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Maximum number of units to play.
+    /// Returns the units to play, at most.
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
@@ -194,7 +194,7 @@ impl Args {
         }
     }
 
-    /// Plays until every answer is clear, or all games of one; the outcomes of each.
+    /// Plays until every answer is clear, or all trials of a single candidate. Returns the outcomes of each.
     fn play_contestants(
         &self,
         all: &[Contestant],
@@ -202,8 +202,8 @@ impl Args {
         comparisons: &mut [Comparison],
     ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
         let most = units.count;
-        // Each in its own player, and all on the same threads: what is compared on a deal is played there in a row, so that
-        // a machine that slows down does so for all.
+        // Each candidate has its own player, but all share the threads: the candidates play a deal one after another,
+        // so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
         let threads = Threads::of_several(sides, self.jobs, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
@@ -308,7 +308,7 @@ impl Args {
 }
 
 impl Summary {
-    /// The scores for a person.
+    /// Formats the scores for people.
     fn text(&self) -> String {
         let Summary { problem, candidate, player, settings, scores, .. } = self;
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
@@ -318,7 +318,7 @@ impl Summary {
 }
 
 impl Document {
-    /// The answers for a person.
+    /// Formats the answers for people.
     fn text(&self) -> String {
         let Document { problem, trials, instances, error, candidates, .. } = self;
         let digits = candidates.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);

@@ -22,7 +22,7 @@ pub struct Args {
 
 impl Args {
     pub fn run(self) -> Outcome {
-        // Made in memory first, because the generator panics if it cannot write.
+        // The script is generated in memory first, because the generator panics if it cannot write.
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut Cli::command(), "evolve", &mut script);
         io::stdout().write_all(&script)?;

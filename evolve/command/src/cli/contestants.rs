@@ -1,4 +1,4 @@
-//! Candidates by the names that users give them.
+//! Finds candidates by the names that users give.
 
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{Policy, weights_file};
@@ -6,31 +6,29 @@ use evolve_core::model::space::forbidding;
 use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
 
-/// A policy with the name that it was given.
+/// A policy with its name.
 pub struct Contestant {
-    /// As it was named.
+    /// The name as given.
     pub name: String,
-    /// How it plays, and its values.
+    /// The policy.
     pub policy: Policy,
 }
 
-/// Where the values of a contestant come from.
+/// The source of a contestant's values.
 enum Named {
     /// The values that the problem declares.
     Defaults,
     /// A weights file, or the folder of a run.
     Weights(PathBuf),
-    /// A job: its starting values.
+    /// The starting values of a job.
     Job(PathBuf),
-    /// A command of another version of the program.
+    /// The command of another version of the program.
     Command(String),
 }
 
-/// Reads contestants: a weights file, a run by its folder or by its name below `results/`, a job, `defaults` for what
-/// the
-/// problem of the others declares, or `NAME: COMMAND` for another program on the instances of the others. Some keys of
-/// all
-/// files may be set to other values; as a submission each plays in the player of its exported program.
+/// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`, a job, `defaults` for
+/// the declared values of the problem of the others, or `NAME: COMMAND` for another program on the instances of the
+/// others. `set` changes keys of all files. With `as_submission`, each plays with the player of its exported program.
 pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
     let mut read: Vec<Option<Policy>> = named.iter().map(|named| policy(named, set)).collect::<Result<_, _>>()?;
@@ -85,10 +83,10 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     Ok(contestants)
 }
 
-/// A run by its folder, or by its name below `results/`; or a file.
+/// Finds a run by its folder or its name below `results/`, or a file.
 ///
 /// # Errors
-/// If there is none.
+/// If there is no such run or file.
 pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
     let (name, results) = (name.as_ref(), Path::new("results"));
     let below = results.join(name);
@@ -106,7 +104,7 @@ pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Reads weights that an argument names: a file, or a run by its folder or its name.
+/// Reads the weights that an argument names: a file, or a run by its folder or name.
 pub fn weights(path: &Path) -> Result<Policy, Failure> {
     weights_with(path, &[])
 }
@@ -131,7 +129,7 @@ fn find(name: &str) -> Result<Named, Failure> {
         return Ok(Named::Command(command.trim().to_string()));
     }
     let path = path?;
-    // A job has a search, a weights file has not.
+    // Only a job has a section for the search.
     let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
     let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("evolution"));
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
@@ -149,7 +147,7 @@ fn policy(named: &Named, set: &[(String, String)]) -> Result<Option<Policy>, Fai
     }
 }
 
-/// The values that the problem of a policy declares, in its players.
+/// Returns a policy with the values that the problem declares.
 fn defaults(policy: &Policy) -> Policy {
     let values = policy.source.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Policy { values, run: None, verdict: None, ..policy.clone() }

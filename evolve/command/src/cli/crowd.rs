@@ -1,11 +1,11 @@
-//! Whether the machine was busy with other things while a program played, which may cost it score.
+//! Warns if the machine was busy with other work while a program played, which may lower its score.
 
 use csv::StringRecord;
 use evolve_core::run::rows::{Stage, TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
 use std::fs;
 use std::path::Path;
 
-/// A warning if `at_a_time` trials and a load of `others` exceed the machine's cores.
+/// Returns a warning if `at_a_time` trials and a load of `others` exceed the machine's cores.
 fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     let is_crowded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
     is_crowded.then(|| {
@@ -16,18 +16,18 @@ fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     })
 }
 
-/// The same from the system's load before the first trial; `None` also where the system reports none.
+/// Returns the warning for the system's load before the first trial; `None` if the system reports no load.
 pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     let load: f64 = text.split(' ').next()?.parse().ok()?;
     crowded(load, at_a_time, cores)
 }
 
-/// So many trials tell something.
+/// The smallest number of trials for a comparison.
 const ENOUGH: usize = 6;
 
-/// A warning if trials of the baseline took longer or shorter in the test than before the search, which points to the
-/// machine.
+/// Returns a warning if trials of the baseline took longer or shorter in the test than before the search, which
+/// indicates that the machine's speed changed.
 pub fn drift(folder: &Path) -> Option<String> {
     let mut trials = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
     let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;
@@ -52,7 +52,7 @@ pub fn drift(folder: &Path) -> Option<String> {
     drifted(before, after)
 }
 
-/// The same by the seconds of its trials.
+/// Returns the warning for the durations of the baseline's trials.
 fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     if before.len().min(after.len()) < ENOUGH {
         return None;
@@ -61,7 +61,7 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     after.sort_by(f64::total_cmp);
     let [usual, later] = [&before, &after].map(|times| times[times.len() / 2]);
     let slow = after.iter().filter(|&&seconds| seconds > 2.0 * usual).count();
-    // What takes a moment only is all noise.
+    // Very short durations are mostly noise.
     let has_drifted = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
     has_drifted.then(|| {
         format!(
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn others_count_besides_the_run() {
+    fn other_load_counts() {
         assert_eq!(crowded(0.3, 2, 2), None);
         assert_eq!(crowded(4.0, 2, 16), None);
         let told = crowded(1.5, 2, 2).unwrap();
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn trials_of_the_start_tell_how_busy_the_machine_was() {
+    fn trials_of_the_baseline_reveal_a_busy_machine() {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |slower: f64| {
             let mut trials = String::from(
@@ -96,7 +96,7 @@ mod tests {
             let stages = ["validation", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);
             for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
                 trials += &format!("{i},{stage},0,,0,7,1.5,1.5,,a=1 b=2,,{k}\n");
-                // Other candidates may take any time.
+                // The durations of other candidates do not matter.
                 let seconds = if k == 5 { 0.5 * if stage == "test" { slower } else { 1.0 } } else { 60.0 };
                 times += &format!("{i},{seconds}\n");
             }

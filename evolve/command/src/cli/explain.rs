@@ -49,7 +49,7 @@ pub struct Args {
     jobs: usize,
 }
 
-/// The most trials of all variants: the outcomes of all are in memory.
+/// The largest total number of trials, because memory holds all outcomes.
 const MOST_GAMES: usize = 5_000_000;
 
 impl Args {
@@ -96,7 +96,7 @@ impl Args {
     }
 }
 
-/// The table for a person.
+/// Formats the table for people.
 fn text(job: &Job, worths: &[Worth]) -> String {
     let reproduces = worths.iter().any(|one| one.trials_changed.is_some());
     let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
@@ -113,7 +113,7 @@ fn text(job: &Job, worths: &[Worth]) -> String {
             "" => "not clear",
             clear => clear,
         };
-        // What changed says nothing where every trial is another one.
+        // The share of changed trials means nothing if no trial repeats exactly.
         let changed = trials_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &result, &changed]);
     }

@@ -55,7 +55,7 @@ pub struct Args {
     into: Option<PathBuf>,
 }
 
-/// Takes the name of a format.
+/// Parses the name of a format.
 pub fn format() -> impl TypedValueParser<Value = Format> {
     let names = Format::ALL.map(|(_, name, meaning)| PossibleValue::new(name).help(meaning));
     PossibleValuesParser::new(names).map(|name| Format::find(&name).expect("one of these names"))
@@ -128,7 +128,7 @@ fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
     }
 }
 
-/// The program that a job declared.
+/// Returns the program that a job declares.
 fn program(policy: &Policy) -> Result<&Program, Failure> {
     Program::of(&*policy.source.problem).ok_or_else(|| {
         let name = policy.source.problem.name();
@@ -139,17 +139,17 @@ fn program(policy: &Policy) -> Result<&Program, Failure> {
     })
 }
 
-/// The values of a policy in a format.
+/// Formats the values of a policy.
 pub fn formatted(policy: &Policy, format: Format) -> Result<String, Failure> {
     program(policy)?.format(format, &policy.values).map_err(Failure::Usage)
 }
 
-/// Puts values back at the markers of a source file.
+/// Writes values at the markers of a source file.
 fn into(policy: &Policy, file: &Path) -> Outcome {
     program(policy)?;
     let failure = |error: io::Error| Failure::Usage(format!("{}: {error}", file.display()));
     if file.exists() && !file.is_file() {
-        // A pipe would be waited for.
+        // Reading from a pipe would block.
         return Err(Failure::Usage(format!("{}: not a file", file.display())));
     }
     let old = evolve_core::document::read_text(file).map_err(failure)?;

@@ -1,4 +1,4 @@
-//! Why a subcommand gave up.
+//! The failures of subcommands.
 
 use evolve_core::model::problem::OpenError;
 use evolve_core::model::trial::PlayError;
@@ -8,14 +8,14 @@ use std::process::ExitCode;
 /// The exit status of an interrupted command, by the convention of shells.
 pub const INTERRUPTED: u8 = 130;
 
-/// The reason that a subcommand failed. Faults in single arguments are found and reported while they are parsed.
+/// The reason why a subcommand failed. Faults in single arguments are reported earlier, when they are parsed.
 #[derive(Debug)]
 pub enum Failure {
-    /// The arguments contradict each other, or name something that does not exist.
+    /// The arguments contradict each other, or name a missing item.
     Usage(String),
-    /// The arguments were right, but the work failed.
+    /// The arguments were valid, but the work failed.
     Work(String),
-    /// The user stopped it.
+    /// The user stopped the command.
     Stopped(String),
     /// Standard output is closed.
     Output(io::Error),
@@ -26,7 +26,7 @@ impl Failure {
     pub fn message(&self) -> Option<String> {
         match self {
             Failure::Usage(message) | Failure::Work(message) | Failure::Stopped(message) => Some(message.clone()),
-            // Whoever reads the output has seen enough, as in `evolve status | head -1`.
+            // The reader has closed the pipe, as in `evolve status | head -1`.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => None,
             Failure::Output(error) => Some(format!("cannot write to standard output: {error}")),
         }
@@ -36,14 +36,14 @@ impl Failure {
         ExitCode::from(match self {
             Failure::Usage(_) => 2,
             Failure::Stopped(_) => INTERRUPTED,
-            // As if the signal of a broken pipe had ended the command, which is what shells expect.
+            // The status that shells expect from a command ended by the signal of a broken pipe.
             Failure::Output(error) if error.kind() == ErrorKind::BrokenPipe => 128 + 13,
             Failure::Work(_) | Failure::Output(_) => 1,
         })
     }
 }
 
-/// Errors of input and output other than standard output have messages of their own.
+/// Converts errors of standard output; other errors of input and output become messages with their files.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)

@@ -1,4 +1,4 @@
-//! A polite end at the user's request.
+//! Orderly interruption of commands.
 
 use super::Failure;
 use std::io;
@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// A flag that is set when somebody asks for the end: by SIGINT or SIGTERM, or by Ctrl-C or Ctrl-Break on Windows.
+/// Returns a flag that is set on a request to stop: SIGINT or SIGTERM, or Ctrl-C or Ctrl-Break on Windows.
 ///
-/// A second request has no further effect: some senders, such as `timeout`, send each signal twice, and the trials so
-/// far would not be reported. Other signals, such as SIGHUP and SIGQUIT, end the command and its programs at once.
+/// A second request has no effect: some senders, such as `timeout`, send each signal twice, and an immediate end would
+/// lose the report of the trials so far. Other signals, such as SIGHUP and SIGQUIT, end the command and its programs at
+/// once.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&raised);
@@ -18,11 +19,11 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(raised)
 }
 
-/// From which time after the first request another one counts: some senders, `timeout` and shells among them, send each
-/// signal twice within milliseconds.
+/// The time after the first request from which another one counts. Some senders, such as `timeout` and shells, send
+/// each signal twice within milliseconds.
 const AGAIN: Duration = Duration::from_millis(300);
 
-/// A flag that the first such request sets before it calls `first`; a second one ends the process at once.
+/// Returns a flag that the first request sets before it calls `first`; a second request ends the process at once.
 pub fn patient_flag(first: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&raised);
@@ -31,7 +32,7 @@ pub fn patient_flag(first: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>
         None => {
             flag.store(true, Ordering::Relaxed);
             first();
-            // From now on people know what another one does.
+            // The user now knows the effect of another request.
             since = Some(Instant::now());
         }
         Some(since) if since.elapsed() >= AGAIN => process::exit(status),

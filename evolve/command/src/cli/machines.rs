@@ -1,4 +1,4 @@
-//! Where the games of a run are played: on threads here, or by workers on any number of machines.
+//! The evaluators of a run: threads of this process, or workers on any number of machines.
 
 use super::Failure;
 use super::judge::quoted;
@@ -49,16 +49,16 @@ pub struct Access {
     tls_key: Option<String>,
 }
 
-/// Advice in place of a client certificate.
+/// The advice that replaces client certificates.
 const CERTIFICATE: &str = "use a password or a token in the address, or --creds";
 
-/// An option of former versions: no value is right, and this is what to do instead.
+/// Parses an option of earlier versions: refuses every value, with this answer.
 fn gone(answer: &'static str) -> impl TypedValueParser<Value = String> {
     clap::builder::StringValueParser::new()
         .try_map(move |_| Err::<String, _>(format!("this option was removed: {answer}")))
 }
 
-/// The evaluators of a run.
+/// The evaluator of a run.
 pub enum Playing {
     /// Threads of this process.
     Here(Threads),
@@ -68,9 +68,9 @@ pub enum Playing {
 }
 
 impl Machines {
-    /// The flags that a command needs to resume the run in the same way.
+    /// Returns the flags that a command needs to resume the run in the same way.
     pub fn again(&self) -> String {
-        // Not the credentials that the address may have.
+        // Omit credentials in the address.
         let host = |url: &String| url.rsplit_once('@').map_or(url.clone(), |(_, host)| format!("nats://...@{host}"));
         let mut again = self.server.as_ref().map(|url| format!(" --server {}", host(url))).unwrap_or_default();
         let files = self.send.iter().map(|path| ("--send", path));
@@ -80,7 +80,7 @@ impl Machines {
         again
     }
 
-    /// Opens the evaluators of a job; `threads` as the user gave them.
+    /// Opens the evaluator of a job, with `threads` as the user gave them.
     pub fn playing(
         &self,
         job: &Job,
@@ -120,7 +120,7 @@ impl Machines {
     }
 }
 
-/// The message of a build without this feature.
+/// Returns the failure of a build without this feature.
 #[cfg(not(feature = "nats"))]
 pub fn without() -> Failure {
     Failure::Usage(
@@ -132,13 +132,13 @@ pub fn without() -> Failure {
 
 #[cfg(feature = "nats")]
 impl Access {
-    /// The server with that address.
+    /// Returns the server with this address.
     pub fn server(&self, url: &str) -> evolve_nats::Server {
         evolve_nats::Server { url: url.to_string(), creds: self.creds.clone() }
     }
 }
 
-/// The package for workers: the job, and the files of its program as built here.
+/// Returns the offer to workers: the job, and the files of its program as built here.
 #[cfg(feature = "nats")]
 fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
@@ -159,7 +159,7 @@ fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     Ok(evolve_nats::Offer { job: built.to_toml(), files, is_program: true })
 }
 
-/// A file, or all files in a folder.
+/// Collects a file, or all files in a folder.
 #[cfg(feature = "nats")]
 fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
     let unreadable = |error: std::io::Error| NatsError::Usage(format!("--send {}: {error}", path.display()));
@@ -174,18 +174,18 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
 }
 
 impl Playing {
-    /// Threads of this process; none given means one a core.
+    /// Opens threads of this process; by default, one for each core.
     pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
         let threads = Threads::open(&*job.source.problem, &job.source.setup, threads.unwrap_or(0), context)?;
         Ok(Playing::Here(threads))
     }
 
-    /// Whether all games are played by this process.
+    /// Returns whether this process plays all games.
     pub fn is_here(&self) -> bool {
         matches!(self, Playing::Here(_))
     }
 
-    /// The seam to the run.
+    /// Returns the evaluator.
     pub fn evaluator(&self) -> &dyn Evaluator {
         match self {
             Playing::Here(threads) => threads,
@@ -194,7 +194,7 @@ impl Playing {
         }
     }
 
-    /// Begins to play for the run in a folder, which this process holds.
+    /// Starts to play for the run in a folder, which this process has locked.
     pub fn begin(&self, _folder: &Path) -> Result<(), Failure> {
         match self {
             Playing::Here(_) => Ok(()),

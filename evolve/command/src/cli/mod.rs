@@ -1,4 +1,4 @@
-//! The command line: one file for each subcommand, with its arguments and its execution. To add one, write a file, a
+//! The command line: each subcommand has a file with its arguments and its execution. To add one, write a file, a
 //! variant of `Command` and an arm of `Cli::run`.
 
 mod check;
@@ -42,7 +42,7 @@ use std::sync::{Arc, OnceLock};
 /// exit status.
 ///
 /// # Panics
-/// If it is called twice with different problems in one process, or two problems have the same name.
+/// If it is called twice with different problems in one process, or if two problems have the same name.
 pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
     evolve_process::outlast_file_limits();
@@ -50,17 +50,17 @@ pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
 }
 
-/// The catalogue of this process. Parsers of arguments are made by functions without arguments, which read it here.
+/// The catalogue of this process. It is static because argument parsers are created by functions without arguments.
 static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
     CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
 }
 
-/// The context of all commands: problems may use the user's cache folder, and may print notes.
+/// Returns the context of all commands: problems may use the user's cache folder and print notes.
 fn context() -> Context {
     let folder = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    // The last one is that of Windows.
+    // `LOCALAPPDATA` is the variable on Windows.
     let cache = folder("XDG_CACHE_HOME").or_else(|| folder("HOME").map(|home| home.join(".cache")));
     let cache = cache.or_else(|| folder("LOCALAPPDATA"));
     let note = |text: &str| progress::say(&format!("note: {text}"));
@@ -147,13 +147,13 @@ impl Cli {
             Command::Manual(args) => args.run(),
             Command::Serve(args) => args.run(),
         }?;
-        // The end of the process would flush as well, but tell nobody if that fails.
+        // The end of the process would also flush, but could not report an error.
         io::stdout().flush()?;
         Ok(status)
     }
 }
 
-/// Reports a command line that cannot be parsed; help and the version are not refusals, but clap says them.
+/// Reports a command line that cannot be parsed. Help and version also arrive here, and clap prints them.
 fn refuse(error: &clap::Error, words: &[String]) -> Outcome {
     match retired::answer(error, words) {
         Some(answer) => Err(Failure::Usage(answer.to_string())),
@@ -161,16 +161,16 @@ fn refuse(error: &clap::Error, words: &[String]) -> Outcome {
     }
 }
 
-/// Numbers of threads.
+/// Parses a number of threads.
 fn threads() -> impl TypedValueParser<Value = usize> {
     value_parser!(u16).range(0..=1024).map(usize::from)
 }
 
-/// Tells what went wrong, if anything did, and gives the exit status.
+/// Reports the failure, if any, and returns the exit status.
 fn end(outcome: Outcome) -> ExitCode {
     outcome.unwrap_or_else(|failure| {
         if let Some(message) = failure.message() {
-            // It may name what files or programs called themselves. Not `eprintln`, which panics where standard error is closed.
+            // The message may contain names from files or programs. `eprintln` would panic if standard error is closed.
             let lines: Vec<String> = message.lines().map(evolve_process::plain).collect();
             let what = if matches!(failure, Failure::Stopped(_)) { "" } else { "error: " };
             let _ = writeln!(io::stderr(), "{what}{}", lines.join("\n"));

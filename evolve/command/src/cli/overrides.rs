@@ -1,4 +1,4 @@
-//! Keys of a job set on the command line.
+//! Sets keys of a job from the command line.
 
 use super::{Failure, catalogue};
 use evolve_core::document::{Document, Fault, Faults};
@@ -6,18 +6,17 @@ use evolve_core::job::Job;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 
-/// Reads a job with some of its keys set to other values.
+/// Reads a job with some keys set to other values.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
     let job = document(path, overrides).and_then(|document| Job::parse(&document, catalogue()));
     job.map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
-/// A file with some of its keys set to other values, each as `section.key=value`; the value is TOML, or else a text.
-/// All
-/// else stays as it is written, in its order: parameters have one.
+/// Reads a file with some keys set to other values, each as `section.key=value`, where the value is TOML or else a
+/// text. The other parts of the file stay unchanged and in order, because parameters are ordered.
 pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
     let document = Document::read(path)?;
-    // What is no TOML is told when it is read.
+    // Parsing the document reports invalid TOML.
     let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
     let mut flags = Vec::new();
     for (key, value) in overrides {
@@ -29,13 +28,13 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     Ok(document.with_set(file.to_string(), flags))
 }
 
-/// Sets a key of a file, and returns the names on the way to it.
+/// Sets a key of a file, and returns the names on the path to it.
 ///
 /// # Errors
-/// The key is malformed, or lies within something that is not a section.
+/// If the key is malformed, or lies within a value that is not a section.
 pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>, String> {
     let value = value.parse::<Value>().unwrap_or_else(|_| Value::from(value));
-    // As TOML writes them: `parameters."a.b".start`.
+    // Keys have TOML syntax: `parameters."a.b".start`.
     let path = Key::parse(key).map_err(|error| error.to_string())?;
     let all = path.iter().map(|key| key.get().to_string()).collect();
     let mut names: Vec<&str> = path.iter().map(Key::get).collect();
@@ -50,7 +49,7 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>,
         table.clear();
     }
     match table.get_mut(name).and_then(Item::as_value_mut) {
-        // What stands around it stays: comments, and lines.
+        // Keep the surrounding comments and lines.
         Some(old) => {
             let decor = old.decor().clone();
             *old = value;
@@ -61,7 +60,7 @@ pub fn set(job: &mut DocumentMut, key: &str, value: &str) -> Result<Vec<String>,
     Ok(all)
 }
 
-/// One `section.key=value` of the command line.
+/// Parses one `section.key=value` of the command line.
 pub fn parse(text: &str) -> Result<(String, String), String> {
     let (key, value) = text.split_once('=').ok_or_else(|| format!("`{text}` is not of the form section.key=value"))?;
     if key.trim().is_empty() {
@@ -75,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_set_changes() {
+    fn only_set_keys_change() {
         let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, \
             condition = \"z == 1\" }\n\n\
                     [evolution]\nbudget = 100 # short\n";

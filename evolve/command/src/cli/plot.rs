@@ -31,7 +31,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Draws, and prints the names of the files.
+    /// Draws the plots, and prints the names of the files.
     pub fn run(self) -> Outcome {
         let runs: Vec<PathBuf> = self.runs.iter().map(find_run).collect::<Result<_, _>>()?;
         let plotted = match (&runs[..], &self.output) {
@@ -50,7 +50,7 @@ impl Args {
     }
 }
 
-/// The wrong folder is the likeliest mistake, and the missing table alone would not tell.
+/// Explains a missing table: most likely, the folder is not a run.
 fn failure(error: ReportError) -> Failure {
     match &error {
         ReportError::Read(_, cause) if cause.kind() == io::ErrorKind::NotFound => {

@@ -1,4 +1,4 @@
-//! The progress of a run on standard error: one line that is redrawn on a terminal, else one line a minute.
+//! The progress of a run on standard error: on a terminal, one line that is redrawn, otherwise one line a minute.
 
 use chrono::Local;
 use console::Term;
@@ -9,12 +9,12 @@ use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long to wait from one line of a log to the next, at least.
+/// The shortest interval between two lines of a log.
 const REST: Duration = Duration::from_secs(60);
 
 pub struct Teller {
     screen: Screen,
-    /// When a line was last written to a log.
+    /// The time of the last line in a log.
     told: Option<Instant>,
     /// The method of the search in the last line.
     method: Option<&'static str>,
@@ -22,17 +22,17 @@ pub struct Teller {
 }
 
 impl Teller {
-    /// A teller, or one that says nothing.
+    /// Creates a reporter; if `quiet`, it prints nothing.
     pub fn new(quiet: bool) -> Self {
         Teller { screen: Screen::new(quiet), told: None, method: None, quiet }
     }
 
-    /// The screen, for others to write on between two lines of progress.
+    /// Returns the screen, on which others can write between two lines of progress.
     pub fn screen(&self) -> Screen {
         self.screen.clone()
     }
 
-    /// Says a last word, in the place of the line.
+    /// Replaces the line of progress by a last message.
     pub fn end(self, last: &str) {
         self.screen.clear();
         if !self.quiet {
@@ -42,7 +42,7 @@ impl Teller {
 }
 
 impl Drop for Teller {
-    /// Leaves nothing behind, whatever ended the run.
+    /// Clears the line, whatever ended the run.
     fn drop(&mut self) {
         self.screen.clear();
     }
@@ -69,35 +69,35 @@ impl Watch for Teller {
     }
 }
 
-/// Whether a log may have its next line.
+/// Returns whether the next line of a log is due.
 fn is_due(told: Option<Instant>, now: Instant) -> bool {
     told.is_none_or(|told| now.duration_since(told) >= REST)
 }
 
-/// The columns of the terminal; 80 where it does not tell.
+/// Returns the number of columns of the terminal; 80 if unknown.
 fn columns() -> usize {
     Term::stderr().size_checked().map(|(_, columns)| usize::from(columns)).filter(|&columns| columns > 0).unwrap_or(80)
 }
 
-/// A line at the bottom of a terminal that is redrawn in place.
+/// A line at the bottom of a terminal, which is redrawn in place.
 ///
-/// The cursor waits at the line's start. When the terminal becomes narrower, the rest of the line ends up after the
+/// The cursor stays at the start of the line. When the terminal becomes narrower, the rest of the line moves behind the
 /// cursor and is cleared before the next line, so the former size need not be known.
 #[derive(Clone)]
 pub struct Screen {
     is_terminal: bool,
-    /// Whether a line stands there; locked while anything is written.
+    /// Whether a line is shown; locked during writes.
     line: Arc<Mutex<bool>>,
 }
 
-/// From the start of the line to the end of the screen.
+/// Clears from the start of the line to the end of the screen.
 const CLEAR: &str = "\r\x1b[J";
 
 impl Screen {
     fn new(quiet: bool) -> Self {
         let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
         let is_terminal = !quiet && !is_dumb && io::stderr().is_terminal();
-        // Consoles of Windows must be told to obey escapes, and old ones cannot.
+        // Windows consoles must be switched to interpret escapes, which old ones cannot.
         let obeys = is_terminal && anstyle_query::windows::enable_ansi_colors().unwrap_or(true);
         Screen { is_terminal: obeys, line: Arc::default() }
     }
@@ -113,26 +113,26 @@ impl Screen {
         }
     }
 
-    /// Writes lines in its place, which it then takes again below them.
+    /// Writes lines in place of the line of progress, which then returns below them.
     pub fn say(&self, text: &str) {
         self.clear();
         say(text);
     }
 }
 
-/// Writes a text for people, which may contain names from files or programs, to standard output.
+/// Writes a text for people to standard output. It may contain names from files or programs.
 ///
 /// # Errors
-/// Standard output is closed.
+/// If standard output is closed.
 pub fn show(text: &str) -> io::Result<()> {
     let lines: String = text.split_inclusive('\n').map(plain_line).collect();
     io::stdout().write_all(lines.as_bytes())
 }
 
-/// Writes a text for programs: unchanged, unless it goes to a terminal.
+/// Writes a text for programs: unchanged, unless standard output is a terminal.
 ///
 /// # Errors
-/// Standard output is closed.
+/// If standard output is closed.
 pub fn hand_out(text: &str) -> io::Result<()> {
     if io::stdout().is_terminal() { show(text) } else { io::stdout().write_all(text.as_bytes()) }
 }
@@ -144,15 +144,15 @@ fn plain_line(line: &str) -> String {
     }
 }
 
-/// Writes lines to standard error, if anybody takes them.
+/// Writes lines to standard error. Ignores errors.
 pub fn say(text: &str) {
-    // It may name what files or programs called themselves.
+    // The text may contain names from files or programs.
     let lines: Vec<String> = text.lines().map(evolve_process::plain).collect();
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Where a run stands, in a line of fewer than so many columns: what matters most comes first, and stays when there is
-/// no room for the rest.
+/// Formats the progress in a line of fewer than `columns` columns. The most important parts come first, and the others
+/// are omitted if there is no room.
 fn line(progress: &Progress, columns: usize) -> String {
     let mut line = format!("{:.0} %", 100.0 * progress.share);
     // A cursor in the last column may already belong to the next line.
@@ -168,7 +168,7 @@ fn line(progress: &Progress, columns: usize) -> String {
     line
 }
 
-/// The parts of the line, most important first.
+/// Returns the parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress {
         phase,
@@ -214,7 +214,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     rest.into_iter().flatten()
 }
 
-/// A length of time, to as much as matters.
+/// Rounds a duration to the precision that matters.
 pub fn rounded(time: Duration) -> humantime::FormattedDuration {
     let seconds = time.as_secs_f64().round() as u64;
     let unit = match seconds {
@@ -260,7 +260,7 @@ mod tests {
     };
 
     #[test]
-    fn what_matters_most_fits_every_terminal() {
+    fn the_most_important_parts_fit_every_terminal() {
         assert_eq!(line(&FIRST, 80), "0 %  measuring the baseline  0 trials");
         let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
         insta::assert_snapshot!(lines.join("\n"), @r"
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_has_a_line_a_minute_at_most() {
+    fn a_log_has_at_most_one_line_a_minute() {
         let start = Instant::now();
         assert!(is_due(None, start));
         assert!(!is_due(Some(start), start + Duration::from_secs(59)));

@@ -86,7 +86,7 @@ impl Args {
     }
 }
 
-/// The proof for a person.
+/// Formats the proof for people.
 fn text(proof: &Proof) -> String {
     let mut text = String::new();
     let width = proof.counts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);

@@ -58,7 +58,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Plays, and writes the page.
+    /// Plays the games, and writes the page.
     pub fn run(mut self) -> Outcome {
         self.runs = self.runs.iter().map(find_run).collect::<Result<_, _>>()?;
         let output = match (&self.runs[..], &self.output) {
@@ -70,7 +70,7 @@ impl Args {
         tell_apart(&mut inputs);
         let contests = self.contests(&inputs)?;
         let html = Page::new(&inputs, contests).html();
-        // Links are followed where users name them, and nowhere else.
+        // Links are followed only in paths given by users.
         let written = match &self.output {
             Some(output) => replace(output, html.as_bytes()),
             None => replace_plain(&output, html.as_bytes()),
@@ -80,7 +80,7 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The games, if there is anything to play.
+    /// Plays the games for replays, if there are any.
     fn contests(&self, inputs: &[Input]) -> Result<Option<Contests>, Failure> {
         let first = &inputs[0];
         let against = self.against.as_deref().map(weights).transpose()?;
@@ -96,7 +96,7 @@ impl Args {
             )));
         }
         let same = inputs.iter().all(|input| input.job.source.is_same_problem(&first.job.source));
-        // What is no game in this process may take minutes a trial, and has no moves to look at.
+        // Trials of programs may take minutes, and have no moves to show.
         if self.trials == 0 || !same || first.job.source.problem.replayable().is_none() {
             return Ok(None);
         }

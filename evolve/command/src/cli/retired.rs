@@ -1,8 +1,8 @@
-//! Subcommands and flags that the command line once had, each with the line that answers who still names them.
+//! Subcommands and flags of earlier versions, each with the message for users who still write them.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// Subcommand, what to write instead.
+/// Each entry is (subcommand, replacement).
 const COMMANDS: &[(&str, &str)] = &[
     ("evaluate", "`evaluate` is now `compare`: evolve compare RUN --trials 1000"),
     ("show", "`show` is now `status`: evolve status RUN"),
@@ -11,7 +11,7 @@ const COMMANDS: &[(&str, &str)] = &[
     ("keys", "`keys` is now a page, docs/config.md; `evolve init` writes a commented job"),
 ];
 
-/// Subcommand, flag, what to write instead.
+/// Each entry is (subcommand, flag, replacement).
 const FLAGS: &[(&str, &str, &str)] = &[
     ("run", "--workers", "`--workers` is now `--server`: evolve run CONFIG --server URL"),
     (
@@ -35,7 +35,7 @@ const FLAGS: &[(&str, &str, &str)] = &[
     ("explain", "--slices", "`--slices` was removed: evolve explain RUN measures each weight"),
 ];
 
-/// The advice for a command line that clap rejects, if it uses a flag of an earlier version.
+/// Returns the message for a command line that clap rejects, if it uses a subcommand or flag of an earlier version.
 pub fn answer(error: &clap::Error, words: &[String]) -> Option<&'static str> {
     let named = |kind| match error.get(kind) {
         Some(ContextValue::String(name)) => Some(name.split('=').next().unwrap_or_default().to_string()),

@@ -32,7 +32,7 @@ use std::time::Duration;
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
-/// A line of the other process.
+/// A request: one line from the other process.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase", deny_unknown_fields)]
 enum Request {
@@ -48,13 +48,13 @@ enum Request {
 struct Open {
     /// The job, with the keys of a job file.
     job: Map<String, Value>,
-    /// Trials that are played at the same time.
+    /// The number of simultaneous trials.
     #[serde(default = "one")]
     parallel: u16,
     /// The folder of all runs.
     #[serde(default = "results")]
     results: PathBuf,
-    /// Whether to resume a run that is there.
+    /// Whether to resume an existing run.
     #[serde(default)]
     resume: bool,
 }
@@ -67,7 +67,7 @@ fn results() -> PathBuf {
     PathBuf::from("results")
 }
 
-/// The result of a trial.
+/// The result of a trial, from the other process.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Told {
@@ -76,13 +76,13 @@ struct Told {
     failure: Option<String>,
 }
 
-/// A trial that waits for its answer.
+/// A trial that waits for its result.
 struct Call {
     trial: Map<String, Value>,
     answer: Sender<Answer>,
 }
 
-/// Hands trials to the other process.
+/// Passes trials to the other process.
 struct Waiting(Mutex<Sender<Call>>);
 
 impl Host for Waiting {
@@ -94,7 +94,7 @@ impl Host for Waiting {
     }
 }
 
-/// Where the run stands, for `recommend`.
+/// The state of the run, for `recommend`.
 #[derive(Clone, Default)]
 struct Standing {
     values: Option<Vec<f64>>,
@@ -119,13 +119,13 @@ impl Watch for Following {
     }
 }
 
-/// A run under way.
+/// A run in progress.
 struct Study {
     job: Job,
     folder: PathBuf,
-    /// Trials to be asked for; `None` once the run is closed.
+    /// The trials to pass on; `None` once the run is closed.
     calls: Option<Receiver<Call>>,
-    /// Trials that were asked for, by their numbers.
+    /// The trials that were passed on, by number.
     open: BTreeMap<u64, Sender<Answer>>,
     next: u64,
     stop: Arc<AtomicBool>,
@@ -177,7 +177,7 @@ fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> 
     }
 }
 
-/// Whether there is a null in a list. As an entry of a table it stands for an absent one.
+/// Returns whether a list contains a null. A null entry of a table, by contrast, counts as absent.
 fn lists_null(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(|item| item.is_null() || lists_null(item)),
@@ -196,13 +196,13 @@ impl Study {
             return Err(format!("`{name}` has a null in a list, which a job cannot have"));
         }
         let document = Document::new(Path::new("job"), to_toml(&job));
-        // The command stands for a function, and need not be there.
+        // The command is only a placeholder for the function, and need not exist.
         let job = Job::parse(&document, &catalogue().to_look()).map_err(|faults| faults.to_string())?;
         let program = Program::of(&*job.source.problem).ok_or("a job of [program] is needed, not one of a game")?;
         let (calls, called) = mpsc::channel();
         let folder = results.join(&job.name);
         let stop = Arc::new(AtomicBool::new(false));
-        // Standard output is the protocol's, and notes go nowhere else.
+        // Standard output belongs to the protocol, so notes are discarded.
         let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
         let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))));
         let session = session.map_err(|error| error.to_string())?;
@@ -225,7 +225,7 @@ impl Study {
                 let _ = ready.send(Ok(()));
                 let ending = run.execute(&stop, &mut following).map_err(|error| error.to_string())?;
                 if matches!(ending, Ending::Complete(_)) {
-                    // The results are safe; a picture that cannot be drawn takes nothing from them.
+                    // The results are saved; a failed plot does not affect them.
                     let _ = plot_run(run.folder(), catalogue());
                 }
                 Ok(ending)
@@ -236,7 +236,8 @@ impl Study {
         Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, standing, run, ending: None })
     }
 
-    /// Up to so many trials; at least one, unless all trials so far wait for their scores or the run is over.
+    /// Returns up to `count` trials, and at least one unless all trials so far wait for their scores or the run is
+    /// over.
     fn ask(&mut self, count: usize) -> Value {
         let mut trials = Vec::new();
         while let Some(calls) = self.calls.as_ref().filter(|_| trials.len() < count.max(1)) {
@@ -278,7 +279,7 @@ impl Study {
                 _ => return Err(format!("trial {id} needs either `score` or `failure`")),
             };
             let open = self.open.remove(&id).ok_or_else(|| format!("no trial {id} waits for a score"))?;
-            // The run may be over for another reason.
+            // The run may have ended for another reason.
             let _ = open.send(answer);
         }
         Ok(json!({ "told": count }))
@@ -314,7 +315,7 @@ impl Study {
         })
     }
 
-    /// Stops the run, which saves its state: trials without a score are asked for again once it is resumed.
+    /// Stops the run, which saves its state. Once it resumes, it requests trials without a score again.
     fn close(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.open.clear();
@@ -329,7 +330,7 @@ impl Study {
     }
 }
 
-/// Adds what a job of a function need not say: the command, which stands for the function.
+/// Adds the keys that a job of a function may omit: the placeholder command.
 fn complete(job: &mut Map<String, Value>) -> Result<(), String> {
     let program = job.entry("program").or_insert_with(|| json!({}));
     let program = program.as_object_mut().ok_or("`program` is a section")?;

@@ -62,23 +62,23 @@ struct Line {
     run: String,
     /// `complete`, `running`, `stopped` or `unreadable`.
     state: &'static str,
-    /// How much of the whole is done, 0 to 1.
+    /// The completed share by time, from 0 to 1.
     share: f64,
     trials: Option<u64>,
     difference: Option<f64>,
     low: Option<f64>,
     high: Option<f64>,
-    /// What the difference is estimated from.
+    /// The source of the difference.
     evidence: Option<Evidence>,
-    /// Seconds that it will still take, at the speed so far.
+    /// The estimated seconds left.
     seconds_left: Option<f64>,
-    /// Why a complete run has no difference.
+    /// The reason why a complete run has no difference.
     #[serde(skip)]
     untested: &'static str,
-    /// Whether differences are of ratios.
+    /// Whether differences are ratios.
     #[serde(skip)]
     by_ratio: bool,
-    /// Why it cannot be read.
+    /// The reason why the run cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
@@ -113,7 +113,7 @@ impl Line {
         Line { run, state: "unreadable", reason: Some(evolve_process::plain(reason)), ..Line::default() }
     }
 
-    /// Its cells: run, state, done, games, difference, time left.
+    /// Returns the cells: run, state, share, trials, difference, time left.
     fn cells(&self) -> [String; 6] {
         let Line { run, state, share, trials, difference, low, high, seconds_left, .. } = self;
         let difference = difference.zip(low.zip(*high)).map(|(mean, (low, high))| {
@@ -141,11 +141,11 @@ fn left(seconds: Option<f64>) -> String {
     left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default()
 }
 
-/// So many runs of one job have a line each; more of them share one.
+/// The largest number of runs of one job that have separate lines.
 const FEW: usize = 3;
 
-/// Groups runs into lines, newest first, also within a line: runs of the same job but for name and seed, if there are
-/// more than a few of them and other runs as well, unless `all` gives each a line.
+/// Groups runs into lines, newest first, and also within a line. More than a few runs of one job, which differ only in
+/// name and seed, share a line if there are other runs as well, unless `all` gives each run a line.
 fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));
@@ -165,7 +165,7 @@ fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     lines
 }
 
-/// The cells of a group that shares a line.
+/// Returns the cells of a group that shares a line.
 fn shared(group: &[&Standing]) -> [String; 6] {
     let lines: Vec<Line> = group.iter().map(|run| Line::of(run)).collect();
     let common = lines.iter().map(|line| line.run.as_str()).reduce(common_prefix).unwrap_or_default();
@@ -187,7 +187,7 @@ fn shared(group: &[&Standing]) -> [String; 6] {
     ]
 }
 
-/// The common beginning of two texts.
+/// Returns the common beginning of two texts.
 fn common_prefix<'a>(a: &'a str, b: &'a str) -> &'a str {
     let same = a.char_indices().zip(b.chars()).take_while(|((_, one), other)| one == other).last();
     same.map_or("", |((place, letter), _)| &a[..place + letter.len_utf8()])
@@ -227,7 +227,7 @@ impl Args {
         for line in &unreadable {
             say(&format!("{}: cannot read this run: {}", line.run, line.reason.as_deref().unwrap_or_default()));
         }
-        // Other folders have no weights but those of runs below them.
+        // A folder above several runs has no weights of its own.
         let file = weights_file(&folder);
         if file.exists() {
             show(&recommendation(&folder, &file)?)?;
@@ -236,7 +236,7 @@ impl Args {
     }
 }
 
-/// The verdict of a run from its weights file, and each value beside that of the baseline.
+/// Formats the verdict of a run from its weights file, and each value beside that of the baseline.
 fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     let policy = weights(folder)?;
     let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;

@@ -2,16 +2,16 @@
 
 use std::fmt;
 
-/// On which side of its column a text stands.
+/// The alignment of a text in its column.
 #[derive(Clone, Copy, Debug)]
 pub enum Align {
-    /// Words.
+    /// Left, for words.
     Left,
-    /// Numbers.
+    /// Right, for numbers.
     Right,
 }
 
-/// Rows of `N` columns, indented by two and kept two apart.
+/// Rows of `N` columns, indented by two spaces and separated by two.
 #[derive(Debug)]
 pub struct Table<const N: usize> {
     columns: [Align; N],
@@ -23,7 +23,7 @@ impl<const N: usize> Table<N> {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end. What others named cannot leave its cell, and is cut where too long for one.
+    /// Adds a row at the end. Escapes foreign names, and shortens those that are too long.
     pub fn row(&mut self, row: [&dyn fmt::Display; N]) {
         self.rows.push(row.map(|text| clipped(evolve_process::plain(&text.to_string()))));
     }
@@ -48,7 +48,7 @@ impl<const N: usize> fmt::Display for Table<N> {
     }
 }
 
-/// The widest column.
+/// The largest width of a column.
 const WIDEST: usize = 120;
 
 fn clipped(text: String) -> String {
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_name_is_too_long_for_a_table() {
+    fn long_names_are_shortened() {
         let mut table = Table::new([Align::Left, Align::Right]);
         table.row([&"a".repeat(1 << 17), &1]);
         table.row([&"b", &22]);

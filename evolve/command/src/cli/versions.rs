@@ -1,4 +1,4 @@
-//! Several versions of a program, made measurable by the same yardstick.
+//! Makes several versions of a program comparable.
 
 use super::{Failure, catalogue};
 use evolve_core::document::Document;
@@ -8,9 +8,9 @@ use evolve_core::job::source::Source;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// A candidate for an undeclared program: its scores are detected, and its seeds never end.
+/// Returns a policy for a program without a job. Its scores are detected, and its seeds are unlimited.
 pub fn bare() -> Result<Policy, Failure> {
-    // A program without parameters is none that a job could be about; this one reaches it and changes nothing.
+    // A job requires a parameter; this one reaches the program, but changes nothing.
     let source = declared(json!({
         "program": { "command": ["true"], "env": { "UNUSED": "{unused}" } },
         "parameters": { "unused": { "int": [0, 1], "start": 0 } },
@@ -19,7 +19,7 @@ pub fn bare() -> Result<Policy, Failure> {
     Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
 }
 
-/// The same policy in another program, which has its instances, scores and values.
+/// Returns the policy for another program with the same instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     let Some(keys) = program(&policy.source) else {
         let game = policy.source.problem.name();
@@ -30,13 +30,13 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     };
     let mut changes = vec![("command", json!(command))];
     if !keys.contains_key("env") {
-        // It may read its parameters from this file, or do without them.
+        // The program may read its parameters from this file, or have none.
         changes.push(("env", json!({ "EVOLVE_PARAMS": "{params}" })));
     }
     Ok(Policy { source: redeclared(&policy.source, changes)?, ..policy.clone() })
 }
 
-/// Makes scores of different programs comparable where each was measured by what its own start does.
+/// Makes scores of different programs comparable if each was measured relative to its own baseline.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     let first = policies[0].source.problem.declaration().map(String::from);
     if policies.iter().all(|policy| policy.source.problem.declaration() == first.as_deref()) {
@@ -44,7 +44,8 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     }
     for policy in policies {
         if policy.source.is_declared() && policy.source.problem.is_rated_by_ratio() {
-            // A ratio of scores is a difference of their logarithms. There is no worst one: a failure ends the comparison.
+            // A ratio of scores is a difference of their logarithms. There is no worst logarithm, so a failure ends the
+            // comparison.
             let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
             policy.source = redeclared(&policy.source, changes)?;
         }
@@ -52,7 +53,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// In which keys the measures of two programs differ; `None` if not both are programs.
+/// Lists the keys in which the measures of two programs differ; returns `None` unless both are programs.
 pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
     let (keys, others) = (program(one)?, program(other)?);
     let differs = |name: &&str| keys.get(*name) != others.get(*name);
@@ -64,7 +65,7 @@ pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
     Some(if differing.is_empty() { "their instances".to_string() } else { differing.join(", ") })
 }
 
-/// The keys of a program.
+/// Returns the keys of a program.
 fn program(source: &Source) -> Option<Map<String, Value>> {
     match source.sections().shift_remove("program") {
         Some(Value::Object(keys)) => Some(keys),
@@ -72,7 +73,7 @@ fn program(source: &Source) -> Option<Map<String, Value>> {
     }
 }
 
-/// The same program with other values of some keys.
+/// Returns the program with other values of some keys.
 fn redeclared(source: &Source, changes: Vec<(&str, Value)>) -> Result<Source, Failure> {
     let mut sections = Value::Object(source.sections());
     for (key, value) in changes {

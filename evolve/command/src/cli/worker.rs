@@ -40,7 +40,7 @@ pub struct Args {
     access: Access,
 }
 
-/// Lengths of time from half a second to a day.
+/// Parses a duration from half a second to a day.
 fn idle() -> impl TypedValueParser<Value = Duration> {
     clap::builder::StringValueParser::new().try_map(|text| match humantime::parse_duration(&text) {
         Ok(time) if time >= Duration::from_millis(500) && time <= Duration::from_secs(86_400) => Ok(time),
@@ -50,13 +50,13 @@ fn idle() -> impl TypedValueParser<Value = Duration> {
 }
 
 impl Args {
-    /// Says how to get a build that can.
+    /// Explains that this build has no workers.
     #[cfg(not(feature = "nats"))]
     pub fn run(self) -> Outcome {
         Err(super::machines::without())
     }
 
-    /// Plays until it is stopped.
+    /// Plays until the worker is stopped.
     #[cfg(feature = "nats")]
     pub fn run(self) -> Outcome {
         use super::progress::say;

@@ -1,7 +1,7 @@
 //! The live page: a server on a loopback port, and its data.
 //!
-//! The server only reads the files of runs. It answers only GET and HEAD, and only requests that name it by a loopback
-//! name, so that no page from elsewhere can read from it.
+//! The server only reads the files of runs. It answers only GET and HEAD, and only requests whose Host header is a
+//! loopback name, so that pages from elsewhere cannot read from it.
 
 mod state;
 
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::thread;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// The port that is taken if it is free, so that a page finds its run again after a stop.
+/// The default port, if it is free, so that a page finds its run again after a stop.
 pub const PORT: u16 = 8117;
 
 /// A server that runs until it is dropped.
@@ -25,14 +25,15 @@ pub struct Watching {
     port: u16,
 }
 
-/// Requests that are answered at the same time: one that reads slowly must not keep the others waiting.
+/// The number of simultaneous answers, so that a slow reader does not block others.
 const ANSWERS: usize = 4;
 
 impl Watching {
-    /// Serves the runs below a folder on a port of 127.0.0.1; without one on [`PORT`], or on any other if that is taken.
+    /// Serves the runs below a folder on a port of 127.0.0.1. Without a given port, uses [`PORT`], or any free one if
+    /// that is taken.
     ///
     /// # Errors
-    /// If the port is taken, or there is none.
+    /// If the given port is taken, or no port is free.
     pub fn start(folder: PathBuf, port: Option<u16>, catalogue: &'static Catalogue) -> io::Result<Self> {
         let listen = |port| Server::http((Ipv4Addr::LOCALHOST, port)).map_err(io::Error::other);
         let server = match port {
@@ -45,7 +46,7 @@ impl Watching {
             let (server, states) = (Arc::clone(&server), Arc::clone(&states));
             let serve = move || {
                 while let Ok(request) = server.recv() {
-                    // Who has gone away needs no answer.
+                    // A client that has disconnected needs no answer.
                     let _ = answer(request, &states);
                 }
             };
@@ -58,7 +59,7 @@ impl Watching {
         format!("http://127.0.0.1:{}/", self.port)
     }
 
-    /// Waits until a page that is open has had the last state, for a few seconds at most.
+    /// Waits until an open page has received the last state, at most a few seconds.
     pub fn part(&self) {
         self.states.part();
     }
@@ -94,13 +95,13 @@ fn answer(request: Request, states: &States) -> io::Result<()> {
     }
 }
 
-/// Whether a Host header names this machine by itself.
+/// Returns whether a Host header is a name of this machine itself.
 fn is_here(host: &str) -> bool {
     let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
     ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok()
 }
 
-/// The run that a query names.
+/// Returns the run that a query names.
 fn named_run(query: &str) -> Option<String> {
     let named = query.split('&').find_map(|part| part.strip_prefix("run="))?;
     percent_encoding::percent_decode_str(&named.replace('+', " ")).decode_utf8().ok().map(Into::into)

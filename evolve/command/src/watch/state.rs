@@ -1,4 +1,4 @@
-//! The contents of `state.json`: progress of the runs, and the data that the page of a run draws.
+//! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
 use evolve_core::job::Catalogue;
 use evolve_core::run::files::slashed;
@@ -13,36 +13,36 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Where a run stands.
+/// The progress of a run.
 #[derive(Default, Serialize)]
 pub struct Stands {
-    /// Its folder below the one that is watched; empty if it is that.
+    /// The folder of the run, relative to the watched folder; empty if they are the same.
     run: String,
     /// `running`, `stopped`, `complete` or `unreadable`.
     state: &'static str,
-    /// Its phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test`, `done`; `null` before its first
+    /// The phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test` or `done`; `null` before the first
     /// checkpoint.
     phase: Option<&'static str>,
-    /// Progress by time, from 0 to 1.
+    /// The completed share by time, from 0 to 1.
     share: f64,
-    /// Completed generations, and their number if the job limits it.
+    /// The number of completed generations; the next field is their total number if the job limits it.
     generation: Option<u64>,
     generations: Option<u64>,
-    /// Trials so far, failed ones that count, and capped ones.
+    /// The number of trials so far; the next fields count failed trials that were counted, and capped ones.
     trials: Option<u64>,
     failures: Option<u64>,
     capped: Option<u64>,
-    /// Seconds spent on trials, and those that are left at that speed.
+    /// The seconds spent on trials; the next field estimates the seconds left.
     seconds: Option<f64>,
     seconds_left: Option<f64>,
-    /// The difference from the baseline: mean, and the ends of its 95 % confidence interval.
+    /// The mean difference from the baseline, with its 95 % confidence interval.
     difference: Option<Interval>,
-    /// What that is estimated from: the search's `model`, a `validation` or the `test`.
+    /// The source of the difference: the search's `model`, a `validation` or the `test`.
     evidence: Option<Evidence>,
 }
 
 impl Stands {
-    /// The run of a standing, named from a folder above it.
+    /// Describes a run, named relative to the folder `root`.
     fn new(standing: &Standing, root: &Path) -> Self {
         let state = standing.state.as_ref();
         let gain = state.and_then(State::gain);
@@ -64,7 +64,7 @@ impl Stands {
     }
 }
 
-/// A run's entry in the list of all.
+/// Describes a readable or unreadable run.
 fn stands(of: &Result<Standing, Unreadable>, root: &Path) -> Stands {
     match of {
         Ok(standing) => Stands::new(standing, root),
@@ -80,7 +80,7 @@ fn name(folder: &Path, root: &Path) -> String {
     slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
 
-/// All runs, or one with what its page draws.
+/// The document for all runs, or for one run with the data of its page.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Document {
@@ -91,17 +91,17 @@ enum Document {
     Run {
         #[serde(flatten)]
         stands: Stands,
-        /// `null` as long as there is nothing to draw.
+        /// The data of the page; `null` if there are none yet.
         page: Option<Box<Page>>,
     },
 }
 
-/// The documents. Each is rebuilt rarely enough that building takes a small share of the time.
+/// The documents, which are rebuilt seldom enough that building them takes a small share of the time.
 pub struct States {
     root: PathBuf,
     catalogue: &'static Catalogue,
     made: Mutex<BTreeMap<Option<String>, Made>>,
-    /// When a document was asked for last.
+    /// The time of the last request.
     asked: Mutex<Option<Instant>>,
 }
 
@@ -111,12 +111,12 @@ struct Made {
     json: String,
 }
 
-/// A document is rebuilt at most once in this many times of its building time, so that watching costs a run very
-/// little.
+/// The smallest ratio of a document's age to its building time before it is rebuilt, so that watching hardly slows a
+/// run down.
 const SELDOM: u32 = 50;
-/// And at most so often.
+/// The smallest age of a document before it is rebuilt.
 const LEAST: Duration = Duration::from_millis(900);
-/// For how long a page that asked is taken to be open.
+/// The time after a request for which a page is assumed to be open.
 const OPEN: Duration = Duration::from_secs(5);
 
 impl States {
@@ -124,10 +124,10 @@ impl States {
         States { root, catalogue, made: Mutex::default(), asked: Mutex::default() }
     }
 
-    /// The document of a run, or of all; `None` if there is no such run.
+    /// Returns the document of a run, or of all runs; `None` if the run does not exist.
     pub fn json(&self, run: Option<&str>) -> Option<String> {
         *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
-        // Locked while one is made: two who ask at the same time get the same.
+        // The lock lasts while a document is built, so that simultaneous requests get the same one.
         let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
         let key = run.map(String::from);
         if let Some(made) = all.get(&key)
@@ -146,7 +146,7 @@ impl States {
     fn document(&self, run: Option<&str>) -> Option<Document> {
         let all = Standing::below(&self.root, self.catalogue);
         let standing = match run {
-            // Among those that are there: no name leads anywhere else.
+            // Search among the existing runs, so that no name leads to another folder.
             Some(run) => Some(all.iter().find(|of| name(folder(of), &self.root) == run)?),
             None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
@@ -154,7 +154,7 @@ impl States {
             let runs = all.iter().map(|of| stands(of, &self.root)).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
-        // A table may be read in the middle of a row; the next time it is whole.
+        // Reading may fail in the middle of a row; the next read succeeds.
         let folder = folder(standing);
         let shown = slashed(folder);
         let input = Input::read(folder, shown, self.catalogue).ok();
@@ -162,7 +162,7 @@ impl States {
         Some(Document::Run { stands: stands(standing, &self.root), page })
     }
 
-    /// Waits until a page that is open has asked again, for a few seconds at most.
+    /// Waits until an open page has requested the state again, at most a few seconds.
     pub fn part(&self) {
         let asked = || *self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_open = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() < OPEN);
@@ -172,7 +172,7 @@ impl States {
             thread::sleep(Duration::from_millis(50));
         }
         if asked() != before {
-            // The answer is on its way.
+            // Allow time to send the answer.
             thread::sleep(Duration::from_millis(300));
         }
     }

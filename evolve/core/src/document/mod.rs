@@ -1,4 +1,4 @@
-//! TOML files read into types that are checked against their schemas, with the place of every mistake.
+//! TOML files that are deserialized and checked against the schemas of their types, with the place of every fault.
 
 pub(crate) mod retired;
 pub mod schema;
@@ -21,16 +21,16 @@ use toml::de::{DeTable, DeValue};
 /// A fault in a file: its place and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Path of the file, or the flag that set the value.
+    /// The path of the file, or the flag that set the value.
     pub path: PathBuf,
-    /// Line and column, from 1; `None` if the file as a whole is at fault.
+    /// The line and column, from 1; `None` if the file as a whole is at fault.
     pub place: Option<(usize, usize)>,
-    /// The fault and the values that are allowed.
+    /// A description of the fault and the allowed values.
     pub message: String,
 }
 
 impl Fault {
-    /// The line, from 1.
+    /// Returns the line, from 1.
     pub fn line(&self) -> Option<usize> {
         self.place.map(|(line, _)| line)
     }
@@ -51,13 +51,13 @@ impl std::error::Error for Fault {}
 /// The faults in a file, at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults {
-    /// In the order of the file, at most [`MOST_FAULTS`].
+    /// The first faults in the order of the file, at most [`MOST_FAULTS`].
     pub faults: Vec<Fault>,
-    /// How many more there are.
+    /// The number of further faults.
     pub more: usize,
 }
 
-/// More faults of a file than these are only counted.
+/// The number of faults in a file that are reported; further ones are only counted.
 pub const MOST_FAULTS: usize = 20;
 
 impl fmt::Display for Faults {
@@ -77,18 +77,18 @@ impl From<Fault> for Faults {
     }
 }
 
-/// The largest file that is read, in bytes; what people write is far smaller.
+/// The largest accepted file in bytes, far larger than hand-written files.
 pub const LARGEST: u64 = 16 << 20;
 
-/// The text of a TOML file and the values that flags set over it.
+/// The text of a TOML file, with the values that flags set.
 #[derive(Clone, Debug)]
 pub struct Document {
     path: PathBuf,
-    /// Text of the file.
+    /// The text that is parsed, including the values of flags.
     text: String,
-    /// The file before anything was set: places are in it.
+    /// The original text, if flags set values. The places of faults refer to it.
     written: Option<String>,
-    /// The keys that were set, each with the flag that did.
+    /// The keys that flags set, each with its flag.
     set: Vec<(Vec<String>, String)>,
 }
 
@@ -96,7 +96,7 @@ impl Document {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, is larger than [`LARGEST`] or is no UTF-8.
+    /// If the file cannot be read, is larger than [`LARGEST`] or is not UTF-8.
     pub fn read(path: &Path) -> Result<Self, Faults> {
         let text = read_text(path).map_err(|error| Fault {
             path: path.to_path_buf(),
@@ -114,7 +114,7 @@ impl Document {
         Ok(Self::new(path, text))
     }
 
-    /// A document of that text; `path` stands in error messages.
+    /// Creates a document from a text. Error messages show `path`.
     pub fn new(path: &Path, text: String) -> Self {
         Document { path: path.to_path_buf(), text, written: None, set: Vec::new() }
     }
@@ -126,20 +126,20 @@ impl Document {
         Document { written: Some(self.written.unwrap_or(self.text)), text, set, path: self.path }
     }
 
-    /// The file's path, as given.
+    /// Returns the path of the file, as given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The text that is read.
+    /// Returns the text that is parsed.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// All of the document, which is to be `what`, such as "a job".
+    /// Parses the whole document, which messages call `what`, such as "a job".
     ///
     /// # Errors
-    /// If it is no TOML.
+    /// If the document is not TOML.
     pub fn top(&self, what: &'static str) -> Result<Section<'_>, Faults> {
         match toml::from_str(&self.text) {
             Ok(value) => Ok(Section { document: self, what, at: Vec::new(), value }),
@@ -154,7 +154,7 @@ impl Document {
         }
     }
 
-    /// Mistakes as faults with their places.
+    /// Converts mistakes to faults with places.
     fn faults(&self, mistakes: Vec<Mistake>) -> Faults {
         let more = mistakes.len().saturating_sub(MOST_FAULTS);
         let read = DeTable::parse(&self.text).ok();
@@ -184,18 +184,18 @@ impl Document {
     }
 }
 
-/// The line and the column, both from 1, of a place in a text.
+/// Returns the line and column, both from 1, of an offset in a text.
 fn place(text: &str, start: usize) -> (usize, usize) {
     let before = &text[..start];
     let line = before.rfind('\n').map_or(0, |end| end + 1);
     (1 + before.matches('\n').count(), 1 + before[line..].chars().count())
 }
 
-/// Where something is in a document.
+/// The location of an element in a document.
 struct Located {
-    /// Offset of its key, of itself in a list, or of the innermost table around it that exists.
+    /// The offset of the key, of the element in a list, or of the innermost enclosing table that exists.
     start: usize,
-    /// The value, if it is there.
+    /// The range of the value, if it exists.
     value: Option<Range<usize>>,
 }
 
@@ -214,10 +214,10 @@ fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
     inner.or(Some(Located { start: key.span().start, value }))
 }
 
-/// The text of a file of bounded size.
+/// Reads the text of a file of bounded size.
 ///
 /// # Errors
-/// If it cannot be read, is larger than [`LARGEST`] or is no UTF-8.
+/// If the file cannot be read, is larger than [`LARGEST`] or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
@@ -231,44 +231,44 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 #[derive(Clone, Debug)]
 pub struct Section<'d> {
     document: &'d Document,
-    /// Kind of document, for messages.
+    /// The kind of document, for messages.
     what: &'static str,
-    /// The names on the way to it; none at the top level.
+    /// The names on the path to the table; empty at the top level.
     at: Vec<String>,
     value: Map<String, Value>,
 }
 
 impl<'d> Section<'d> {
-    /// The section of that name inside this one; if there is none, an empty one.
+    /// Returns the section with this name inside this one, or an empty section.
     #[must_use]
     pub fn section(&self, name: &str) -> Section<'d> {
         let value = self.value.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
         Section { document: self.document, what: self.what, at: self.join(&[name]), value }
     }
 
-    /// Whether there is a section or value of that name.
+    /// Returns whether the section contains a section or value with this name.
     pub fn has(&self, name: &str) -> bool {
         self.value.contains_key(name)
     }
 
-    /// The entries, in the order of the file.
+    /// Returns the entries, in the order of the file.
     pub fn entries(&self) -> &Map<String, Value> {
         &self.value
     }
 
-    /// Checks the document against a schema.
+    /// Checks the section against a schema.
     ///
     /// # Errors
-    /// Every violation, with its place and the values that are allowed.
+    /// All violations, each with its place and the allowed values.
     pub fn check(&self, schema: &Schema) -> Result<(), Faults> {
         let mistakes = schema::check(schema, &Value::Object(self.value.clone()), self.what, &self.at);
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }
 
-    /// Reads it into a type, once it is checked against the schema of that type. Other entries are left to others.
+    /// Deserializes the section, which was checked against the schema of the type. Ignores unknown entries.
     ///
     /// # Errors
-    /// The first value that is not allowed though the schema allows it, such as a text that is no time.
+    /// The first value that the schema allows but the type does not, such as a text that is not a duration.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Faults> {
         serde_path_to_error::deserialize(Value::Object(self.value.clone())).map_err(|error| {
             let names: Vec<String> = error.path().iter().map(ToString::to_string).collect();
@@ -278,24 +278,24 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// A fault in a value below this section, found by the names on the way to it; without names, in the section
-    /// itself.
+    /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
+    /// section itself.
     pub fn fault(&self, names: &[&str], message: impl Into<String>) -> Faults {
         let mistake = Mistake { at: self.join(names), message: message.into(), shows_value: false };
         self.document.faults(vec![mistake])
     }
 
-    /// Refuses all of these entries, each for its reason.
+    /// Refuses all of these entries, each for its own reason.
     ///
     /// # Errors
-    /// If there is one.
+    /// If there is any entry.
     pub fn refuse<'n>(&self, entries: impl Iterator<Item = (&'n str, String)>) -> Result<(), Faults> {
         let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, shows_value: false };
         let mistakes: Vec<_> = entries.map(mistake).collect();
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }
 
-    /// The section as it is called in messages.
+    /// Returns the name of the section in messages.
     pub fn title(&self) -> String {
         schema::title(self.what, &self.at)
     }
@@ -305,7 +305,7 @@ impl<'d> Section<'d> {
     }
 }
 
-/// The start of a text that may be long.
+/// Shortens a text that may be long.
 fn shortened(text: &str) -> String {
     const MOST: usize = 40;
     let first = text.lines().next().unwrap_or("");
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn all_faults_name_their_places() {
+    fn all_faults_have_places() {
         assert_eq!(
             read("a = 1\n\n  games = 1\ngmaes = 2\n").unwrap_err().to_string(),
             "job.toml:1:1: a job has no key `a`; it has `games`, `time`\n\
@@ -358,13 +358,13 @@ mod tests {
     }
 
     #[test]
-    fn a_key_left_out_has_its_default() {
+    fn an_omitted_key_has_its_default() {
         let job = read("").unwrap();
         assert_eq!((job.games, job.time), (4, None));
     }
 
     #[test]
-    fn broken_toml_is_answered_with_its_place() {
+    fn syntax_errors_have_places() {
         assert_eq!(read("games = 2\nb = = 2\n").unwrap_err().faults[0].place, Some((2, 5)));
         let said = read("games = 99999999999999999999\n").unwrap_err().to_string();
         assert_eq!(said, "job.toml:1:9: the number is too large");

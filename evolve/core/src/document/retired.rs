@@ -1,11 +1,11 @@
-//! Keys and values that jobs once had, each with the line that answers a job which still has them.
+//! Keys and values of jobs in earlier versions, each with the message for a job that still has them.
 
 const AUTO_OR_GENETIC: &str = "remove `optimizer` for `auto`, or write `optimizer = \"genetic\"`";
 const NOTHING_TO_SET: &str = "remove it: `auto` has no settings";
 
-/// Section, key, answer. The answer completes "[section] no longer has `key`: ...".
+/// Each entry is (section, key, message). The message completes "[section] no longer has `key`: ...".
 const KEYS: &[(&str, &str, &str)] = &[
-    // [evolution]; a value of `optimizer` stands below the key's own name
+    // [evolution]; a former value of `optimizer` is listed under the name of the key
     ("evolution.optimizer", "evolution-strategy", AUTO_OR_GENETIC),
     ("evolution.optimizer", "cma-es", AUTO_OR_GENETIC),
     ("evolution.optimizer", "mirrored", AUTO_OR_GENETIC),
@@ -56,7 +56,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("program", "groups_by", "it is now `group_by`"),
     ("program", "cpu", "it is now `cpu_limit`"),
     ("program", "memory", "it is now `memory_limit`"),
-    // [parameters], under any name
+    // [parameters], with any name
     ("parameters.*", "when", "it is now `condition`"),
     ("parameters.*", "meaning", "it is now `description`"),
     // [scenarios]
@@ -65,7 +65,7 @@ const KEYS: &[(&str, &str, &str)] = &[
     ("scenarios", "deal", "a trial is played in all scenarios; remove this line"),
 ];
 
-/// The advice for a key that a section used to have, or for a former section under its own name and an empty key.
+/// Returns the message for a former key of a section, or for a former section, which is listed with an empty key.
 pub fn answer(section: &str, key: &str) -> Option<&'static str> {
     let is_meant = |of: &str| match of.strip_suffix('*') {
         Some(start) => section.starts_with(start),

@@ -1,5 +1,5 @@
-//! JSON Schemas of the files, derived from the structs that read them. They are the only description of the keys: files
-//! are checked against them, editors complete by them, and the reference is generated from them.
+//! JSON Schemas of the files, derived from the structs that read them. The schemas are the only description of the
+//! keys: they validate files, editors use them for completion, and the reference is generated from them.
 
 use crate::document::retired;
 use crate::document::text::nearest;
@@ -8,10 +8,10 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The schema of a type. Descriptions are its doc comments, optional values do not allow `null`, and subschemas are
-/// inlined.
+/// Returns the schema of a type. Descriptions are its doc comments, optional values do not allow `null`, and subschemas
+/// are inlined.
 pub fn of<T: JsonSchema>() -> Schema {
-    // Of the drafts that editors know for TOML, the latest.
+    // Draft 7 is the latest one that editors support for TOML.
     let settings = SchemaSettings::draft07().with(|settings| {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
@@ -22,7 +22,7 @@ pub fn of<T: JsonSchema>() -> Schema {
     schema
 }
 
-/// The schema of an empty section.
+/// Returns the schema of an empty section.
 pub fn none() -> Schema {
     json_schema!({ "type": "object" })
 }
@@ -56,7 +56,7 @@ fn tidy(schema: &mut Schema) {
     }
 }
 
-/// The text with each paragraph and each row of a table on a line.
+/// Joins the lines of each paragraph, and keeps each row of a table on its own line.
 fn paragraphs(text: &str) -> String {
     let mut joined = String::new();
     let is_apart = |line: &str| line.is_empty() || line.starts_with('|');
@@ -72,12 +72,12 @@ fn paragraphs(text: &str) -> String {
     joined
 }
 
-/// The keys of a section, each with its schema.
+/// Returns the keys of a section, each with its schema.
 pub fn properties(schema: &Schema) -> Map<String, Value> {
     schema.get("properties").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
-/// The texts that are allowed, where there are no other values.
+/// Returns the allowed texts, if the schema allows no other values.
 pub fn choices(schema: &Value) -> Option<Vec<&str>> {
     if let Some(text) = schema.get("const") {
         return Some(vec![text.as_str()?]);
@@ -86,7 +86,7 @@ pub fn choices(schema: &Value) -> Option<Vec<&str>> {
     forms.iter().map(|form| form.as_str().or_else(|| form.get("const")?.as_str())).collect()
 }
 
-/// The values that a key takes, in words.
+/// Describes the allowed values in words.
 pub fn takes(schema: &Value) -> String {
     if let Some(title) = schema.get("title").and_then(Value::as_str) {
         return title.to_string();
@@ -99,7 +99,7 @@ pub fn takes(schema: &Value) -> String {
     }
     let bound = |name: &str| schema.get(name).filter(|bound| bound.as_f64() != Some(0.0) || name == "minimum");
     let number = |what: &str| match (bound("minimum"), bound("maximum"), bound("exclusiveMinimum")) {
-        // A bound that nobody reaches says nothing.
+        // A very large bound is not worth mentioning.
         (Some(min), Some(max), _) if max.as_f64() < Some(BEYOND) => {
             format!("{what} from {} to {}", plain(min), plain(max))
         }
@@ -117,7 +117,7 @@ pub fn takes(schema: &Value) -> String {
     }
 }
 
-/// Larger bounds are not told.
+/// The smallest upper bound that descriptions omit.
 const BEYOND: f64 = 1e15;
 
 fn either(mut forms: Vec<String>) -> String {
@@ -125,7 +125,7 @@ fn either(mut forms: Vec<String>) -> String {
     if forms.is_empty() { last } else { format!("{} or {last}", forms.join(", ")) }
 }
 
-/// A bound in digits.
+/// Formats a bound in digits.
 fn plain(bound: &Value) -> String {
     bound.as_f64().filter(|_| bound.is_f64()).map_or_else(|| bound.to_string(), |bound| bound.to_string())
 }
@@ -134,18 +134,18 @@ fn forms(schema: &Value) -> Option<&Vec<Value>> {
     schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()
 }
 
-/// A fault in a value.
+/// A fault in a value, without its place in the file.
 #[derive(Debug)]
 pub(crate) struct Mistake {
-    /// The names of tables and keys on the way to it.
+    /// The names of tables and keys on the path to the value.
     pub at: Vec<String>,
-    /// The fault and the values that are allowed.
+    /// A description of the fault and the allowed values.
     pub message: String,
-    /// Whether the value as it is written completes the message.
+    /// Whether the value as written completes the message.
     pub shows_value: bool,
 }
 
-/// Looks for what a schema does not allow in a document that is `what`.
+/// Checks a value against a schema. Messages call the document `what`.
 pub(crate) fn check(schema: &Schema, value: &Value, what: &str, at: &[String]) -> Vec<Mistake> {
     let mut checks = Checks { what, at: at.to_vec(), mistakes: Vec::new() };
     checks.value(schema.as_value(), value);
@@ -179,7 +179,7 @@ impl Checks<'_> {
         }
     }
 
-    /// One of several forms: the one that the name in it asks for, or any that fits.
+    /// Checks a value with several forms against the form that its `name` selects, or against any that fits.
     fn one_of(&mut self, schema: &Value, forms: &[Value], value: &Value) {
         let Value::Object(table) = value else {
             if !forms.iter().any(|form| Self::fits(form, value)) {
@@ -236,7 +236,7 @@ impl Checks<'_> {
                     self.at.push(name.clone());
                     self.value(of_name, value);
                     self.at.pop();
-                    // A free name may be that of a key that is no more; the value of such a key is of another form.
+                    // The name may be a former key, whose value does not fit the current form.
                     if self.mistakes.len() > before
                         && let Some(message) = retired(self.what, &self.at, name)
                     {
@@ -251,7 +251,7 @@ impl Checks<'_> {
                 None => {}
             }
         }
-        // A key that is misspelt is not missing besides.
+        // A misspelt key is not reported as missing too.
         let names = || known.keys().map(String::as_str);
         let meant: Vec<&str> =
             table.keys().filter(|name| !known.contains_key(*name)).filter_map(|name| nearest(name, names())).collect();
@@ -267,7 +267,7 @@ impl Checks<'_> {
     }
 
     fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> String {
-        // More of them are in the reference, or are somebody's weights.
+        // The reference lists longer sets of keys, unless they are the names of weights.
         const LISTED: usize = 20;
         if let Some(message) = retired(self.what, &self.at, name) {
             return message;
@@ -284,12 +284,12 @@ impl Checks<'_> {
     }
 }
 
-/// A section as it is called in messages.
+/// Returns the name of a section in messages.
 pub(crate) fn title(what: &str, at: &[String]) -> String {
     if at.is_empty() { what.to_string() } else { format!("[{}]", at.join(".")) }
 }
 
-/// The advice for a key or a section of an earlier version.
+/// Returns the message for a key or section of an earlier version.
 fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
     let title = title(what, at);
     match retired::answer(&at.join("."), name) {
@@ -299,7 +299,7 @@ fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
     }
 }
 
-/// Whether a value that is no table is allowed.
+/// Returns whether a schema allows a value that is not a table.
 fn allows(schema: &Value, value: &Value) -> bool {
     if let Some(only) = schema.get("const") {
         return value == only;

@@ -1,19 +1,19 @@
-//! Names, and values as TOML, written so that they read back as the same and are safe to show.
+//! Names, and values formatted as TOML that parses back to the same values and is safe to print.
 
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
-/// Longer lists of texts than fit into so many letters are written one a line.
+/// The width in characters beyond which a list of strings is written with one element on each line.
 const WIDTH: usize = 100;
 
-/// Whether a letter has power over a terminal or over the direction of text, line ends included.
+/// Returns whether a character controls a terminal or the direction of text. Line ends do.
 pub fn has_power(letter: char) -> bool {
     let turns =
         matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
-/// A text as TOML; letters that have power are escaped.
+/// Formats a text as TOML and escapes control characters.
 pub fn quoted(text: &str) -> String {
     let written = toml::Value::String(text.to_string()).to_string();
     if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
@@ -27,15 +27,15 @@ pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.chars().map(escape).collect::<String>())
 }
 
-/// A key as TOML: bare where it can be.
+/// Formats a key as TOML, without quotes where possible.
 pub fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
     if is_bare { name.to_string() } else { quoted(name) }
 }
 
-/// The name that was probably meant, if one is near enough.
+/// Returns the name that was probably meant, if one is similar enough.
 pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer than any name; comparing takes time that grows with both lengths.
+    // Longer than any name. The limit bounds the time of the comparison, which grows with both lengths.
     const LONGEST: usize = 100;
     let short: String = name.chars().take(LONGEST).collect();
     let near = names.into_iter().map(|other| (strsim::jaro_winkler(&short, other), other));
@@ -43,10 +43,10 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
     (best.0 > 0.8).then_some(best.1)
 }
 
-/// A value as TOML on one line.
+/// Formats a value as TOML on one line.
 ///
 /// # Panics
-/// If it is null, which TOML does not have.
+/// If the value is null, which TOML does not have.
 pub fn inline(value: &Value) -> String {
     match value {
         Value::Null => panic!("TOML has no null"),
@@ -62,7 +62,7 @@ pub fn inline(value: &Value) -> String {
     }
 }
 
-/// Writes a file as TOML: tables become sections, `null` is omitted.
+/// Formats a file as TOML. Tables become sections; `null` is omitted.
 pub fn to_toml(file: &Map<String, Value>) -> String {
     let mut text = String::new();
     let (sections, top): (Map<_, _>, Map<_, _>) =
@@ -96,7 +96,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn written_values_are_read_back() {
         let long: Vec<String> = (0..20).map(|i| format!("name_{i}")).collect();
         let entries = json!({
             "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "e": "\u{202e}\u{7}\"" },

@@ -1,16 +1,16 @@
-//! Lengths of time as files have them.
+//! Durations in files.
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
 
-/// A length of time above zero, in files a text such as "90s" or "8h 30m".
+/// A duration above zero, written in files as a text such as "90s" or "8h 30m".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Time(pub Duration);
 
-/// The form of a duration, in words.
+/// The description of the syntax.
 const FORM: &str = "a duration such as \"90s\", \"20m\" or \"8h\"";
 
 impl TryFrom<String> for Time {

@@ -1,17 +1,17 @@
-//! A problem that was opened, with the names of its candidates' values.
+//! An open problem and the declarations of its parameters.
 
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
 use crate::model::setup::Setup;
 
-/// A session of a problem and the evaluators that it needs.
+/// A session of a problem, with the parameters that name the values of its candidates.
 pub struct Opened {
     session: Box<dyn Session>,
     parameters: Vec<Parameter>,
 }
 
 impl Opened {
-    /// A session, and the parameters of its problem.
+    /// Combines a session with the parameters of its problem.
     pub fn new(session: Box<dyn Session>, parameters: Vec<Parameter>) -> Self {
         Opened { session, parameters }
     }
@@ -24,17 +24,17 @@ impl Opened {
         Ok(Self::new(problem.open(setup, context)?, problem.parameters()))
     }
 
-    /// The files that outcomes depend on.
+    /// Returns the files that outcomes depend on.
     pub fn inputs(&self) -> &[Input] {
         self.session.inputs()
     }
 
-    /// How many values a candidate has.
+    /// Returns the number of values in a candidate.
     pub fn values(&self) -> usize {
         self.parameters.len()
     }
 
-    /// A candidate made ready to be played.
+    /// Prepares a candidate for play.
     pub fn contender<'a>(&'a self, values: &'a [f64]) -> Box<dyn Contender + 'a> {
         self.session.contender(Candidate::new(&self.parameters, values))
     }

@@ -1,22 +1,23 @@
-//! Variants of one candidate, each played beside it on the same deals.
+//! A candidate and its variants, played side by side on the same deals.
 
 use super::{Round, Trial};
 use crate::model::seed::seed;
 use crate::model::trial::{Deal, Outcome, PlayError};
 
-/// How the candidate is played that the variants are compared with.
+/// How the candidate is played with which the variants are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// Once a deal, for all variants: it would do the same again.
+    /// Once on each deal, for all variants, because the outcome would repeat.
     Once,
-    /// Anew right beside each variant, so that the luck of one play, or a machine that slows down, is in no more than one
+    /// Again beside each variant, so that the luck of one play, or a machine that slows down, affects only one
     /// comparison.
     Anew,
-    /// The same, on deals of each variant's own: problems may remember what the start did on a deal.
+    /// Again beside each variant, on deals of its own, because the problem may remember the outcome of the start on a
+    /// deal.
     Apart,
 }
 
-/// Outcomes of a candidate, which is the first of a round, and of its variants, which are the others.
+/// The outcomes of a candidate, which is the first of a round, and of its variants, which are the others.
 pub struct Paired {
     kind: Base,
     base: Vec<Vec<Outcome>>,
@@ -24,21 +25,21 @@ pub struct Paired {
 }
 
 impl Paired {
-    /// Nothing played yet.
+    /// Creates an empty record of outcomes.
     pub fn new(kind: Base, variants: usize) -> Self {
         let bases = if kind == Base::Once { 1 } else { variants };
         Paired { kind, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
     }
 
-    /// How many trials a deal takes with so many variants.
+    /// Returns the number of trials for each deal with this number of variants.
     pub fn trials_a_deal(kind: Base, variants: usize) -> usize {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }
 
-    /// Plays deals, one after another. Bits of a deal's seed say who is first on it. How many trials that took.
+    /// Plays deals in order, where bits of a deal's seed decide the order of play. Returns the number of trials played.
     ///
     /// # Errors
-    /// The first trial that failed and does not count. Its deals are then as if they had not been played.
+    /// The first failed trial that does not count. The outcomes of these deals are then discarded.
     pub fn evaluate_deals(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
         let trials: Vec<Trial> = deals.iter().flat_map(|deal| self.trials(deal)).collect();
         let outcomes = round.evaluate(&trials)?;
@@ -65,7 +66,8 @@ impl Paired {
         if self.kind == Base::Once {
             return deal.order(1 + variants).map(|candidate| Trial::new(candidate, *deal)).collect();
         }
-        // Each pair is as often the first on a deal, and within a pair each is as often first, whichever pair it is.
+        // Each pair is first on equally many deals, and each member of a pair is first equally often, whatever the
+        // pair.
         let first = (deal.seed >> 1) as usize % variants.max(1);
         let pair = |i: usize| {
             let variant = 1 + (first + i) % variants;
@@ -75,13 +77,13 @@ impl Paired {
         (0..variants).flat_map(pair).collect()
     }
 
-    /// Outcomes of the candidate and of a variant, deal by deal.
+    /// Returns the outcomes of the candidate and of a variant, deal by deal.
     pub fn pair(&self, variant: usize) -> [&[Outcome]; 2] {
         let base = if self.kind == Base::Once { 0 } else { variant };
         [&self.base[base], &self.variants[variant]]
     }
 
-    /// All outcomes of the candidate.
+    /// Returns all outcomes of the candidate.
     pub fn base(&self) -> impl Iterator<Item = &Outcome> {
         self.base.iter().flatten()
     }
@@ -92,7 +94,8 @@ mod tests {
     use super::*;
     use crate::model::seed::Split;
 
-    /// Scores by candidate, deal and the place in the order of play; remembers who was asked for.
+    /// Returns the candidate, the deal and the position in the order of play as scores, and records the requested
+    /// trials.
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn every_variant_has_its_own_play_of_the_candidate_beside_it() {
+    fn the_candidate_is_played_again_beside_every_variant() {
         let deals = Deal::first(1, Split::Search, 40);
         for kind in [Base::Anew, Base::Apart] {
             let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(kind, 3));
@@ -121,11 +124,11 @@ mod tests {
                 for (number, (base, own)) in base.iter().zip(own).enumerate() {
                     assert_eq!((base.score, own.score), (number as f64, (1000 * (variant + 1) + number) as f64));
                     let lead = base.parts[0] - own.parts[0];
-                    assert_eq!(lead.abs(), 1.0, "next to each other");
+                    assert_eq!(lead.abs(), 1.0, "the two plays are adjacent");
                     first += usize::from(lead < 0.0);
                 }
             }
-            assert!((30..=90).contains(&first), "{first} of 120 plays are the candidate's first");
+            assert!((30..=90).contains(&first), "{first} of 120 pairs begin with the candidate");
             let firsts = clock
                 .0
                 .chunks(6)
@@ -133,7 +136,7 @@ mod tests {
             let mut seen: Vec<(bool, usize)> = firsts.collect();
             seen.sort_unstable();
             seen.dedup();
-            assert_eq!(seen.len(), 6, "each pair is first on a deal, both ways round");
+            assert_eq!(seen.len(), 6, "each pair is first on a deal, in both orders");
             let seeds = clock.0.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
             let mut seeds: Vec<u64> = seeds.collect();
             seeds.sort_unstable();
@@ -143,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn what_reproduces_is_played_once() {
+    fn reproducible_candidates_are_played_once() {
         let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(Base::Once, 3));
         let deals = Deal::first(1, Split::Search, 40);
         assert_eq!(paired.evaluate_deals(&mut clock, &deals), Ok(160));

@@ -1,11 +1,11 @@
-//! Trials one after the other.
+//! An evaluator that plays trials one after another.
 
 use super::{Evaluator, Opened, Round, Trial};
 use crate::model::problem::{Context, Input, OpenError, Player, Problem};
 use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
 
-/// Plays on the thread that calls, in the order asked for.
+/// Plays trials on the calling thread, in the requested order.
 pub struct Serial(Opened);
 
 impl Serial {

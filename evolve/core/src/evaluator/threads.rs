@@ -1,4 +1,4 @@
-//! Trials on the threads of this process.
+//! An evaluator that plays trials on the threads of this process.
 
 use super::{Evaluator, Opened, Round, Trial};
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
@@ -7,36 +7,37 @@ use crate::model::trial::{Outcome, PlayError};
 use rayon::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Plays on the threads of a rayon pool.
+/// Plays trials on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
     sides: Vec<Side>,
 }
 
-/// One group of players and its settings.
+/// An open problem, with its order of play.
 struct Side {
     opened: Opened,
     keeps_order: bool,
 }
 
-/// Trials that one task plays in a row at most.
+/// The largest number of consecutive trials in one task.
 const LONGEST_TASK: usize = 8;
-/// Least number of tasks for each thread, if there are enough trials, so that few threads idle during the last ones.
+/// The smallest number of tasks for each thread, if there are enough trials, so that few threads are idle at the end of
+/// a batch.
 const TASKS_A_THREAD: usize = 16;
 
-/// How many trials of one candidate a task plays in a row, when `trials` in all are shared out among `threads`.
+/// Returns the number of consecutive trials of one candidate in a task, when `threads` share `trials` in total.
 fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// Number of deals that one candidate plays before the next one plays them: at most the number of threads where order
-/// matters, else enough that the cost of making players does not count.
+/// Returns the number of deals that one candidate plays before the next candidate plays them: the number of threads
+/// where order matters, otherwise enough to make the cost of creating players negligible.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
     threads.max(1) * if problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
 
 impl Threads {
-    /// A pool of `threads` threads, on which the problem is opened; 0 means one a core.
+    /// Creates a pool of `threads` threads and opens the problem on it; 0 means one thread for each core.
     ///
     /// # Errors
     /// If the system refuses to start the threads, or the problem cannot be played.
@@ -44,7 +45,7 @@ impl Threads {
         Self::of_several([(problem, setup)], threads, &context)
     }
 
-    /// A pool of `threads` threads that play in a session.
+    /// Creates a pool of `threads` threads that play in an open session.
     ///
     /// # Errors
     /// If the system refuses to start the threads.
@@ -55,8 +56,8 @@ impl Threads {
         Ok(Threads { pool, sides: vec![Side { opened, keeps_order: problem.keeps_order() }] })
     }
 
-    /// The same for candidates that play in different ways: the first of a round in the first of them, and so on, those
-    /// that are left in the last.
+    /// Opens several problems, one for each candidate of a round: the first candidate plays the first problem, and so
+    /// on; any remaining candidates play the last one.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -100,7 +101,7 @@ struct ThreadsRound<'a> {
     seats: Vec<Seat<'a>>,
 }
 
-/// A candidate of a round, made ready by the first task that plays it.
+/// A candidate of a round, prepared by the first task that plays it.
 struct Seat<'a> {
     values: &'a [f64],
     contender: OnceLock<Box<dyn Contender + 'a>>,
@@ -117,7 +118,7 @@ impl Round for ThreadsRound<'_> {
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
         if !self.threads.sides.iter().any(|side| side.keeps_order) {
-            // Trials of one candidate together, so that a player has several in a row.
+            // Trials of the same candidate are adjacent, so that a player plays several in a row.
             order.sort_by_key(|&i| trials[i].candidate);
         }
         let size = task_size(trials.len(), self.threads.parallelism());
@@ -126,7 +127,8 @@ impl Round for ThreadsRound<'_> {
             .flat_map(|of_candidate| of_candidate.chunks(size))
             .collect();
         let round = &*self;
-        // Players that no task is using, by candidate: what a player costs is paid once a thread and batch.
+        // Idle players by candidate. Reusing them limits the cost of creating players to once for each thread and
+        // batch.
         let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
         let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;
@@ -156,7 +158,7 @@ mod tests {
     use crate::model::seed::Split;
     use crate::model::trial::{Deal, Failure};
 
-    /// Scores that tell by which candidate and on which deal they were made.
+    /// A problem whose scores identify the candidate and the deal.
     struct Product;
 
     impl Problem for Product {
@@ -179,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Another way to play.
+    /// The same problem with another rule for scores.
     struct Sum;
 
     impl Problem for Sum {
@@ -208,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn every_outcome_stands_in_its_place() {
+    fn outcomes_are_in_the_order_of_the_trials() {
         for (candidates, deals) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
             let rows: Vec<Vec<f64>> = (1..=candidates).map(|i| vec![f64::from(i)]).collect();
             let trials: Vec<Trial> = (0..deals)
@@ -226,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn candidates_of_several_sides_play_each_in_its_own() {
+    fn each_candidate_plays_its_own_side() {
         let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
         let trials: Vec<Trial> = (0..3).map(|candidate| Trial::new(candidate, deal(7))).collect();
         let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
@@ -237,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_failure_is_told() {
+    fn the_first_failure_is_reported() {
         let rows = vec![vec![1.0], vec![2.0], vec![3.0]];
         let trials: Vec<Trial> =
             (0..60).map(|i| Trial::new(2 - i / 20, deal(if i % 7 == 6 { u64::MAX } else { 1 }))).collect();
@@ -246,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_few_slow_trials_are_shared_out_one_by_one() {
+    fn a_few_slow_trials_are_distributed_one_by_one() {
         assert_eq!(task_size(0, 2), 1);
         assert_eq!(task_size(16, 2), 1);
         assert_eq!(task_size(100, 2), 3);

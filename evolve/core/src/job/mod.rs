@@ -19,54 +19,54 @@ use crate::model::space::Space;
 use crate::search::{self, Deals, Optimizer, Settings};
 use std::sync::Arc;
 
-/// The file in the folder of a run with its job as it was resolved.
+/// The name of the file in the folder of a run that holds its resolved job.
 pub const CONFIG: &str = "config.toml";
 
 /// A checked job.
 #[derive(Clone)]
 pub struct Job {
-    /// The folder of its results below `results/`.
+    /// The path of the results folder, relative to `results/`.
     pub name: String,
-    /// Every random number follows from it.
+    /// The seed of the run, which determines every random number.
     pub seed: u64,
-    /// The problem, and the player in which its parameters evolve.
+    /// The problem, and the player whose parameters are tuned.
     pub source: Source,
     /// The player of the exported program.
     pub submission: PlayerChoice,
-    /// The parameters, and which of them evolve.
+    /// The parameters, and which of them are tuned.
     pub space: Space,
-    /// The optimizer.
+    /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
-    /// When the run ends.
+    /// The limits that end the run.
     pub limits: Limits,
-    /// The sizes of validation, selection and test that it names.
+    /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
-    /// The version of players and search that the file says its results are of; `None` if it says none.
+    /// The version of players and search that produced the results, if the file names one.
     pub version: Option<u64>,
-    /// The catalogue that the job was read with.
+    /// The catalogue that was used to read the job.
     pub catalogue: Catalogue,
 }
 
 impl Job {
-    /// The text of the job without the keys that may change between sessions of a run: the limits, the sizes that follow
-    /// from them, and the player of the exported program. Two jobs with the same text can resume each other's runs.
+    /// Returns the text of the job without the keys that may change when a run resumes: the limits, the sizes that
+    /// depend on them, and the player of the exported program. Jobs with the same text can resume each other's runs.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
     }
 
-    /// The deals that its search may ask for.
+    /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
         if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
     }
 
-    /// Its optimizer, at the start.
+    /// Returns the optimizer at its start.
     pub fn start_search(&self) -> Box<dyn Optimizer> {
         search::start(&*self.optimizer, &self.space, self.deals(), self.seed)
     }
 
-    /// A checksum of [`comparable`](Self::comparable).
+    /// Returns a checksum of [`comparable`](Self::comparable).
     pub fn digest(&self) -> u32 {
         crc32fast::hash(self.comparable().as_bytes())
     }

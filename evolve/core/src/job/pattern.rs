@@ -1,11 +1,11 @@
-//! Patterns of names, with `*` for any letters.
+//! Patterns of names, in which `*` stands for any characters.
 
-/// Whether a name fits a pattern.
+/// Returns whether a name matches a pattern.
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut i, mut j) = (0, 0);
-    // The place after the latest star, and where in the name the letters that it stands for end. It alone need ever
-    // stand for more: what an earlier star gave up, the latest one can take.
+    // The position after the latest star, and the end of the characters in the name that it matches. Backtracking to
+    // the latest star suffices: it can match any characters that an earlier star gives up.
     let mut star: Option<(usize, usize)> = None;
     while j < name.len() {
         if pattern.get(i) == Some(&'*') {
@@ -28,7 +28,7 @@ mod tests {
     use super::fits;
 
     #[test]
-    fn stars_stand_for_any_letters() {
+    fn stars_match_any_characters() {
         for (pattern, name, fit) in [
             ("*", "tile_gold", true),
             ("tile_*", "tile_gold", true),
@@ -49,9 +49,9 @@ mod tests {
         }
     }
 
-    /// A matcher that tries every length of every star would not be done in a lifetime.
+    /// A matcher that backtracks to every star would never finish.
     #[test]
-    fn many_stars_take_no_longer() {
+    fn many_stars_match_quickly() {
         let (stars, name) = ("*".repeat(40), "a".repeat(200));
         assert!(fits(&stars, &name));
         assert!(!fits(&format!("{stars}x"), &name));

@@ -1,4 +1,4 @@
-//! The plan of a run: how its trials are divided among validation, selection and test. The search gets the rest.
+//! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
 
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
@@ -7,30 +7,30 @@ use crate::statistics::LEAST_SAMPLE;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Trials of a candidate in each stage that follows the search or interrupts it.
+/// The number of trials of each candidate, for each stage other than the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plan {
-    /// In each validation; 0: there is none.
+    /// The trials of each validation; 0 for no validation.
     pub validation: usize,
-    /// In the selection; 0: the optimizer's recommendation goes to the test.
+    /// The trials of the selection; 0 sends the optimizer's recommendation directly to the test.
     pub selection: usize,
-    /// In the held-out test, at most; 0: there is none.
+    /// The trials of the held-out test, at most; 0 for no test.
     pub test: usize,
 }
 
-/// The sizes that a job names.
+/// The sizes that a job sets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// Of each validation.
+    /// The trials of each validation.
     pub validation: Option<usize>,
-    /// Of the selection.
+    /// The trials of the selection.
     pub selection: Option<usize>,
-    /// Of the test.
+    /// The trials of the test.
     pub test: Option<usize>,
 }
 
 impl Sizes {
-    /// The first size named that is another one in a plan: its key, its value there and its value here.
+    /// Returns the first size that differs from the plan: its key, the planned size and the size set here.
     pub fn other(&self, plan: &Plan) -> Option<(&'static str, usize, usize)> {
         let Plan { validation, selection, test } = *plan;
         let sizes = [
@@ -48,53 +48,54 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// When a run ends: at the first limit reached; one at least is given.
+/// The limits of a run, which ends at the first one reached. At least one is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Limits {
-    /// Trials of the run.
+    /// The number of trials of the run.
     pub budget: Option<u64>,
-    /// Generations of the search.
+    /// The number of generations of the search.
     pub generations: Option<u64>,
-    /// Time of the run, interruptions not counted.
+    /// The duration of the run, without interruptions.
     pub time: Option<Duration>,
 }
 
-/// In runs of fewer trials, only the test is played beside the search: it is what such a run can afford.
+/// The number of trials below which a run can afford only the search and the test.
 const SMALL: f64 = 2000.0;
-/// Of all trials, a validation takes one in so many for a candidate, and the selection.
+/// A validation takes this fraction (one in `VALIDATION`) of all trials for a candidate; the selection takes one in
+/// `SELECTION`.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
-/// The test takes one in six for each of two candidates: a third.
+/// The test takes one in six trials for each of two candidates, a third in total.
 const TEST: f64 = 6.0;
-/// Nothing takes more.
+/// The largest number of trials of a candidate in any stage.
 const MOST: f64 = 10_000.0;
-/// Replicates of an instance say ever less of the others.
+/// The largest number of replicates by default: further replicates of an instance say little about other instances.
 const MOST_REPLICATES: usize = 5;
-/// The search of a run that only generations limit is about so much of it.
+/// The assumed share of the search in a run that only generations limit.
 const SEARCH: f64 = 0.6;
-/// Validations add one part in so many to the search.
+/// The number of search trials for each validation trial.
 const BETWEEN: u64 = 10;
-/// The search for parameters without effect takes one in so many of the search's trials.
+/// The search for parameters without effect takes at most one trial for this number of search trials.
 const EFFECTS: u64 = 20;
 
 impl Plan {
-    /// Trials of the search from one validation to the next; `None` without validations.
+    /// Returns the number of search trials between two validations; `None` without validations.
     pub fn trials_between(&self) -> Option<u64> {
         (self.validation > 0).then_some(BETWEEN * self.validation as u64)
     }
 
-    /// The trials of validations for each trial of the search.
+    /// Returns the number of validation trials for each search trial.
     pub fn validations(&self) -> f64 {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// The most trials after a search of `searched` trials that ends with so many `finalists`, the baseline included,
-    /// with a test of `test` trials for a candidate.
+    /// Returns the largest number of trials after a search of `searched` trials that ends with `finalists` candidates,
+    /// including the baseline, if the test takes `test` trials of each candidate.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> u64 {
         (self.validation + finalists * self.selection + 2 * test) as u64 + self.effects(job, searched)
     }
 
-    /// The most trials for finding parameters without effect.
+    /// Returns the largest number of trials of the search for parameters without effect.
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
         let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
@@ -102,7 +103,7 @@ impl Plan {
 }
 
 impl Job {
-    /// The plan for a run of so many trials in all; `None` where only the time is known.
+    /// Returns the plan for a run of `trials` trials in total; `None` if their number is unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
@@ -116,7 +117,7 @@ impl Job {
         let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
         let instances = |split| problem.instances(split).map_or(0, |names| names.len());
         let of_test = match instances(Split::Test) {
-            // Each instance as often as the others.
+            // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
@@ -131,8 +132,8 @@ impl Job {
         }
     }
 
-    /// The budget and the least one that a run can keep to, if the budget is below it: one generation of the search, and
-    /// all that follows it with the smallest test.
+    /// Returns the budget and the smallest sufficient budget, if the former is too small. The smallest sufficient
+    /// budget covers one generation of the search and all later stages with the smallest test.
     pub fn small_budget(&self) -> Option<(u64, u64)> {
         let budget = self.limits.budget?;
         let plan = self.plan(self.trials(None));
@@ -143,8 +144,8 @@ impl Job {
         (budget < least).then_some((budget, least))
     }
 
-    /// The trials of the run by its limits, `seconds` being the time from one trial to the next; `None` where they follow
-    /// from an unknown speed.
+    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if it depends on
+    /// an unknown speed.
     pub fn trials(&self, seconds: Option<f64>) -> Option<f64> {
         let Limits { budget, generations, time } = self.limits;
         let by_time = match (time, seconds) {
@@ -163,7 +164,7 @@ mod tests {
     use super::*;
     use crate::fixture::{TINY, parse};
 
-    /// The tiny job without sizes of its own, with a budget.
+    /// Returns the tiny job with a budget and without sizes.
     fn budget(trials: u64) -> Job {
         let text = TINY.replace("generations = 3", &format!("budget = {trials}"));
         let sizes = ["validation = 30\n", "selection = 8\n", "test = 30\n"];
@@ -172,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_third_at_most_is_for_the_test_and_small_runs_have_nothing_else() {
+    fn the_test_gets_at_most_a_third_and_small_runs_have_no_other_stage() {
         let plan = |trials: u64| {
             let job = budget(trials);
             let Plan { validation, selection, test } = job.plan(job.trials(None));
@@ -187,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_speed_a_time_says_nothing_of_trials() {
+    fn a_time_limit_without_a_speed_gives_no_number_of_trials() {
         let mut job = budget(60_000);
         job.limits.time = Some(Duration::from_secs(100));
         assert_eq!(job.trials(None), None);

@@ -39,7 +39,7 @@ use serde_json::{Map, Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// The sections of a weights file. One of a problem that the file declares has further ones.
+/// The sections of a weights file. A problem that the file itself declares adds its own sections.
 #[derive(Deserialize, Serialize, JsonSchema)]
 struct File {
     game: Option<Choice>,
@@ -53,38 +53,38 @@ struct File {
     verdict: Option<Map<String, Value>>,
 }
 
-/// A policy: for which problem, how it plays, and a value for each parameter.
+/// A candidate of one problem: how it plays, and a value for each parameter.
 #[derive(Clone)]
 pub struct Policy {
-    /// The problem and the player that the values were tuned in.
+    /// The problem, and the player that the values were tuned with.
     pub source: Source,
     /// The player of an exported program.
     pub submission: PlayerChoice,
     /// The values in the order of the problem's parameters.
     pub values: Vec<f64>,
-    /// The run that recommends them, if one does.
+    /// The run that recommends the values, if any.
     pub run: Option<Origin>,
-    /// The verdict of that run; `None` if it had none.
+    /// The verdict of that run, if any.
     pub verdict: Option<Found>,
 }
 
-/// The run that values are of.
+/// The run that produced the values.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Origin {
-    /// Its name.
+    /// The name of the run.
     pub name: String,
-    /// The version of players and search that it is of.
+    /// The version of players and search that the run used.
     pub version: u64,
 }
 
-/// The verdict of a run, as its weights file has it.
+/// The verdict of a run as recorded in its weights file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
-    /// Whether the finalist was better than the baseline, and is recommended.
+    /// Whether the finalist was better than the baseline and is recommended.
     pub improvement: bool,
-    /// Games that both played.
+    /// The number of trials that both candidates played.
     pub games: u64,
-    /// The mean of the differences of objectives, with its 95 % interval.
+    /// The mean difference of objectives, with its 95 % confidence interval.
     pub difference: Interval,
 }
 
@@ -100,16 +100,17 @@ impl fmt::Display for Found {
     }
 }
 
-/// Name of the file with the recommended weights in the folder of a run.
+/// The name of the file with the recommended weights in the folder of a run.
 pub const FILE_NAME: &str = "weights.toml";
-/// Name of the file with the incumbent of an unfinished run.
+/// The name of the file with the incumbent of an unfinished run.
 pub const INCUMBENT: &str = "incumbent.toml";
 
-/// The weights file that a path names: the path itself, or in a run's folder its recommendation, or else its incumbent.
+/// Returns the weights file for a path: the path itself or, for the folder of a run, its recommendation or else its
+/// incumbent.
 pub fn weights_file(path: &Path) -> PathBuf {
     let (final_one, incumbent) = (path.join(FILE_NAME), path.join(INCUMBENT));
     match path.is_dir() {
-        // What cannot be looked at may well be there: whoever reads it is told.
+        // If the recommendation cannot be accessed, it may still exist; reading it then reports the error.
         true if matches!(final_one.try_exists(), Ok(false)) && incumbent.exists() => incumbent,
         true => final_one,
         false => path.to_path_buf(),
@@ -117,8 +118,8 @@ pub fn weights_file(path: &Path) -> PathBuf {
 }
 
 impl Policy {
-    /// Reads the [weights file](weights_file) that a path names. What its problem names, such as a program, need not be
-    /// there any more.
+    /// Reads the [weights file](weights_file) for a path. Files that the problem refers to, such as a program, may be
+    /// missing.
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
@@ -126,10 +127,10 @@ impl Policy {
         Self::parse(&Document::read(&weights_file(path))?, catalogue)
     }
 
-    /// The policy of a weights file.
+    /// Reads the policy from a weights file.
     ///
     /// # Errors
-    /// If it does not fit the problem's declarations.
+    /// If the file does not fit the problem's declarations.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a weights file")?;
         let about = About::read(&top, &catalogue.to_look())?;
@@ -150,12 +151,12 @@ impl Policy {
         Ok(Policy { submission, values, run, verdict, source })
     }
 
-    /// The setup in which the exported program plays.
+    /// Returns the setup in which the exported program plays.
     pub fn submission_setup(&self) -> Setup {
         Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
     }
 
-    /// The part of it that an exported program needs.
+    /// Returns the part of the policy that an exported program needs.
     pub fn tuned(&self) -> Tuned<'_> {
         let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
         let found = self.verdict.map_or("not tested yet".to_string(), |found| found.to_string());
@@ -163,7 +164,7 @@ impl Policy {
         Tuned { setup: self.submission_setup(), values: &self.values, about }
     }
 
-    /// The text of a weights file.
+    /// Formats the policy as a weights file.
     pub fn to_toml(&self) -> String {
         let mut file = self.source.sections();
         file.extend(Choice::of_player(&self.submission).map(|player| ("submission".to_string(), json!(player))));
@@ -174,7 +175,7 @@ impl Policy {
     }
 }
 
-/// The rest of a run's verdict is for people.
+/// Reads the fields of the verdict that the program uses; people read the others.
 fn read_found(section: &Section<'_>) -> Option<Found> {
     let entries = section.entries();
     let number = |name| entries.get(name)?.as_f64();
@@ -185,12 +186,12 @@ fn read_found(section: &Section<'_>) -> Option<Found> {
     })
 }
 
-/// The values of parameters by their names.
+/// Returns the values of parameters, keyed by name.
 pub fn values_of(parameters: &[Parameter], values: &[f64]) -> Map<String, Value> {
     parameters.iter().zip(values).map(|(parameter, &value)| (parameter.name.clone(), parameter.json(value))).collect()
 }
 
-/// The schema of values of parameters by their names, of some or of all.
+/// Returns the schema of parameter values keyed by name. If `all` is set, every parameter must have a value.
 pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
     let keys: Map<String, Value> =
         parameters.iter().map(|parameter| (parameter.name.clone(), parameter.schema())).collect();
@@ -199,12 +200,12 @@ pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
     schema.try_into().expect("an object is a schema")
 }
 
-/// A value in TOML.
+/// Formats a value as TOML.
 pub fn toml_value(parameter: &Parameter, value: f64) -> String {
     inline(&parameter.json(value))
 }
 
-/// The message for a parameter that a problem does not have.
+/// Returns the error message for a parameter that a problem does not have.
 pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
     let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
     let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();

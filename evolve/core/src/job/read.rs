@@ -1,4 +1,4 @@
-//! Reading a job file.
+//! Reads and checks job files.
 
 use super::file::{File, Search, Weights, schema_of};
 use super::{CONFIG, Job, Limits, Sizes, pattern};
@@ -21,24 +21,23 @@ impl Job {
     /// Reads and checks a job file.
     ///
     /// # Errors
-    /// Every fault, with its place and the values that are allowed.
+    /// All faults, each with its place and the allowed values.
     pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
-    /// Reads the job in a run's folder to inspect the run. The program and the instances that the job names may be
-    /// missing.
+    /// Reads the job in a run's folder to inspect the run. The program and the instances of the job may be missing.
     ///
     /// # Errors
-    /// All faults in it.
+    /// All faults in the file.
     pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
         Self::read(&folder.join(CONFIG), &catalogue.to_look())
     }
 
-    /// Checks a job.
+    /// Checks a job and resolves it.
     ///
     /// # Errors
-    /// Every violation of its schema, or else the first inconsistency, with its place.
+    /// All violations of the schema or, without any, the first inconsistency, with its place.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a job")?;
         let about = About::read(&top, catalogue)?;
@@ -67,7 +66,7 @@ impl Job {
     }
 }
 
-/// Validation and test have no trials, or enough for a claim.
+/// Checks that validation and test have either no trials or enough for a claim.
 fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
         if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
@@ -78,7 +77,7 @@ fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     Ok(())
 }
 
-/// The baseline is allowed, and so is something else.
+/// Checks that the baseline is allowed, and that other candidates are.
 fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
     if let Some(condition) = space.forbids(space.start()) {
         let part = |place: usize| {
@@ -103,7 +102,7 @@ fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
     Err(section.fault(&["forbid"], message))
 }
 
-/// A generation is in memory several times, and in the checkpoint.
+/// Checks the size of a generation, which memory holds several times and the checkpoint once.
 fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
     const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
     match points {
@@ -125,7 +124,7 @@ fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
             && part.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
     };
     let fault = |rest: String| Err(top.fault(&["name"], format!("`name` is a folder below `results/`: {rest}")));
-    // What file systems take.
+    // File systems limit the length of names and paths.
     if name.split('/').any(|part| part.len() > 255) || name.len() > 1000 {
         return fault("a part is longer than 255 letters".to_string());
     }
@@ -138,7 +137,8 @@ fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
     }
 }
 
-/// The most coordinates of a search: a generation may have a point for each of them, with a value for each of them.
+/// The largest number of coordinates. A generation may have as many points as coordinates, and each point has a value
+/// for each coordinate.
 const MOST_COORDINATES: usize = 2000;
 
 fn read_space(
@@ -209,7 +209,7 @@ fn read_space(
     Ok(space)
 }
 
-/// Narrows the range of a number; whether it could.
+/// Narrows the range of a number. Returns whether the new range is valid.
 fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     let (least, most) = parameter.range();
     if !(least <= from && from < to && to <= most) {
@@ -225,9 +225,9 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// The starting values: the declared ones, or those of a weights file. Where a job declares parameters, these may have
-/// been added, removed or changed since: values are taken by name if they still fit, and the earlier program may be
-/// missing.
+/// Reads the starting values: the declared ones, or those of a weights file. If the job declares the parameters itself,
+/// they may have changed since the file was written: values are matched by name and used where they still fit, and the
+/// earlier program may be missing.
 fn read_start(
     section: &Section<'_>,
     source: &Source,
@@ -255,7 +255,7 @@ fn read_start(
     Ok(start)
 }
 
-/// Takes the values of a weights file that are values of these parameters.
+/// Copies the values of a weights file that fit these parameters.
 fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
     let document = Document::read(&weights_file(path))?;
     let section = document.top("a weights file")?.section("weights");
@@ -272,7 +272,7 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
     }
 }
 
-/// The optimizer that a job names. Keys of others are a mistake.
+/// Reads the optimizer that a job names. Keys of other optimizers are faults.
 fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
     let default = Search::default().optimizer;
     let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);

@@ -1,5 +1,5 @@
-//! Which problem a file is about: a game of the catalogue in `[game]` and `[player]`, or one that the file declares
-//! itself in a section of its own, such as `[program]`.
+//! The problem of a file: a game of the catalogue, named in `[game]` and `[player]`, or a problem that the file
+//! declares in its own section, such as `[program]`.
 
 use crate::document::schema::{self, properties};
 use crate::document::{Document, Faults, Section};
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// A problem, and how it is played.
+/// A problem and the way to play it.
 #[derive(Clone)]
 pub struct Source {
     /// The problem.
     pub problem: Arc<dyn Problem>,
-    /// How it is played.
+    /// The options of the problem and its player.
     pub setup: Setup,
 }
 
@@ -36,17 +36,17 @@ impl Choice {
         Choice { name: name.to_string(), settings: values.json() }
     }
 
-    /// A player, where there is a choice.
+    /// Returns the choice of a player; `None` where the problem has no players to choose from.
     pub fn of_player(player: &PlayerChoice) -> Option<Self> {
         (!player.name.is_empty()).then(|| Choice::of(&player.name, &player.values))
     }
 }
 
-/// The kind of problem that a file names.
+/// The kind of problem that a file is about.
 pub enum About {
     /// A game of the catalogue.
     Game(Arc<dyn Problem>),
-    /// One that the file declares in sections of this kind, and what the file is read for.
+    /// A problem that the file declares, and the purpose of reading the file.
     Declared(&'static dyn Declares, Reading),
 }
 
@@ -54,7 +54,7 @@ impl About {
     /// Finds the problem that a file names.
     ///
     /// # Errors
-    /// The file names no problem, an unknown one, or two.
+    /// If the file names no problem, an unknown one, or two.
     pub fn read(top: &Section<'_>, catalogue: &Catalogue) -> Result<Self, Faults> {
         for declares in catalogue.declares() {
             let name = first(declares);
@@ -78,7 +78,7 @@ impl About {
         catalogue.find(&name).cloned().map(About::Game).map_err(|message| section.fault(&["name"], message))
     }
 
-    /// The name of the section that the problem is in.
+    /// Returns the name of the section that identifies the problem.
     pub fn section(&self) -> String {
         match self {
             About::Game(_) => "game".to_string(),
@@ -87,12 +87,13 @@ impl About {
     }
 }
 
-/// The name of the section that declares a problem.
+/// Returns the name of the section that declares a problem.
 fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
 }
 
-/// The schema of a file with the sections of the problem that it is about, or of any in the catalogue.
+/// Extends the schema of a file by the sections of the problem that it is about or, without one, of all in the
+/// catalogue.
 pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
     let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
         Some(About::Game(game)) => (vec![&**game], vec![]),
@@ -139,7 +140,7 @@ pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue
     schema
 }
 
-/// The sections of a file that says which problem it is about, and nothing else.
+/// The sections of a file that only declares a problem.
 #[derive(JsonSchema)]
 #[expect(dead_code, reason = "they are read one by one")]
 struct Alone {
@@ -151,7 +152,7 @@ impl Source {
     /// Reads a file that only declares a problem.
     ///
     /// # Errors
-    /// All faults in it.
+    /// All faults in the file.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a program")?;
         let about = About::read(&top, catalogue)?;
@@ -180,7 +181,7 @@ impl Source {
         Ok(Source { problem, setup: Setup { options, player } })
     }
 
-    /// The sections that read as this source.
+    /// Returns the sections of a file that declare this source.
     pub fn sections(&self) -> Map<String, Value> {
         if let Some(declaration) = self.problem.declaration() {
             return toml::from_str(declaration).expect("a declaration is TOML");
@@ -191,7 +192,7 @@ impl Source {
         sections
     }
 
-    /// Whether two are the same problem with the same options; players may differ.
+    /// Returns whether both are the same problem with the same options. The players may differ.
     pub fn is_same_problem(&self, other: &Source) -> bool {
         match (self.problem.declaration(), other.problem.declaration()) {
             (None, None) => self.problem.name() == other.problem.name() && self.setup.options == other.setup.options,
@@ -199,25 +200,25 @@ impl Source {
         }
     }
 
-    /// Whether scores of both compare: they are the same problem, or measured alike.
+    /// Returns whether scores of both are comparable: the problems are the same, or measure scores in the same way.
     pub fn compares(&self, other: &Source) -> bool {
         let (measure, others) = (self.problem.measure(), other.problem.measure());
         self.is_same_problem(other) || measure.is_some() && measure == others
     }
 
-    /// Whether the file declares the problem itself, rather than naming one of the catalogue.
+    /// Returns whether the file declares the problem itself, rather than naming one of the catalogue.
     pub fn is_declared(&self) -> bool {
         self.problem.declaration().is_some()
     }
 
-    /// The problem and its options for a person, such as `solitaire-chess --group 3`.
+    /// Describes the problem and its options for people, for example `solitaire-chess --group 3`.
     pub fn title(&self) -> String {
         let options: String = self.setup.options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
         format!("{}{options}", self.problem.name())
     }
 }
 
-/// Reads a section that chooses a player and its settings.
+/// Reads a section that names a player and its settings.
 ///
 /// # Errors
 /// The first setting that is not allowed.
@@ -228,7 +229,7 @@ pub fn read_player(top: &Section<'_>, what: &str, problem: &dyn Problem) -> Resu
     player.map_err(|message| section.fault(&[], message))
 }
 
-/// Reads the player of an exported program; by default it is the player of the search.
+/// Reads the player of an exported program, which defaults to the player of the search.
 ///
 /// # Errors
 /// The first setting that is not allowed.

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use std::fs;
 use std::path::Path;
 
-/// The faults of the tiny job with a text in the place of another, or at the end if that is empty.
+/// Returns the faults of the tiny job with a text replaced, or with one appended if `old` is empty.
 fn faults(old: &str, new: &str) -> Faults {
     let text = if old.is_empty() { format!("{TINY}{new}") } else { TINY.replacen(old, new, 1) };
     assert_ne!(text, TINY);
@@ -14,7 +14,7 @@ fn faults(old: &str, new: &str) -> Faults {
 }
 
 #[test]
-fn a_right_job() {
+fn a_valid_job() {
     let job = job(&[]);
     assert_eq!((job.name.as_str(), job.seed, job.source.problem.name()), ("tiny", 5, "bowl"));
     assert_eq!(job.source.setup.options.read::<Options>(), Options { noise: 4, shape: Shape::Round });
@@ -29,9 +29,9 @@ fn a_right_job() {
 }
 
 #[test]
-fn every_mistake_is_answered_with_its_line() {
+fn every_fault_is_reported_with_its_line() {
     for (old, new, line, said) in [
-        // What does not exist.
+        // Unknown names.
         ("seed = 5", "sed = 5", 2, "no key `sed`; did you mean `seed`?"),
         ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
         ("", "\n[evolutions]\npopulation = 3\n", 32, "no key `evolutions`; did you mean `evolution`?"),
@@ -54,20 +54,20 @@ fn every_mistake_is_answered_with_its_line() {
             26,
             "no optimizer `genetics`; the optimizers are: auto, genetic; did you mean `genetic`?",
         ),
-        // What there was once, or is not of this optimizer.
+        // Former keys, and keys of other optimizers.
         ("\"genetic\"", "\"cma-es\"", 26, "the optimizer `cma-es` was removed: remove `optimizer` for `auto`"),
         ("\"genetic\"", "\"auto\"", 23, "`population` is a key of the optimizer `genetic`, and this is `auto`"),
         ("elites = 1", "racing = true", 27, "[evolution] no longer has `racing`: remove it"),
         ("test = 30", "test = 30\n[validation]\ntrials = 9", 31, "a job no longer has [validation]: write the trials"),
         ("test = 30", "test = 30\n[final]\ntrials = 9", 31, "a job no longer has [final]: write the trials"),
         ("trials = 3", "games = 3", 24, "[evolution] no longer has `games`: it is now `trials`"),
-        // What is missing.
+        // Missing keys.
         ("name = \"tiny\"\n", "", 1, "a job needs `name`"),
         ("noise = 4\n", "", 4, "[game] needs `noise`: how far scores scatter"),
         ("name = \"plain\"\n", "", 8, "[player] needs `name`"),
         ("name = \"bowl\"\n", "", 4, "[game] needs `name`"),
         ("generations = 3\n", "", 22, "needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")"),
-        // What is not allowed.
+        // Values that are not allowed.
         ("seed = 5", "seed = -5", 2, "`seed` takes a whole number, at least 0, not -5"),
         ("seed = 5", "seed = \"5\"", 2, "not \"5\""),
         ("seed = 5", "seed = 0.5", 2, "not 0.5"),
@@ -125,7 +125,7 @@ fn every_mistake_is_answered_with_its_line() {
 }
 
 #[test]
-fn all_mistakes_are_told_at_once() {
+fn all_faults_are_reported_at_once() {
     let text = TINY
         .replace("seed = 5", "seed = -5")
         .replace("depth = 3", "depth = 30")
@@ -135,15 +135,15 @@ fn all_mistakes_are_told_at_once() {
     let faults = parse(&text).map(|_| ()).unwrap_err();
     let lines: Vec<_> = faults.faults.iter().map(|fault| fault.line().unwrap()).collect();
     assert_eq!((lines, faults.more), (vec![2, 10, 23, 28], 0), "{faults}");
-    // What does not fit together is told of a file that is right otherwise.
+    // Inconsistencies are reported only for files that are valid otherwise.
     let text = TINY.replace("\"steps\"", "\"setps\"");
     let faults = parse(&text).map(|_| ()).unwrap_err();
     assert_eq!((faults.faults.len(), faults.faults[0].line()), (1, Some(13)), "{faults}");
 }
 
-/// A person finds the value by line and column, or by the flag that set it.
+/// Faults are located by line and column, or by the flag that set the value.
 #[test]
-fn mistakes_have_places() {
+fn faults_have_places() {
     let text = TINY.replace("noise = 4", "noise   =  400");
     let said = parse(&text).map(|_| ()).unwrap_err().to_string();
     assert_eq!(said, "job.toml:6:1: `game.noise` takes a whole number from 0 to 100, not 400");
@@ -165,7 +165,7 @@ fn mistakes_have_places() {
         said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; the maximum with a population of 5"),
         "{said}"
     );
-    // All else has its place in the file, whatever lines the flags have put in.
+    // Other faults have their place in the file, even if flags inserted lines.
     let wrong = TINY.replace("test = 30", "test = 3");
     let document = Document::new(Path::new("job.toml"), wrong.clone());
     let document = document.with_set(wrong.replacen("seed = 5", "seed = 5\nversion = 4", 1), Vec::new());
@@ -184,7 +184,7 @@ fn results_stay_below_their_folder() {
 }
 
 #[test]
-fn files_that_are_no_jobs() {
+fn files_that_are_not_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("job.toml");
     let said = |path: &Path| Job::read(path, &catalogue()).map(|_| ()).unwrap_err().to_string();
@@ -215,15 +215,15 @@ fn starting_weights_come_from_a_file() {
         Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None };
     fs::write(&path, policy.to_toml()).unwrap();
     let job = parse(&with_start).unwrap_or_else(|faults| panic!("{faults}"));
-    // [weights.values] comes after it.
+    // [weights.values] overrides the values of the file.
     assert_eq!(job.space.start(), [5.0, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5]);
-    // The resolved job needs the file no more.
+    // The resolved job no longer needs the file.
     fs::remove_file(&path).unwrap();
     assert_eq!(parse(&job.to_toml()).unwrap_or_else(|faults| panic!("{faults}")).space, job.space);
 }
 
 #[test]
-fn weights_files_say_all_that_is_wrong_with_them() {
+fn all_faults_of_a_weights_file_are_reported() {
     let job = job(&[]);
     let values = job.space.start().to_vec();
     let text =

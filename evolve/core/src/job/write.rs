@@ -1,4 +1,4 @@
-//! The resolved job: every key with its value, which run again gives the same run.
+//! Writes a resolved job: every key has a value, and running the job again gives the same results.
 
 use super::Job;
 use super::file::{File, Range, Search, Weights};
@@ -10,12 +10,12 @@ use crate::model::parameter::Parameter;
 use serde_json::{Map, Value};
 
 impl Job {
-    /// The job as a TOML file that stands alone: the starting weights are in it.
+    /// Formats the job as a self-contained TOML file, which includes the starting weights.
     pub fn to_toml(&self) -> String {
         self.to_toml_of(crate::VERSION)
     }
 
-    /// The same for a run that was begun by this version of players and search.
+    /// Formats the job of a run that was started with this version of players and search.
     pub(crate) fn to_toml_of(&self, version: u64) -> String {
         let limits = self.limits;
         let file = File {
@@ -40,7 +40,7 @@ impl Job {
         let mut sections = Map::new();
         for (name, section) in file {
             match (name.as_str(), section) {
-                // The problem stands before what is done with it.
+                // The sections of the problem come before those of the search.
                 ("game", _) => sections.extend(self.source.sections()),
                 ("weights", Value::Object(mut weights)) => {
                     let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));

@@ -1,26 +1,26 @@
-//! The effect of a change of a candidate on single outcomes and on their mean.
+//! The effect of changing a candidate: on single outcomes and on their mean.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::model::trial::Outcome;
 use crate::statistics::Interval;
 
-/// Whether two outcomes of a deal differ. Where trials are deterministic this is exact: a parameter that changes no
-/// outcome has no effect there, whatever the noise between deals.
+/// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a parameter that
+/// changes no outcome has no effect on these deals, whatever the noise between deals.
 fn differs(a: &Outcome, b: &Outcome) -> bool {
     a.objective != b.objective || a.score != b.score || a.parts != b.parts
 }
 
-/// On how many deals two candidates differ.
+/// Counts the deals on which two candidates differ.
 pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
     a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
 }
 
-/// The effect of a change on the mean, from paired differences of all deals in the order of their numbers, with one
-/// analysis at this error rate. The interval is unbounded where there are too few observations for any claim.
+/// Estimates the effect of a change on the mean, from paired differences of all deals ordered by number, with one
+/// analysis at error rate `alpha`. The interval is unbounded with too few observations for a claim.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
     let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
     units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));
-    // Not -0.
+    // Adding 0 turns -0 into 0.
     comparison.interval().map(|number| number + 0.0)
 }
 
@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_effect_is_what_is_beyond_its_noise() {
+    fn an_effect_exceeds_its_noise() {
         let of = |values: &[f64]| {
             let differences: Vec<Difference> = values.iter().map(|&value| Difference::of(value)).collect();
             let units = Units { count: values.len(), deals: values.len(), instances: false };
@@ -40,10 +40,10 @@ mod tests {
         let worse = of(&[-1.0, -2.0, -1.5, -1.0, -2.0, -1.5, -1.2, -1.8]);
         assert_eq!((worse.mean, worse.beyond_noise()), (-clear.mean, clear.low));
         assert_eq!(of(&[1.0, -2.0, 1.5, -1.0, 2.0, -1.5, 1.2, -1.8]).beyond_noise(), 0.0);
-        // The same on every deal: there is no noise to be beyond.
+        // Constant differences have no noise.
         assert_eq!(of(&[3.0; 8]), Interval { mean: 3.0, low: 3.0, high: 3.0 });
         assert_eq!(format!("{:+}", of(&[0.0; 8]).high), "+0");
-        // Too few for any claim.
+        // There are too few observations for a claim.
         assert_eq!(of(&[1.0, 1.1]).beyond_noise(), 0.0);
     }
 }

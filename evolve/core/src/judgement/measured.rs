@@ -1,4 +1,4 @@
-//! The part of an outcome that comparisons use, and paired differences of it.
+//! The part of an outcome that comparisons use, and paired differences of such outcomes.
 
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units, rates};
@@ -38,7 +38,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// The differences of two candidates on the same deals, deal by deal, the first less the second.
+/// Returns the differences of two candidates on the same deals, deal by deal, the first minus the second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     let by_ratio = problem.is_rated_by_ratio();
     let difference = |(of, other): (&Measured, &Measured)| {
@@ -48,14 +48,14 @@ pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -
     of.iter().zip(other).map(difference).collect()
 }
 
-/// The same from whole outcomes.
+/// Returns the differences of two candidates from whole outcomes.
 pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) -> Vec<Difference> {
     let [of, other] = [of, other].map(|all| all.iter().map(Measured::from).collect::<Vec<_>>());
     differences(problem, &of, &other)
 }
 
-/// How much better one candidate is than another on the first deals of a split, by the means of units that are
-/// independent.
+/// Estimates how much better the first candidate is than the other on the first deals of a split, from the means of
+/// independent units.
 pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) -> Estimate {
     let differences = differences(&*job.source.problem, of, other);
     let units = Units::of(&*job.source.problem, split, differences.len());
@@ -63,17 +63,17 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
-/// The differences of the contest's scores, deal by deal, the first less the second.
+/// Returns the differences of the contest's scores, deal by deal, the first minus the second.
 pub fn differences_of_scores(of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     of.iter().zip(other).map(|(of, other)| Difference::of(of.score - other.score)).collect()
 }
 
-/// The contest's scores.
+/// Returns the contest's scores.
 pub fn scores(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.score).collect()
 }
 
-/// The objectives.
+/// Returns the objectives.
 pub fn objectives(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.objective).collect()
 }

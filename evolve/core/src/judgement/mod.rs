@@ -1,4 +1,4 @@
-//! Whether one candidate is better than another, by trials that it was not selected on, and what a run can find out.
+//! The comparison of candidates on trials that did not select them, and the forecast of what a run can detect.
 
 pub mod comparison;
 pub mod effect;

@@ -2,7 +2,7 @@
 
 use crate::model::parameter::Parameter;
 
-/// A value for each parameter of a problem.
+/// The values of a problem's parameters, accessible by name.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate<'a> {
     parameters: &'a [Parameter],
@@ -10,54 +10,54 @@ pub struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// The candidate with these values, in the order of the parameters.
+    /// Combines parameters with their values, in the same order.
     ///
     /// # Panics
-    /// If there is not one value a parameter.
+    /// If the numbers of parameters and values differ.
     pub fn new(parameters: &'a [Parameter], values: &'a [f64]) -> Self {
-        assert_eq!(parameters.len(), values.len(), "one value a parameter");
+        assert_eq!(parameters.len(), values.len(), "every parameter has one value");
         Candidate { parameters, values }
     }
 
-    /// The parameters.
+    /// Returns the parameters.
     pub fn parameters(&self) -> &'a [Parameter] {
         self.parameters
     }
 
-    /// All values, in the order of the parameters.
+    /// Returns all values, in the order of the parameters.
     pub fn values(&self) -> &'a [f64] {
         self.values
     }
 
-    /// The value of a number.
+    /// Returns the value of a number.
     ///
     /// # Panics
-    /// If there is no parameter of that name.
+    /// If no parameter has this name.
     pub fn float(&self, name: &str) -> f64 {
         let place = self.parameters.iter().position(|parameter| parameter.name == name);
         self.values[place.unwrap_or_else(|| panic!("no parameter `{name}` is declared"))]
     }
 
-    /// The value of a whole number.
+    /// Returns the value of a whole number.
     ///
     /// # Panics
-    /// If there is no parameter of that name.
+    /// If no parameter has this name.
     pub fn int(&self, name: &str) -> i64 {
         self.float(name) as i64
     }
 
-    /// The place of the name that a choice has.
+    /// Returns the index of the selected name of a choice.
     ///
     /// # Panics
-    /// If there is no parameter of that name.
+    /// If no parameter has this name.
     pub fn choice(&self, name: &str) -> usize {
         self.float(name) as usize
     }
 
-    /// Whether a switch is on.
+    /// Returns whether a switch is on.
     ///
     /// # Panics
-    /// If there is no parameter of that name.
+    /// If no parameter has this name.
     pub fn switch(&self, name: &str) -> bool {
         self.float(name) != 0.0
     }

@@ -1,47 +1,48 @@
-//! The judge's side of a contest's protocol: what it says and how it rules.
+//! The judge's side of a contest's protocol: its messages and rulings.
 
 use crate::model::session::{Context, OpenError};
 use crate::model::setup::Values;
 use crate::model::trial::Outcome;
 
-/// A contest with a protocol for programs.
+/// A contest whose protocol lets it judge programs.
 pub trait Contest: Sync {
-    /// Opens the judge's side of the protocol: reads and solves what all of them need.
+    /// Opens the judge's side of the protocol: reads and solves the data that all dialogues need.
     ///
     /// # Errors
-    /// If it cannot be played.
+    /// If the contest cannot be played.
     fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError>;
 
-    /// How many games a program plays in one dialogue.
+    /// Returns the number of games that a program plays in one dialogue.
     fn games_each(&self, _options: &Values) -> usize {
         1
     }
 
-    /// The score of a game that a program failed to play as it should: no better than any that it could have played.
+    /// Returns the score of a game in which the program failed, which is no better than any legal result.
     fn failed(&self, _options: &Values) -> f64 {
         0.0
     }
 
-    /// Whether the contest's own games are known, by numbers.
+    /// Returns whether the contest's own games are known by number.
     fn has_originals(&self) -> bool {
         false
     }
 
-    /// The page for authors of a player in another language: the lines that a program reads and prints, with a sample.
+    /// Returns the page for authors of players in other languages: the lines that a program reads and prints, with a
+    /// sample.
     fn protocol(&self) -> &'static str;
 }
 
-/// The contest's side of any number of dialogues.
+/// The judge's side of any number of dialogues.
 ///
-/// Where the contest's own games are not known, a closure from a deal to its referee is enough.
+/// A contest whose own games are unknown can use a closure from a deal to its referee.
 pub trait Referees: Send + Sync {
-    /// The contest's side of a dialogue over the game dealt from `deal`.
+    /// Creates the referee of a game dealt from the seed `deal`.
     fn referee(&self, deal: u64) -> Box<dyn Referee>;
 
-    /// The contest's side of a dialogue over one of the contest's own games, by its number.
+    /// Creates the referee of one of the contest's own games, by its number.
     ///
     /// # Errors
-    /// A message if there is no such game, or none at all.
+    /// A message if the number is unknown, or the contest's own games are.
     fn original(&self, _number: u64) -> Result<Box<dyn Referee>, String> {
         Err("the contest's own games are not known; use --games".to_string())
     }
@@ -63,18 +64,18 @@ pub enum Reply {
     /// The dialogue is over: sends this text (it may be empty), closes the program's standard input
     /// and expects the program to end by itself with status 0.
     Over(String),
-    /// The line is no move at all: text where numbers were due, or numbers off the board.
+    /// The line is not a move: it has text instead of numbers, or numbers off the board.
     Garbage(String),
-    /// The line is a move, but one that the rules forbid here.
+    /// The line is a move that the rules forbid in this position.
     Illegal(String),
 }
 
-/// One dialogue with one process: usually one game, in some contests several in a row.
+/// A dialogue with one process: usually one game, in some contests several in a row.
 pub trait Referee: Send {
-    /// The judge's message before the program's first line.
+    /// Returns the judge's message before the program's first line.
     fn open(&mut self) -> String;
     /// Rules on one line of the program's output, without its line end.
     fn answer(&mut self, line: &str) -> Reply;
-    /// The games finished so far, in order; all of them once [`Reply::Over`] was given.
+    /// Returns the outcomes of the finished games, in order; after [`Reply::Over`], all outcomes.
     fn outcomes(&self) -> Vec<Outcome>;
 }

@@ -1,33 +1,34 @@
-//! Programs made of policies.
+//! Programs exported from policies.
 
 use crate::model::setup::Setup;
 use std::time::Duration;
 use thiserror::Error;
 
-/// A problem whose policies can be made into programs.
+/// A problem whose policies can be exported as programs.
 pub trait Exportable: Sync {
-    /// A self-contained source file that plays each policy by the contest's dialogue, within `time_limit` a game.
+    /// Returns a self-contained source file that plays each policy in the contest's dialogue, within `time_limit` for
+    /// each game.
     ///
     /// # Errors
-    /// If the policies cannot be put in one program that contests accept.
+    /// If the policies cannot be combined into one program that contests accept.
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError>;
 }
 
-/// Why policies make no program.
+/// The reason why an export failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ExportError {
-    /// The policies do not go together, or hold a value that no source can.
+    /// The policies are incompatible, or have a value that source code cannot express.
     #[error("{0}")]
     Policies(String),
-    /// A source of the player cannot be put into one file.
+    /// A source file of the player cannot be merged into the program.
     #[error("{0}")]
     Source(String),
     /// The program is larger than contests accept.
     #[error("the program has {bytes} bytes; contests accept {most}")]
     TooLarge {
-        /// Its size without comments and indentation.
+        /// The size without comments and indentation.
         bytes: usize,
-        /// Limit of the contests on a source file.
+        /// The contests' limit on the size of a source file.
         most: usize,
     },
 }
@@ -35,18 +36,18 @@ pub enum ExportError {
 /// The parts of a candidate that an exported program contains.
 #[derive(Clone, Debug)]
 pub struct Tuned<'a> {
-    /// The problem's options, and the player of the program.
+    /// The options of the problem, and the player of the program.
     pub setup: Setup,
     /// The values in the order of the problem's parameters.
     pub values: &'a [f64],
-    /// A line for the top of the program: the player that the values were tuned in, the run, and what that found.
+    /// A line for the top of the program: the player used for tuning, the run, and its verdict.
     pub about: String,
 }
 
 /// An exported program.
 #[derive(Debug)]
 pub struct Program {
-    /// Its source file.
+    /// The source file.
     pub source: String,
     /// Notes for the user of the program, one line each.
     pub notes: Vec<String>,

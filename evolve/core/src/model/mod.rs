@@ -1,4 +1,4 @@
-//! Data about tuning: problems, parameters, deals, trials, outcomes.
+//! The data model of tuning: problems, parameters, deals, trials and outcomes.
 
 mod candidate;
 pub mod contest;

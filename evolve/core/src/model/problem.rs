@@ -1,8 +1,8 @@
-//! Problems: data about a game or program to tune.
+//! Problems: descriptions of the games and programs to tune.
 //!
-//! A [`Problem`] is data. It needs a name, its parameters and a [`Session`], which plays it. Features that only contest
-//! games have are traits of their own: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs
-//! ([`Exportable`]), replays ([`Replayable`]).
+//! A [`Problem`] has a name, parameters and a [`Session`], which plays it. Separate traits hold the features that only
+//! contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs ([`Exportable`]) and
+//! replays ([`Replayable`]).
 
 pub use crate::model::candidate::Candidate;
 pub use crate::model::session::{
@@ -22,117 +22,117 @@ use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
 
-/// Something that can be tuned. It is data: it starts nothing and holds nothing before it is [opened](Self::open).
+/// A game or program that can be tuned. It starts nothing and holds no resources before [`open`](Self::open).
 pub trait Problem: Any + Send + Sync {
-    /// Its name on the command line and in jobs.
+    /// Returns the name on the command line and in jobs.
     fn name(&self) -> &str;
 
-    /// One line for listings.
+    /// Returns one line for listings.
     fn summary(&self) -> &str {
         ""
     }
 
-    /// The schema of the options that make different problems of it, derived from a struct.
+    /// Returns the schema of the problem's options, derived from a struct.
     fn options(&self) -> Schema {
         schema::none()
     }
 
-    /// The players that can be tuned, see [`players`](crate::model::setup::players); none if there is but one way to play.
+    /// Returns the players that can be tuned, see [`players`](crate::model::setup::players); empty if there is only
+    /// one.
     fn players(&self) -> Vec<PlayerKind> {
         Vec::new()
     }
 
-    /// The parameters, in the order of candidates' values.
+    /// Returns the parameters, in the order of a candidate's values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// The combinations of values that no candidate may have, as conditions on its parameters.
+    /// Returns the conditions that describe forbidden combinations of values.
     fn forbidden(&self) -> Vec<Condition> {
         Vec::new()
     }
 
-    /// The names of the numbers and groups in its outcomes.
+    /// Returns the names of the numbers and groups in outcomes.
     fn metrics(&self) -> Metrics {
         Metrics::default()
     }
 
-    /// The sections of a job that declare it; `None` if it is one of the catalogue.
+    /// Returns the sections of a job that declare the problem; `None` for a built-in problem.
     fn declaration(&self) -> Option<&str> {
         None
     }
 
-    /// The names of the instances of a split, where there is a list of them. The deal with number `n` of that split
-    /// is number `n % len` of the list, used for the `n / len`-th time: deals of one instance are not independent.
+    /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is replicate `n / len`
+    /// of the instance at index `n % len`. Deals of the same instance are not independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
     }
 
-    /// A text that identifies its deals and scores. Problems with the same text, such as two versions of a program, can
-    /// be compared with each other. `None`: only with itself.
+    /// Returns a text that identifies the deals and scores. Problems with the same text, such as two versions of a
+    /// program, can be compared. `None` allows a comparison only with the same problem.
     fn measure(&self) -> Option<String> {
         None
     }
 
-    /// Opens it to be played: builds, reads and solves what all trials need, on the calling thread.
+    /// Opens the problem for play: builds, reads and solves the data that all trials need, on the calling thread.
     ///
     /// # Errors
-    /// If it cannot be played, or opening was given up on request.
+    /// If the problem cannot be played, or opening was stopped on request.
     fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
-    /// Whether trials are played in the order in which they are requested, because they are expensive. Otherwise the
-    /// trials of a candidate are played together, which saves making players. Order matters where a trial can depend on
-    /// the machine's state.
+    /// Returns whether trials are played in the requested order. Order matters if the state of the machine can affect a
+    /// trial, as with programs. Otherwise the trials of a candidate are played together, which creates fewer players.
     fn keeps_order(&self) -> bool {
         false
     }
 
-    /// The goal in a few words, such as `minimize the score`; `None` where the contest's rules say it.
+    /// Describes the goal in a few words, such as `minimize the score`; `None` if the rules of the contest state it.
     fn goal(&self) -> Option<String> {
         None
     }
 
-    /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
-    /// of those that are compared on a deal, see [`rates`](crate::judgement::comparison::rates).
+    /// Returns whether objectives are ratios to a reference that differs between deals. Candidates are then rated
+    /// relative to the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
     fn is_rated_by_ratio(&self) -> bool {
         false
     }
 
-    /// Whether the same candidate on the same deal always has the same outcome, measured times apart.
+    /// Returns whether the same candidate on the same deal always has the same outcome, apart from measured times.
     fn reproduces(&self) -> bool {
         true
     }
 
-    /// Whether the deals of one instance differ, so that replicates of a trial tell more than the first one.
+    /// Returns whether the deals of an instance differ, so that replicates of a trial give new information.
     fn has_replicates(&self) -> bool {
         true
     }
 
-    /// Whether its players stop trials that are clearly worse than a rival's, see
+    /// Returns whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](Player::play_against).
     fn caps(&self) -> bool {
         false
     }
 
-    /// Whether all its deals are the same: it has one instance, and a candidate has one outcome.
+    /// Returns whether all deals are the same: there is one instance, and a candidate has one outcome.
     fn is_one_deal(&self) -> bool {
         false
     }
 
-    /// The contest's side of it.
+    /// Returns the contest that judges programs, if any.
     fn contest(&self) -> Option<&dyn Contest> {
         None
     }
 
-    /// Proofs that no opponent can beat a policy.
+    /// Returns the prover that no opponent can beat a policy, if any.
     fn provable(&self) -> Option<&dyn Provable> {
         None
     }
 
-    /// Programs made of policies.
+    /// Returns the exporter of policies to programs, if any.
     fn exportable(&self) -> Option<&dyn Exportable> {
         None
     }
 
-    /// Replays of trials, move by move.
+    /// Returns the source of move-by-move replays, if any.
     fn replayable(&self) -> Option<&dyn Replayable> {
         None
     }

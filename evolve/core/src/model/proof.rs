@@ -5,16 +5,16 @@ use crate::model::setup::Setup;
 use serde::Serialize;
 use thiserror::Error;
 
-/// A problem with an opponent whose every move can be walked through.
+/// A problem whose opponent has few enough moves to enumerate.
 pub trait Provable: Sync {
-    /// Searches all replies of an opponent to a player, on the threads of the current rayon pool.
+    /// Searches all replies of the opponent to a player, on the threads of the current rayon pool.
     ///
     /// # Errors
-    /// No proof is possible for this player.
+    /// If no proof is possible for this player.
     fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable>;
 }
 
-/// Why there is no proof for a player.
+/// The reason why a player has no proof.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unprovable(
@@ -25,16 +25,16 @@ pub struct Unprovable(
 /// The result of an attempt to prove that a candidate cannot be beaten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// The certificate: names and counts of the states searched, such as positions.
+    /// The certificate: names and counts of the searched states, such as positions.
     pub counts: Vec<(&'static str, f64)>,
-    /// How an opponent beats the policy; `None` if it is proven that none can.
+    /// A line of play by which an opponent beats the policy; `None` if it cannot be beaten.
     pub refutation: Option<Refutation>,
 }
 
 /// A line of play that beats a policy.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Refutation {
-    /// How it ends, for a person.
+    /// A description of the end for people.
     pub reason: String,
     /// The start and the moves of both sides, in the notation of the contest's dialogue.
     pub line: Vec<String>,

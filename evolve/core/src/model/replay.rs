@@ -1,7 +1,7 @@
-//! Deals played move by move, with the reason for each move.
+//! Replays: deals recorded move by move, with the reason for each move.
 //!
-//! A replay is data: a board of cells, the changes of each step, and the moves that the player considered with their
-//! values. A page draws it without knowing the rules.
+//! A replay is data: a board of cells, the changes of each step, and the moves that the player considered, with their
+//! values. A page can draw it without the rules of the game.
 
 use crate::model::candidate::Candidate;
 use crate::model::session::Context;
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 /// A problem whose trials can be replayed.
 pub trait Replayable: Sync {
-    /// Plays deals as the problem's own contender does, and keeps what happened; one replay a deal, in order.
+    /// Plays deals as the problem's contender does and records the moves. Returns one replay for each deal, in order.
     ///
     /// # Errors
     /// The first trial that ends without a score.
@@ -24,49 +24,50 @@ pub trait Replayable: Sync {
     ) -> Result<Vec<Replay>, PlayError>;
 }
 
-/// The place of a cell on a board, row by row from the top left.
+/// The index of a cell on a board, row by row from the top left.
 pub type Place = u16;
 
-/// One deal, played.
+/// The record of one deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Replay {
-    /// Which drawing fits: `tiers`, `stacks`, `stones`, `pieces` or `squares`. A page that knows none shows texts.
+    /// The style of drawing: `tiers`, `stacks`, `stones`, `pieces` or `squares`. A page shows texts if it does not know
+    /// the style.
     pub look: &'static str,
-    /// Rows of the board.
+    /// The number of rows.
     pub rows: usize,
-    /// Columns of the board.
+    /// The number of columns.
     pub columns: usize,
     /// The faces that a cell can show.
     pub faces: Vec<Face>,
     /// The face of each cell at the start, as an index into `faces`, row by row from the top.
     pub start: Vec<u16>,
-    /// Facts about the deal, such as the opponent: name and value.
+    /// Facts about the deal, such as the opponent, each with name and value.
     pub facts: Vec<(&'static str, String)>,
-    /// The names of the numbers that [`Step::totals`] counts, such as parts of the score; empty if nothing grows.
+    /// The names of the numbers in [`Step::totals`], such as parts of the score; may be empty.
     pub parts: Vec<&'static str>,
     /// The moves, in order.
     pub steps: Vec<Step>,
     /// The contest's score.
     pub score: f64,
-    /// How it ended, in a few words.
+    /// A description of the end in a few words.
     pub ending: String,
 }
 
 /// The face of a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Face {
-    /// Text on the cell, such as the letter of a piece.
+    /// The text on the cell, such as the letter of a piece.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub text: String,
-    /// Of which kind it is, such as `gold`: how it is drawn.
+    /// The kind of cell, such as `gold`, which determines its drawing.
     pub kind: &'static str,
-    /// How many of it there are, where that counts.
+    /// The number of objects on the cell, where the game counts them.
     #[serde(skip_serializing_if = "is_zero")]
     pub count: usize,
 }
 
 impl Face {
-    /// A face without a count.
+    /// Creates a face without a count.
     pub fn new(text: impl Into<String>, kind: &'static str) -> Self {
         Face { text: text.into(), kind, count: 0 }
     }
@@ -81,20 +82,20 @@ fn is_zero(count: &usize) -> bool {
 pub struct Step {
     /// The move in a few letters, such as `Rd4`.
     pub name: String,
-    /// Its cells: the chosen one, from and to, or all that are taken.
+    /// The cells of the move: the chosen one, from and to, or all removed cells.
     pub cells: Vec<Place>,
-    /// The cells that could have been chosen; empty where every empty cell could.
+    /// The cells that the player could choose; empty if every empty cell was possible.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub legal: Vec<Place>,
-    /// The cells that show something else after the move, and what, as places in [`Replay::faces`].
+    /// The cells that change, with the index of the new face in [`Replay::faces`].
     pub changes: Vec<(Place, u16)>,
-    /// The answer of the opponent, if there is one.
+    /// The opponent's answer, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply: Option<Reply>,
-    /// The numbers named by [`Replay::parts`], after the move and its answer.
+    /// The values of [`Replay::parts`] after the move and its answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub totals: Vec<f64>,
-    /// Why it was chosen, where that is known.
+    /// The reason for the move, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
 }
@@ -104,83 +105,83 @@ pub struct Step {
 pub struct Reply {
     /// The move in a few letters.
     pub name: String,
-    /// Its cells.
+    /// The cells of the move.
     pub cells: Vec<Place>,
-    /// The cells that show something else after it, and what.
+    /// The cells that change, with the new faces.
     pub changes: Vec<(Place, u16)>,
 }
 
-/// Why a move was chosen.
+/// The reason for a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Why {
-    /// The reason where values alone did not decide: the only move, a solved end, a forced win; or a component that the
-    /// values omit.
+    /// A note where values alone did not decide: the only move, a solved ending, a forced win; or a component of the
+    /// decision that the values omit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
-    /// The moves considered: the chosen one first, then the others, the best first.
+    /// The considered moves: the chosen one first, then the others from best to worst.
     pub considered: Vec<Considered>,
-    /// The chosen one against the runner-up, weight by weight.
+    /// The comparison of the chosen move with the runner-up, weight by weight.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
 }
 
-/// How many moves a [`Why`] lists at most.
+/// The largest number of moves in a [`Why`].
 pub const MOST_CONSIDERED: usize = 8;
 
 impl Why {
-    /// The only move that there is.
+    /// Explains the only possible move.
     pub fn only() -> Self {
         Why::decided("the only move")
     }
 
-    /// A move that no comparison of values decided.
+    /// Explains a move that did not result from a comparison of values.
     pub fn decided(note: impl Into<String>) -> Self {
         Why { note: Some(note.into()), ..Why::default() }
     }
 
-    /// A move chosen by its value: puts it first and the others behind it, the best first, and keeps
+    /// Explains a move chosen by its value: puts it first, then the others from best to worst, and keeps
     /// [`MOST_CONSIDERED`] of them.
     ///
     /// # Panics
-    /// If `chosen` is no place among the moves.
+    /// If `chosen` is not an index of the moves.
     pub fn valued(mut moves: Vec<Considered>, chosen: usize) -> Self {
         moves[..=chosen].rotate_right(1);
-        // Stable: of equal moves the first stays in front.
+        // The sort is stable: equal moves keep their order.
         moves[1..].sort_by(|a, b| b.value.total_cmp(&a.value));
         moves.truncate(MOST_CONSIDERED);
         Why { considered: moves, ..Why::default() }
     }
 }
 
-/// A move that was considered.
+/// A considered move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Considered {
     /// The move in a few letters.
     pub name: String,
-    /// Its cells, as in [`Step::cells`].
+    /// The cells of the move, as in [`Step::cells`].
     pub cells: Vec<Place>,
-    /// The line that was looked ahead to, after the move itself.
+    /// The expected continuation after the move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
-    /// Its value.
+    /// The value of the move.
     pub value: f64,
 }
 
-/// The difference in value of two moves by weight. All parts add up to it.
+/// The difference in value between two moves, divided among the weights. The parts add up to the difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Split {
-    /// Value of the chosen move minus that of the runner-up.
+    /// The value of the chosen move minus the value of the runner-up.
     pub difference: f64,
-    /// The part that depends on no weight, such as points scored.
+    /// The part that does not depend on weights, such as points scored.
     #[serde(skip_serializing_if = "is_nothing")]
     pub bare: f64,
-    /// Decrease of the difference if this weight were 0 and all others kept: index of the weight among the parameters,
-    /// and the decrease. Weights without effect are omitted.
+    /// The decrease of the difference if one weight were 0 and the others kept: the index of the weight among the
+    /// parameters, and the decrease. Weights without effect are omitted.
     pub weights: Vec<(usize, f64)>,
-    /// How many more weights have a part, and the sum of their parts; see [`Split::shorten`].
+    /// The number and sum of further parts, if [`Split::shorten`] removed any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<(usize, f64)>,
-    /// The part that weights have only in combination.
+    /// The part that only combinations of weights cause.
     #[serde(skip_serializing_if = "is_nothing")]
     pub together: f64,
 }
@@ -189,9 +190,9 @@ fn is_nothing(part: &f64) -> bool {
     *part == 0.0
 }
 
-/// The evaluation that chooses moves, and copies of it without any weight and without each of them.
+/// The evaluation that chooses moves, with copies of it: one without any weight, and one without each weight.
 ///
-/// A move is explained by the same evaluation that chose it, so there is no second one to keep in step.
+/// The evaluation that chose a move also explains it, so no second one has to be kept in step.
 #[derive(Clone, Debug)]
 pub struct Probes<E> {
     whole: E,
@@ -200,7 +201,7 @@ pub struct Probes<E> {
 }
 
 impl<E> Probes<E> {
-    /// Makes the evaluations from `weights`.
+    /// Creates the evaluations from `weights`.
     pub fn new(weights: &[f64], evaluation: impl Fn(&[f64]) -> E) -> Self {
         let without = |(place, _): (usize, &f64)| {
             let mut left = weights.to_vec();
@@ -214,15 +215,15 @@ impl<E> Probes<E> {
         }
     }
 
-    /// The evaluation with all weights.
+    /// Returns the evaluation with all weights.
     pub fn whole(&self) -> &E {
         &self.whole
     }
 
-    /// Why a move was chosen among some by the `value` that the evaluation gives each: they are `described` without it.
+    /// Explains the choice of a move by the `value` of each move; the `described` moves have no values yet.
     ///
     /// # Panics
-    /// If `chosen` is no place among the moves.
+    /// If `chosen` is not an index of the moves.
     pub fn why<M>(
         &self,
         moves: &[M],
@@ -238,14 +239,14 @@ impl<E> Probes<E> {
         Why { split, ..Why::valued(considered.collect(), chosen) }
     }
 
-    /// Splits a difference in value among the weights. The compared moves must stay fixed: only their values may change
-    /// with the weights.
+    /// Divides a difference in value among the weights. The compared moves must stay the same: only their values may
+    /// change with the weights.
     fn split(&self, difference: impl Fn(&E) -> f64) -> Split {
         let (whole, bare) = (difference(&self.whole), difference(&self.bare));
         let parts = self.without.iter().map(|(place, evaluation)| (*place, whole - difference(evaluation)));
         let weights: Vec<(usize, f64)> = parts.filter(|&(_, part)| part != 0.0).collect();
         let rest = weights.iter().fold(whole - bare, |rest, (_, part)| rest - part);
-        // What is left of sums of floating-point numbers is nothing that weights do.
+        // A remainder this small is a rounding error, not an effect of weights.
         let size = weights.iter().fold(whole.abs().max(bare.abs()), |size, (_, part)| size.max(part.abs()));
         let together = if rest.abs() > 1e-9 * size { rest } else { 0.0 };
         Split { difference: whole, bare, weights, more: None, together }
@@ -253,16 +254,16 @@ impl<E> Probes<E> {
 }
 
 impl Split {
-    /// The sum of all parts.
+    /// Returns the sum of all parts.
     pub fn sum(&self) -> f64 {
         let more = self.more.map_or(0.0, |(_, sum)| sum);
         self.bare + self.weights.iter().map(|(_, part)| part).sum::<f64>() + more + self.together
     }
 
-    /// Sorts the weights by the size of their parts, the largest first, and adds up those behind the first `most`.
+    /// Sorts the weights by the size of their parts, largest first, and combines those after the first `most`.
     pub fn shorten(&mut self, most: usize) {
         self.weights.sort_by(|(a, x), (b, y)| y.abs().total_cmp(&x.abs()).then(a.cmp(b)));
-        // One bar for a single weight says more than one for the rest.
+        // A single remaining weight keeps its own bar.
         if self.more.is_none() && self.weights.len() > most + 1 {
             let rest = self.weights.split_off(most);
             self.more = Some((rest.len(), rest.iter().map(|(_, part)| part).sum()));
@@ -275,8 +276,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_of_a_difference_add_up_to_it() {
-        // Two weights that act alone, two that act together, and points without weight.
+    fn parts_add_up_to_the_difference() {
+        // Two weights act alone, two act together, and the points depend on no weight.
         let weights = [2.0, -3.0, 5.0, 0.5, 0.0];
         let probes = Probes::new(&weights, <[f64]>::to_vec);
         let split = probes.split(|w| 7.0 + w[0] - 2.0 * w[1] + w[2] * w[3] + w[4]);

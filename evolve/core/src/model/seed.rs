@@ -1,15 +1,15 @@
-//! Seeds by index: every random choice of a run follows from (run seed, split, indices), never from the order in
-//! which threads get to it.
+//! Seeds by index: every random choice of a run follows from (run seed, split, indices), never from the order in which
+//! threads arrive.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// The split that a stream of random numbers belongs to; streams of different splits are independent.
+/// The split that a stream of random numbers belongs to. Streams of different splits are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u64)]
 pub enum Split {
-    /// Variation within the genetic algorithm, by generation.
+    /// Random choices of the genetic algorithm, by generation.
     Variation = 1,
     /// Deals of the search, by generation and number.
     Search = 2,
@@ -25,12 +25,12 @@ pub enum Split {
     Comparison = 7,
 }
 
-/// The seed of one stream.
+/// Returns the seed of one stream.
 pub fn seed(run: u64, split: Split, generation: u64, game: u64) -> u64 {
     [split as u64, generation, game].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
 }
 
-/// The finaliser of SplitMix64 (Steele, Lea and Flood, 2014): a bijection that spreads every input bit.
+/// Applies the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), a bijection that spreads every input bit.
 fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -38,7 +38,7 @@ fn mix(value: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The generator of one stream: ChaCha8, the same numbers on every machine.
+/// Creates the generator of one stream: ChaCha8, which gives the same numbers on every machine.
 pub fn generator(seed: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(seed)
 }

@@ -1,4 +1,4 @@
-//! A session: a problem that is built, hashed or solved once before the first trial, and held until the last one.
+//! A session: a problem that is built, hashed or solved once before the first trial, and kept open until the last one.
 
 use crate::model::candidate::Candidate;
 use crate::model::trial::{Deal, Outcome, PlayError};
@@ -9,25 +9,26 @@ use std::sync::atomic::AtomicBool;
 
 /// An open problem. Dropping it releases its resources, such as processes and folders.
 pub trait Session: Send + Sync {
-    /// The files that outcomes depend on. A run remembers them, because outcomes on others would not compare.
+    /// Returns the files that outcomes depend on. A run records them, because outcomes with other files are not
+    /// comparable.
     fn inputs(&self) -> &[Input] {
         &[]
     }
 
-    /// A candidate made ready to be played.
+    /// Prepares a candidate for play.
     fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
 }
 
 /// A file that outcomes depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Its path.
+    /// The path of the file.
     pub path: String,
-    /// Its checksum (CRC-32).
+    /// The checksum (CRC-32).
     pub checksum: u32,
 }
 
-/// The session of a problem that holds nothing: a function that makes a contender of a candidate.
+/// Creates a session without resources from a function that prepares candidates.
 pub fn session<C: Contender + 'static>(
     contender: impl Fn(Candidate<'_>) -> C + Send + Sync + 'static,
 ) -> Box<dyn Session> {
@@ -49,45 +50,45 @@ where
 /// The resources of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    /// The folder of the run, where failed trials and pictures are kept; `None`: nothing is kept.
+    /// The folder of the run, where failed trials and pictures are kept; `None` keeps nothing.
     pub run_folder: Option<PathBuf>,
-    /// The folder for what later processes need not make again; `None`: nothing is kept.
+    /// The folder that caches data for later processes; `None` caches nothing.
     pub cache: Option<PathBuf>,
-    /// When work is given up.
+    /// The flags that stop work.
     pub stop: Stop,
     /// Receives progress notes, one line each.
     pub notes: Notes,
 }
 
-/// Flags that are raised when work is to be given up.
+/// Flags that stop work when they are set.
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    /// When a problem is no longer to be opened, such as built.
+    /// Stops opening a problem, such as building its program.
     pub opening: Option<Arc<AtomicBool>>,
-    /// When trials under way are no longer to be played. They end with [`PlayError::Stopped`].
+    /// Stops trials under way, which then end with [`PlayError::Stopped`].
     pub trials: Option<Arc<AtomicBool>>,
 }
 
 impl Stop {
-    /// One flag for all work.
+    /// Uses one flag for all work.
     pub fn all(flag: &Arc<AtomicBool>) -> Self {
         Stop { opening: Some(Arc::clone(flag)), trials: Some(Arc::clone(flag)) }
     }
 }
 
-/// A receiver of progress notes, one line each; the default discards them.
+/// A receiver of progress notes, one line each. The default discards them.
 #[derive(Clone, Default)]
 pub struct Notes(Option<Arc<Hear>>);
 
 type Hear = dyn Fn(&str) + Send + Sync;
 
 impl Notes {
-    /// Notes that go to a function.
+    /// Sends notes to a function.
     pub fn new(to: impl Fn(&str) + Send + Sync + 'static) -> Self {
         Notes(Some(Arc::new(to)))
     }
 
-    /// Tells a line.
+    /// Sends a line.
     pub fn tell(&self, line: &str) {
         if let Some(to) = &self.0 {
             to(line);
@@ -101,10 +102,10 @@ impl fmt::Debug for Notes {
     }
 }
 
-/// Why a problem cannot be played.
+/// The reason why a problem cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpenError {
-    /// It was given up on request.
+    /// Opening was stopped on request.
     Stopped(String),
     /// Something is missing or does not work.
     Failed(String),
@@ -125,11 +126,11 @@ impl From<String> for OpenError {
     }
 }
 
-/// A candidate ready to play. It makes a player for each thread and holds the data that they share.
+/// A candidate prepared for play. It creates a player for each thread and holds the data that they share.
 ///
-/// A closure from a deal to its outcome is a contender, if the player keeps nothing between trials.
+/// If players keep nothing between trials, a closure from a deal to its outcome is a contender.
 pub trait Contender: Send + Sync {
-    /// A player of one trial after another.
+    /// Creates a player, which plays one trial after another.
     fn player(&self) -> Box<dyn Player + '_>;
 }
 
@@ -138,14 +139,14 @@ pub trait Player: Send {
     /// Plays a deal. The outcome depends only on the candidate and the deal, not on earlier trials.
     ///
     /// # Errors
-    /// A failure that ends the run. A failure that counts is an outcome with its [`failure`](Outcome::failure) set.
+    /// A failure that ends the run. A failure that counts is an outcome whose [`failure`](Outcome::failure) is set.
     fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
 
-    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is clearly worse; its outcome is
-    /// then [capped](Outcome::capped).
+    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is clearly worse; the
+    /// outcome is then [capped](Outcome::capped).
     ///
     /// # Errors
-    /// As [`play`](Self::play).
+    /// As for [`play`](Self::play).
     fn play_against(&mut self, deal: &Deal, _rival: Option<f64>) -> Result<Outcome, PlayError> {
         self.play(deal)
     }
@@ -157,8 +158,8 @@ impl<F: Fn(&Deal) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
     }
 }
 
-/// A contender whose players remember something from one trial to the next: a function that makes such a player, a closure
-/// from a deal to its outcome.
+/// A contender whose players keep state between trials: a function that creates a player, which is a closure from a
+/// deal to its outcome.
 pub struct Remembering<M>(pub M);
 
 impl<M, F> Contender for Remembering<M>

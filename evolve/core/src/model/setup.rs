@@ -1,7 +1,8 @@
-//! Setup of a problem: its options, and a player with its settings.
+//! The setup of a problem: its options, and a player with its settings.
 //!
-//! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose variants hold their
-//! settings. Both derive `Deserialize` and `JsonSchema`; their comments, ranges and defaults are the whole declaration.
+//! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose variants hold the
+//! settings. Both derive `Deserialize` and `JsonSchema`: their doc comments, ranges and defaults are the complete
+//! declaration.
 
 use crate::document::schema;
 use schemars::{JsonSchema, Schema};
@@ -11,21 +12,21 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// A kind of player, as the schema of the problem's enum of players has it.
+/// A kind of player, from the schema of the problem's enum of players.
 #[derive(Clone, Debug)]
 pub struct PlayerKind {
-    /// Name in jobs.
+    /// The name in jobs.
     pub name: String,
-    /// How it plays, for a person.
+    /// A description for people of how it plays.
     pub meaning: String,
-    /// Its settings.
+    /// The schema of its settings.
     pub settings: Schema,
 }
 
-/// The players that an enum declares, each a variant with its settings.
+/// Returns the players that an enum declares, one for each variant.
 ///
 /// # Panics
-/// If it is no enum that is tagged by `name`.
+/// If `T` is not an enum tagged by `name`.
 pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
     let all = schema::of::<T>();
     let forms = all.get("oneOf").and_then(Value::as_array).expect("players are an enum");
@@ -42,13 +43,13 @@ pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
     forms.iter().map(player).collect()
 }
 
-/// Values of settings by their names: those that a schema allows, all of them.
+/// The values of all settings by name, valid under a schema.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Values(BTreeMap<String, Value>);
 
 impl Values {
-    /// Checks values against the schema of settings, and fills in defaults. `owner` names the settings in messages.
+    /// Checks values against the schema of settings and fills in defaults. `owner` names the settings in messages.
     ///
     /// # Errors
     /// The first value that is not allowed, or the first missing setting.
@@ -69,21 +70,21 @@ impl Values {
         Ok(Values(values.into_iter().collect()))
     }
 
-    /// Reads the values into the struct that declares them.
+    /// Deserializes the values into the struct that declares them.
     ///
     /// # Panics
-    /// If they were checked against the schema of another type.
+    /// If the values were checked against the schema of another type.
     pub fn read<T: DeserializeOwned>(&self) -> T {
         read(self.json())
     }
 
-    /// All values as they are shown, in the order of their names.
+    /// Returns all values as text, ordered by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, String)> {
         let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
         self.0.iter().map(move |(name, value)| (name.as_str(), shown(value)))
     }
 
-    /// All values as a table.
+    /// Returns all values as a map.
     pub fn json(&self) -> Map<String, Value> {
         self.0.clone().into_iter().collect()
     }
@@ -93,7 +94,7 @@ fn read<T: DeserializeOwned>(values: Map<String, Value>) -> T {
     serde_json::from_value(Value::Object(values)).expect("the values were checked against the schema of this type")
 }
 
-/// A value on a command line.
+/// Reads a value from the command line.
 pub fn given(text: &str) -> Value {
     text.parse::<i64>().map_or_else(|_| json!(text), |number| json!(number))
 }
@@ -101,9 +102,9 @@ pub fn given(text: &str) -> Value {
 /// A kind of player and its settings.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerChoice {
-    /// Name of the [`PlayerKind`]; empty where a problem has no players to choose from.
+    /// The name of the [`PlayerKind`]; empty if the problem has no players to choose from.
     pub name: String,
-    /// Its settings.
+    /// The values of its settings.
     pub values: Values,
 }
 
@@ -119,10 +120,10 @@ impl fmt::Display for PlayerChoice {
 }
 
 impl PlayerChoice {
-    /// The player of that name, among `players`, with these settings. `owner` names the problem.
+    /// Creates the player with this name and these settings. `owner` names the problem in messages.
     ///
     /// # Errors
-    /// If there is no such player, or a setting is wrong.
+    /// If no player has this name, or a setting is wrong.
     pub fn check(owner: &str, players: &[PlayerKind], name: &str, given: Map<String, Value>) -> Result<Self, String> {
         let Some(kind) = players.iter().find(|kind| kind.name == name) else {
             let known: Vec<_> = players.iter().map(|kind| format!("`{}`", kind.name)).collect();
@@ -132,10 +133,10 @@ impl PlayerChoice {
         Ok(PlayerChoice { name: name.to_string(), values })
     }
 
-    /// The player as the enum that declares it.
+    /// Deserializes the player into the enum that declares it.
     ///
     /// # Panics
-    /// If it was checked against players of another enum.
+    /// If the player was checked against players of another enum.
     pub fn read<T: DeserializeOwned>(&self) -> T {
         let mut values = self.values.json();
         values.insert("name".to_string(), json!(self.name));
@@ -143,21 +144,21 @@ impl PlayerChoice {
     }
 }
 
-/// How a problem is played.
+/// The options and the player of a problem.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Setup {
-    /// The problem's options.
+    /// The options of the problem.
     pub options: Values,
     /// The player.
     pub player: PlayerChoice,
 }
 
-/// The schema of the section that chooses a player and its settings.
+/// Returns the schema of a section that names a player and its settings.
 pub fn schema_of_player(player: &PlayerKind) -> Value {
     schema_of(&player.name, &player.meaning, &player.settings)
 }
 
-/// The schema of a section that chooses something by its name, with its settings.
+/// Returns the schema of a section that names something by `name`, with its settings.
 pub fn schema_of(name: &str, meaning: &str, settings: &Schema) -> Value {
     let mut keys = Map::new();
     keys.insert("name".to_string(), json!({ "description": meaning, "const": name }));

@@ -1,10 +1,10 @@
-//! The space that optimizers search: parameters, which of them evolve, and the one mapping between their values and the
-//! real vectors that optimizers see.
+//! The search space: the parameters, which of them are tuned, and the mapping between their values and the real vectors
+//! that optimizers work on.
 //!
-//! An optimizer sees [`Coordinate`]s and nothing else. A number is one coordinate, on a logarithmic scale its natural
-//! logarithm; a whole number is rounded on the way back. A switch is one coordinate, on above 0. A choice among `n`
-//! names is `n` coordinates of which the largest wins: names have no order, so that permuting them changes nothing, and
-//! the mean of normal deviates around the coordinates is a probability for each name.
+//! An optimizer sees only [`Coordinate`]s. A number is one coordinate, which on a logarithmic scale is the natural
+//! logarithm; a whole number is rounded when mapped back. A switch is one coordinate, on above 0. A choice among `n`
+//! names is `n` coordinates, of which the largest wins: names have no order, so permuting them must change nothing.
+//! Normal deviates around the mean of these coordinates give each name a probability.
 
 mod allowed;
 
@@ -15,93 +15,93 @@ use crate::model::parameter::{Kind, Parameter, Prior};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// One dimension of the vectors that optimizers see.
+/// One dimension of the vectors that optimizers work on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinate {
-    /// Where it starts.
+    /// The start value.
     pub start: f64,
-    /// The unit of variation: a natural first standard deviation.
+    /// The unit of variation, a natural initial standard deviation.
     pub scale: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The least standard deviation that still changes the value, or 0 for continuous values. Below it whole numbers
-    /// and choices would be frozen.
+    /// The smallest standard deviation that still changes the value, or 0 for continuous values. A smaller one would
+    /// freeze whole numbers and choices.
     pub least: f64,
-    /// Its family: index of the first coordinate whose name differs from its own only in a number, as `moves_1` and
-    /// `moves_2` do, or the elements of an array. `None` where it has none.
+    /// The family of numbered parameters, such as `moves_1` and `moves_2` or the elements of an array: the index of the
+    /// first coordinate whose name differs only in a number. `None` without a family.
     pub family: Option<usize>,
-    /// The parameter's kind.
+    /// The role of the coordinate in its parameter.
     pub role: Role,
-    /// Where good values are believed to be, in the coordinate's own unit.
+    /// The prior of good values, in the coordinate's own unit.
     pub prior: Option<Prior>,
 }
 
-/// The kind of the parameter that a coordinate belongs to.
+/// The role of a coordinate in its parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A number, or its logarithm.
     Float,
     /// A whole number.
     Int {
-        /// Whether it is its logarithm.
+        /// Whether the coordinate is the logarithm of the number.
         log: bool,
     },
     /// A switch, on above 0.
     Switch,
-    /// The first name of a choice among this many.
+    /// The first name of a choice among this number of names.
     Choice(usize),
     /// Another name of a choice.
     Name,
 }
 
 impl Coordinate {
-    /// A number without more to it.
+    /// Creates the coordinate of a plain float.
     #[cfg(test)]
     pub fn float(start: f64, scale: f64, min: f64, max: f64) -> Self {
         Coordinate { start, scale, min, max, least: 0.0, family: None, role: Role::Float, prior: None }
     }
 
-    /// The nearest value within its range.
+    /// Clamps a value to the range.
     pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.min, self.max)
     }
 }
 
-/// Parameters, where they start, and which of them evolve.
+/// Parameters, their start values, and which of them are tuned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     parameters: Vec<Parameter>,
     start: Vec<f64>,
     evolving: Vec<usize>,
-    /// The places of the parameters that have a condition.
+    /// The indices of the parameters that have a condition.
     conditional: Vec<usize>,
-    /// Conditions that no candidate may fulfil.
+    /// The conditions that no candidate may fulfil.
     forbidden: Vec<Condition>,
     coordinates: Vec<Coordinate>,
-    /// Indices of tuned floats on a linear scale and of their coordinates: all that a candidate needs of them. Most
-    /// parameters are of this kind, and candidates are made for every game or two.
+    /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
+    /// this kind, and converting them must be fast, because a candidate is created for every game or two.
     plain: Vec<(usize, usize)>,
-    /// Indices of the other tuned parameters, and of their coordinates.
+    /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,
 }
 
-/// How far the coordinate of a choice or switch may go, and how much it leads at the start.
+/// The largest coordinate of a choice or switch, and the lead of the selected value at the start.
 const LARGEST_KEY: f64 = 3.0;
 const LEAD: f64 = 1.0;
-/// The least standard deviation of whole numbers and of choices.
+/// The smallest standard deviations of whole numbers and of choices.
 const LEAST_INT: f64 = 0.25;
 const LEAST_KEY: f64 = 0.4;
 
 impl Space {
-    /// A space of all `parameters`, which start at the values `start`; those at the places `evolving` (ascending)
-    /// evolve within their ranges.
+    /// Creates a space of `parameters` with the start values `start`. Parameters at the indices `evolving`, in
+    /// ascending order, are tuned within their ranges.
     ///
     /// # Panics
-    /// If there is not one starting value a parameter.
+    /// If the numbers of parameters and start values differ.
     pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
-        assert_eq!(parameters.len(), start.len(), "one starting value a parameter");
+        assert_eq!(parameters.len(), start.len(), "every parameter has one start value");
         let mut coordinates: Vec<Coordinate> = Vec::new();
         let (mut plain, mut coded) = (Vec::new(), Vec::new());
         let mut families = BTreeMap::new();
@@ -119,50 +119,50 @@ impl Space {
         Space { parameters, start, evolving, conditional, forbidden: Vec::new(), coordinates, plain, coded }
     }
 
-    /// All parameters, with their ranges and scales.
+    /// Returns all parameters, with their ranges and scales.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
 
-    /// The starting values of all parameters.
+    /// Returns the start values of all parameters.
     pub fn start(&self) -> &[f64] {
         &self.start
     }
 
-    /// The parameters that evolve, in the order of their declaration.
+    /// Returns the tuned parameters, in the order of their declaration.
     pub fn evolving(&self) -> impl ExactSizeIterator<Item = &Parameter> {
         self.evolving.iter().map(|&i| &self.parameters[i])
     }
 
-    /// The places of the parameters that evolve.
+    /// Returns the indices of the tuned parameters.
     pub fn places(&self) -> &[usize] {
         &self.evolving
     }
 
-    /// The coordinates that optimizers work on.
+    /// Returns the coordinates that optimizers work on.
     pub fn coordinates(&self) -> &[Coordinate] {
         &self.coordinates
     }
 
-    /// The point of the starting values.
+    /// Returns the point of the start values.
     pub fn origin(&self) -> Vec<f64> {
         self.coordinates.iter().map(|coordinate| coordinate.start).collect()
     }
 
-    /// The candidate at a point: a value for every parameter. Those that do not evolve, and those whose condition does
-    /// not hold, have their starting values.
+    /// Returns the candidate at a point: a value for every parameter. Parameters that are not tuned, or whose condition
+    /// does not hold, have their start values.
     ///
     /// # Panics
-    /// If the point has not one number a coordinate.
+    /// If the numbers of values in the point and of coordinates differ.
     pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
-        assert_eq!(point.len(), self.coordinates.len(), "one number a coordinate");
+        assert_eq!(point.len(), self.coordinates.len(), "every coordinate has one number");
         let mut values = self.start.clone();
         for &(place, own) in &self.plain {
             values[place] = self.coordinates[own].clamp(point[own]);
         }
         for (place, own) in &self.coded {
             let own = own.clone();
-            // The start is the start to the bit, which a logarithm and back would not give.
+            // An unchanged start keeps its exact bits, which a logarithm and its inverse would not.
             if point[own.clone()].iter().zip(&self.coordinates[own.clone()]).any(|(at, own)| *at != own.start) {
                 values[*place] = value(&self.parameters[*place], &point[own]);
             }
@@ -171,14 +171,14 @@ impl Space {
         values
     }
 
-    /// Whether the condition of a parameter holds among these values, if it has one.
+    /// Returns whether a parameter is active for these values: it has no condition, or its condition holds.
     pub fn is_awake(&self, place: usize, values: &[f64]) -> bool {
         self.parameters[place].condition.as_ref().is_none_or(|condition| condition.holds(values))
     }
 
-    /// Gives those whose condition does not hold their starting values.
+    /// Resets inactive parameters to their start values.
     pub fn settle(&self, values: &mut [f64]) {
-        // In the order of the declaration: a condition looks at earlier parameters alone.
+        // Conditions refer only to earlier parameters, so one pass in declaration order suffices.
         for &i in &self.conditional {
             if !self.is_awake(i, values) {
                 values[i] = self.start[i];
@@ -186,8 +186,8 @@ impl Space {
         }
     }
 
-    /// The candidate at a point, in readable numbers, unless those are forbidden. Recommendations are rounded before they
-    /// are measured; a start stays as the job has it.
+    /// Returns the candidate at a point, rounded to readable numbers unless the rounded candidate is forbidden.
+    /// Recommendations are rounded before they are measured; start values stay as in the job.
     pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
         let exact = self.candidate(point);
         let mut values = exact.clone();
@@ -199,19 +199,19 @@ impl Space {
         if self.forbids(&values).is_some() { exact } else { values }
     }
 
-    /// The first coordinate of a parameter that evolves.
+    /// Returns the index of the first coordinate of a tuned parameter.
     fn first_coordinate(&self, place: usize) -> usize {
         let before = self.evolving.iter().take_while(|&&other| other < place);
         before.map(|&other| width(&self.parameters[other])).sum()
     }
 
-    /// The values of the tuned parameters out of those of all.
+    /// Selects the values of the tuned parameters.
     pub fn evolving_values(&self, candidate: &[f64]) -> Vec<f64> {
         self.evolving.iter().map(|&i| candidate[i]).collect()
     }
 
-    /// One value for each tuned parameter: the root mean square over its coordinates. It combines the standard
-    /// deviations of a choice into one.
+    /// Returns one value for each tuned parameter: the root mean square over its coordinates, which combines the
+    /// standard deviations of a choice.
     pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
         let mut rest = deviations;
         let of = |parameter: &Parameter| {
@@ -226,7 +226,7 @@ impl Space {
     }
 }
 
-/// How many coordinates a parameter has.
+/// Returns the number of coordinates of a parameter.
 fn width(parameter: &Parameter) -> usize {
     match &parameter.kind {
         Kind::Choice(names) => names.len(),
@@ -251,7 +251,8 @@ fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     match &parameter.kind {
         Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
         Kind::Int { log: false, .. } => {
-            // Half a unit more at both ends, so that the first and the last number are as likely as the others.
+            // The range extends by half a unit at both ends, so that the first and the last number are as likely as the
+            // others.
             let (min, max) = (min - 0.499, max + 0.499);
             vec![at(start, scale, min, max, LEAST_INT)]
         }
@@ -260,7 +261,7 @@ fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
         }
         Kind::Int { log: true, .. } => {
             let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
-            // A unit counts for less the larger the number; the least step is that of the start.
+            // The larger the number, the smaller a unit on this scale; the smallest deviation is that of the start.
             vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
         }
         Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
@@ -272,8 +273,8 @@ fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     }
 }
 
-/// The common part of a family's names: the name without its numbers. Only numbers have families; the coordinates of a
-/// choice compete with each other.
+/// Returns the common part of a family's names: the name without its digits. Only numbers have families; the
+/// coordinates of a choice compete with each other.
 fn family(parameter: &Parameter) -> Option<String> {
     let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
     let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());
@@ -283,7 +284,7 @@ fn family(parameter: &Parameter) -> Option<String> {
     })
 }
 
-/// The value of a parameter at its own coordinates.
+/// Maps the coordinates of a parameter to its value.
 fn value(parameter: &Parameter, point: &[f64]) -> f64 {
     let whole = |value: f64| {
         let (min, max) = parameter.range();
@@ -328,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_differ_in_a_number_are_a_family() {
+    fn names_that_differ_in_a_number_form_a_family() {
         let names = ["moves_1", "open", "moves_2", "moves_1_drift", "4x", "moves_12", "moves_2_drift", "moves"];
         let parameters: Vec<Parameter> = names.map(|name| Parameter::float(name, -1.0, 1.0, 0.0)).into();
         let space = Space::new(parameters, vec![0.0; 8], vec![0, 1, 2, 3, 4, 5, 6, 7]);
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn every_start_is_itself_to_the_bit() {
+    fn start_values_are_exact() {
         let parameter = |start: f64| Parameter::float("temp", 1e-9, 1e9, start).log();
         let starts = [3000.0, 0.1, 1.0 / 3.0, 2_999.999_999_999_999_5, 1e-9, 7e5];
         let whole = Parameter::int("k", 1, 1 << 53, 1_000_003).log();
@@ -353,7 +354,7 @@ mod tests {
             let space = Space::new(vec![parameter(start), whole.clone()], vec![start, whole.start], vec![0, 1]);
             assert_eq!(space.candidate(&space.origin()), space.start());
             assert_eq!(space.rounded(&space.origin()), space.start());
-            // One that moves takes nothing from the other.
+            // Moving one parameter does not change the other.
             let mut point = space.origin();
             point[1] += 0.5;
             assert_eq!(space.candidate(&point)[0], start);
@@ -370,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bears_on_nothing_stays_at_its_start() {
+    fn inactive_parameters_keep_their_start() {
         let space = space();
         let mut point = space.origin();
         point[8] = 0.0;

@@ -1,4 +1,4 @@
-//! Files that change in one step: after a crash at any moment they hold either the old bytes or the new ones.
+//! Atomic replacement of files: after a crash at any moment, a file holds either the old bytes or the new ones.
 
 use super::files::{rename, sync_folder, with_usual_permissions};
 use std::fs::{self, OpenOptions};
@@ -6,15 +6,15 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// A file that is being written is named `.NAME.RANDOM.new`, with the name that it will get.
+/// The ending of a partial file, which is named `.NAME.RANDOM.new` after the file that it will become.
 const UNFINISHED: &str = ".new";
 const RANDOM: usize = 6;
 
-/// Replaces a file that a user named. Follows a link, and writes into anything that is not a file, such as a device or
-/// a pipe.
+/// Replaces a file that a user named. Follows a link, and writes into the target if it is not a regular file, such as a
+/// device or a pipe.
 ///
 /// # Errors
-/// `path` is a folder, is read-only or cannot be written; the old file stays.
+/// If `path` is a folder, is read-only or cannot be written. The old file then stays.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => {
@@ -22,7 +22,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(io::Error::new(ErrorKind::IsADirectory, message))
         }
         Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        // Its owner could put another in its place all the same, which is not what he said.
+        // Renaming over a read-only file would succeed, but its owner marked it as not to be changed.
         Ok(old) if old.permissions().readonly() => {
             Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; make it writable first"))
         }
@@ -32,10 +32,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Replaces a file or a link, keeps the permissions of the old file, and removes partial files of earlier processes.
+/// Replaces a file or a link. Keeps the permissions of the old file, and removes partial files of earlier processes.
 ///
 /// # Errors
-/// `path` is a folder, or cannot be written; the old file stays.
+/// If `path` is a folder or cannot be written. The old file then stays.
 pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = begin(path)?;
     file.write_all(bytes)?;
@@ -44,22 +44,22 @@ pub fn replace_plain(path: &Path, bytes: &[u8]) -> io::Result<()> {
     sync_folder(folder_of(path))
 }
 
-/// Puts a file that [`begin`] made in the place of `path`.
+/// Renames a file that [`begin`] created to `path`.
 ///
 /// # Errors
-/// The old file stays.
+/// If the rename fails. The old file then stays.
 pub fn put(file: NamedTempFile, path: &Path) -> io::Result<()> {
     let (_, unfinished) = file.keep().map_err(|error| error.error)?;
     rename(&unfinished, path).inspect_err(|_| {
-        // What cannot be removed is in nobody's way.
+        // A leftover partial file does no harm.
         let _ = fs::remove_file(&unfinished);
     })
 }
 
-/// Starts a file that replaces `path` like [`replace_plain`] once it is complete.
+/// Creates a partial file, which replaces `path` like [`replace_plain`] once it is complete.
 pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     let (folder, name) = (folder_of(path), path.file_name().unwrap_or_default().to_string_lossy());
-    // What cannot be removed is in nobody's way.
+    // A leftover partial file does no harm.
     let _ = remove_unfinished(folder, |of| of == name);
     let mut builder = tempfile::Builder::new();
     with_usual_permissions(&mut builder);
@@ -78,13 +78,13 @@ pub fn clean(folder: &Path) -> io::Result<()> {
     remove_unfinished(folder, |_| true)
 }
 
-/// Removes half written files, if they were to get one of these names.
+/// Removes partial files whose final name is wanted.
 fn remove_unfinished(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if unfinished(&entry.file_name().to_string_lossy()).is_some_and(&is_wanted) && entry.file_type()?.is_file() {
             fs::remove_file(entry.path()).or_else(|error| match error.kind() {
-                // It was finished meanwhile.
+                // Another process has completed the file meanwhile.
                 ErrorKind::NotFound => Ok(()),
                 _ => Err(error),
             })?;
@@ -93,21 +93,21 @@ fn remove_unfinished(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> io::Res
     Ok(())
 }
 
-/// The name that a half written file was to get.
+/// Returns the final name of a partial file.
 fn unfinished(name: &str) -> Option<&str> {
     let (whole, random) = name.strip_prefix('.')?.strip_suffix(UNFINISHED)?.rsplit_once('.')?;
     (random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())).then_some(whole)
 }
 
-/// The folder that a file is in.
+/// Returns the folder that contains a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a folder inside a run's own, unless there is one.
+/// Creates a folder inside the folder of a run, if it does not exist.
 ///
 /// # Errors
-/// If there is something else, such as a link to a folder, or it cannot be made.
+/// If the folder cannot be created, or `path` is something else, such as a link to a folder.
 pub fn make_plain_folder(path: &Path) -> io::Result<()> {
     match fs::symlink_metadata(path) {
         Ok(found) if !found.is_dir() => Err(io::Error::other("this is not a folder of the run; remove it")),
@@ -115,7 +115,7 @@ pub fn make_plain_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes a folder and those above it, unless they are there, so that they stay.
+/// Creates a folder and its missing parents, and syncs each to disk.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -125,7 +125,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
         make_folder(parent)?;
     }
     match fs::create_dir(path) {
-        // Somebody was faster.
+        // Another process created the folder first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(()),
         made => made.and_then(|()| sync_folder(parent)),
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_followed_where_users_name_them_and_permissions_stay() {
+    fn links_named_by_users_are_followed_and_permissions_stay() {
         let folder = TempDir::new().unwrap();
         let file = |name: &str| folder.path().join(name);
         fs::create_dir(file("sub")).unwrap();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_half_written_is_left_behind() {
+    fn partial_files_are_removed() {
         let folder = TempDir::new().unwrap();
         for other in [".a.Xy12Zz.new", ".a.b.Xy12Zz.new", ".checkpoint.Xy12Zz.new", ".keep"] {
             fs::write(folder.path().join(other), "half").unwrap();
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_made_with_those_above() {
+    fn folders_are_made_with_their_parents() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("a/b/c");
         for _ in 0..2 {

@@ -1,9 +1,9 @@
-//! Texts in tables that people open in spreadsheets, which take a text that begins like a formula for one and carry it out.
+//! Cells of CSV tables. A spreadsheet would execute a text that begins like a formula, so such a text is escaped.
 
 use std::borrow::Cow;
 
-/// A text as a cell: one that begins like a formula, and is no number, has an apostrophe before it. So has one that begins
-/// with an apostrophe, so that all read back.
+/// Escapes a text for a cell: puts an apostrophe before a text that begins like a formula and is not a number, and
+/// before one that begins with an apostrophe, so that [`text`] restores every text.
 pub fn cell(text: &str) -> Cow<'_, str> {
     match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) && text.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{text}")),
@@ -11,7 +11,7 @@ pub fn cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// The text of a cell.
+/// Returns the original text of a cell.
 pub fn text(cell: &str) -> &str {
     cell.strip_prefix('\'').unwrap_or(cell)
 }
@@ -21,7 +21,7 @@ mod tests {
     use super::{cell, text};
 
     #[test]
-    fn no_cell_is_a_formula_and_all_read_back() {
+    fn no_cell_is_a_formula_and_every_text_is_restored() {
         for (written, is) in [
             ("=cmd|calc!A0", "'=cmd|calc!A0"),
             ("@SUM(1)", "'@SUM(1)"),

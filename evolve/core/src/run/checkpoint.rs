@@ -1,7 +1,7 @@
-//! Checkpoints: the state of a run in a file that is either whole or not there.
+//! Checkpoints: the state of a run in a file that is replaced in one step.
 //!
-//! The first line reads `evolve-checkpoint FORMAT CRC32`, the checksum in hexadecimal of the second one: a [`Checkpoint`]
-//! in JSON, every number exact.
+//! The first line reads `evolve-checkpoint FORMAT CRC32`, where the checksum in hexadecimal covers the second line. The
+//! second line is a [`Checkpoint`] in JSON, with every number exact.
 
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
@@ -13,22 +13,22 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The format; changes whenever older files cannot be read.
+/// The version of the format, which changes when older files can no longer be read.
 pub const FORMAT: u32 = 6;
 const MAGIC: &str = "evolve-checkpoint";
 
-/// The data that a run resumes from.
+/// The data from which a run resumes.
 #[derive(Deserialize)]
 pub struct Checkpoint {
-    /// Where it stands.
+    /// The state of the run.
     pub state: State,
-    /// How many bytes of its log belong to it.
+    /// The number of bytes of the log that belong to the run.
     pub log: u64,
     /// The optimizer's state.
     pub optimizer: Value,
 }
 
-/// The same with the run's identity.
+/// A checkpoint together with the identity of its run.
 #[derive(Serialize, Deserialize)]
 struct Labelled<S> {
     /// [`crate::VERSION`] of the program that wrote it.
@@ -40,10 +40,10 @@ struct Labelled<S> {
     optimizer: Value,
 }
 
-/// Writes a checkpoint: a new file takes the place of the old one in one step.
+/// Writes a checkpoint, replacing the old file in one step.
 ///
 /// # Errors
-/// If the file cannot be written; the old one then stays.
+/// If the file cannot be written. The old file then stays.
 pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Value) -> Result<(), RunError> {
     let labelled = Labelled { version: folder.version(), job: job.digest(), state, log, optimizer };
     let body = serde_json::to_string(&labelled).expect("a state has a JSON form");
@@ -54,7 +54,7 @@ pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Val
 /// Reads a checkpoint.
 ///
 /// # Errors
-/// If it cannot be read, is damaged, of another format, another version or another job.
+/// If the checkpoint cannot be read, is damaged, or belongs to another format, version or job.
 pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     let path = folder.file(CHECKPOINT);
     let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
@@ -74,10 +74,10 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     Ok(Checkpoint { state, log, optimizer })
 }
 
-/// The state in a checkpoint, whether or not the run could resume from it; `None` without a checkpoint.
+/// Reads the state from a checkpoint, even if the run could not resume from it. Returns `None` without a checkpoint.
 ///
 /// # Errors
-/// If it cannot be read, is damaged or of another format.
+/// If the checkpoint cannot be read, is damaged or has another format.
 pub fn state(path: &Path) -> Result<Option<State>, RunError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

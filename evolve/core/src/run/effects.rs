@@ -1,36 +1,37 @@
-//! The parameters of a finalist that change no outcome: these keep their start.
+//! The search for parameters of a finalist that change no outcome. These parameters return to their start values.
 //!
-//! All parameters that may be without effect are set back together, deal by deal, until no outcome has changed on all
-//! deals in a row. On a deal that changes, parameters are set back one after the other: only steps that change the
-//! outcome count, and halving finds them. Those parameters stay as found, and the rest starts again. The final set was
-//! played as a whole, so parameters that only have an effect together are covered.
+//! The search sets back all parameters that may be without effect, all at once, deal by deal, until every deal in a row
+//! has an unchanged outcome. On a deal whose outcome changes, it sets parameters back one after another along a path,
+//! and finds by halving the steps that change the outcome. The parameters at these steps keep the finalist's values,
+//! and the search restarts with the rest. The final set was played as a whole, so parameters that have an effect only
+//! together are covered.
 
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
 
-/// The state of it between two rounds.
+/// The state of the search for parameters without effect, between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Effects {
     /// The finalist's outcome on each deal.
     outcomes: Vec<Measured>,
-    /// Places of the parameters that may be without effect.
+    /// The places of the parameters that may be without effect.
     idle: Vec<usize>,
-    /// The deal that comes next, or that is looked into.
+    /// The deal that is next, or that is being halved.
     deal: usize,
-    /// On how many deals in a row nothing changed with all of them set back.
+    /// The number of consecutive deals without a change when all idle parameters are set back.
     passed: usize,
-    /// Parts of the path on the deal that change its outcome, and are to be halved.
+    /// The parts of the path on the current deal that change the outcome and have yet to be halved.
     spans: Vec<Span>,
-    /// Which of `idle`, by their places in it, were found to change the outcome of the deal.
+    /// Indices into `idle` of the parameters that were found to change the outcome of the deal.
     found: Vec<usize>,
-    /// Trials so far.
+    /// The number of trials so far.
     trials: u64,
-    /// Whether some were taken to matter because it would have taken too many trials to know.
+    /// Whether undecided parameters were kept because the search reached its limit of trials.
     is_cut: bool,
 }
 
-/// A part of a path, from the step with the first `from` set back to the one with the first `to`, and the outcomes at
-/// both ends.
+/// A part of a path, from the step with the first `from` parameters set back to the step with the first `to` set back,
+/// and the outcomes at both ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Span {
     from: usize,
@@ -45,31 +46,35 @@ impl Span {
 }
 
 impl Effects {
-    /// The beginning: outcomes of a finalist on some deals, and the places of parameters at which it is not the start.
+    /// Starts the search from a finalist's outcomes on some deals and the places of the parameters that differ from the
+    /// start.
     pub fn new(outcomes: Vec<Measured>, moved: Vec<usize>) -> Self {
         let (spans, found) = (Vec::new(), Vec::new());
         Effects { outcomes, idle: moved, deal: 0, passed: 0, spans, found, trials: 0, is_cut: false }
     }
 
-    /// The places of the parameters that may be without effect; that are, once it is over.
+    /// Returns the places of the parameters that may be without effect. Once the search is over, these are without
+    /// effect.
     pub fn idle(&self) -> &[usize] {
         &self.idle
     }
 
-    /// Whether nothing is left to be played.
+    /// Returns whether the search needs no more trials.
     pub fn is_over(&self) -> bool {
         self.idle.is_empty() || self.passed >= self.outcomes.len()
     }
 
-    /// Whether it is known of every parameter whether it has an effect.
+    /// Returns whether the search decided every parameter, that is, did not reach its limit of trials.
     pub fn is_whole(&self) -> bool {
         !self.is_cut
     }
 
-    /// The next trials: the number of [`idle`](Self::idle) parameters to set back, first ones first, and the deal.
+    /// Returns the next trials, each as the number of leading [`idle`](Self::idle) parameters to set back, and the
+    /// deal.
     pub fn asks(&self) -> Vec<(usize, usize)> {
         if self.spans.is_empty() {
-            // As many as have passed: what has an effect shows early, and what has none costs few rounds.
+            // The batch doubles with each pass: a parameter with an effect shows early, and few rounds confirm the
+            // rest.
             let (deals, all) = (self.outcomes.len(), self.idle.len());
             let count = self.passed.max(1).min(deals - self.passed);
             return (0..count).map(|i| (all, (self.deal + i) % deals)).collect();
@@ -77,7 +82,7 @@ impl Effects {
         self.spans.iter().map(|span| (span.middle(), self.deal)).collect()
     }
 
-    /// Takes the outcomes of the requested trials. Beyond `most` trials, undecided parameters count as having an
+    /// Records the outcomes of the requested trials. After `most` trials, undecided parameters count as having an
     /// effect.
     pub fn told(&mut self, outcomes: &[Measured], most: u64) {
         self.trials += outcomes.len() as u64;
@@ -97,7 +102,7 @@ impl Effects {
         }
     }
 
-    /// Takes outcomes with all set back.
+    /// Records outcomes with all idle parameters set back.
     fn look(&mut self, outcomes: &[Measured]) {
         let deals = self.outcomes.len();
         let same = (0..outcomes.len()).take_while(|i| outcomes[*i] == self.outcomes[(self.deal + i) % deals]).count();
@@ -111,7 +116,7 @@ impl Effects {
         }
     }
 
-    /// Takes the outcomes in the middle of each span.
+    /// Records the outcomes in the middle of each span.
     fn halve(&mut self, outcomes: &[Measured]) {
         for (span, &outcome) in std::mem::take(&mut self.spans).into_iter().zip(outcomes) {
             let (middle, [start, end]) = (span.middle(), span.ends);
@@ -128,8 +133,8 @@ impl Effects {
         }
     }
 
-    /// Whether data read from a file is consistent with itself and with a selection of `deals` deals and `parameters`
-    /// parameters.
+    /// Returns whether deserialized data is consistent with itself and with a selection of `deals` deals and
+    /// `parameters` parameters.
     pub fn fits(&self, deals: usize, parameters: usize) -> bool {
         let idle = self.idle.len();
         self.outcomes.len() == deals
@@ -148,7 +153,8 @@ mod tests {
 
     const DEALS: usize = 40;
 
-    /// The remaining parameters for a given outcome function, and the number of trials that it took.
+    /// Returns the parameters without effect under an outcome function, the number of trials, and whether all were
+    /// decided.
     fn left(parameters: usize, most: u64, outcome: impl Fn(&[usize], usize) -> f64) -> (Vec<usize>, u64, bool) {
         let measured = |back: &[usize], deal: usize| {
             let score = outcome(back, deal);
@@ -167,8 +173,8 @@ mod tests {
     }
 
     #[test]
-    fn those_without_effect_are_found() {
-        // Every third matters, each on some deals only.
+    fn parameters_without_effect_are_found() {
+        // Every third parameter matters, each on some deals only.
         let matters = |place: usize, deal: usize| place.is_multiple_of(3) && (deal + place).is_multiple_of(5);
         let outcome = |back: &[usize], deal: usize| {
             back.iter().filter(|&&place| matters(place, deal)).map(|&place| 1.0 + place as f64).sum()
@@ -183,14 +189,14 @@ mod tests {
     }
 
     #[test]
-    fn what_has_an_effect_only_together_is_not_set_back_together() {
+    fn parameters_with_a_joint_effect_are_not_set_back_together() {
         let both =
             |back: &[usize], deal: usize| f64::from(u8::from(deal == 17 && back.contains(&2) && back.contains(&6)));
         assert_eq!(left(9, u64::MAX, both).0, [0, 1, 2, 3, 4, 5, 7, 8]);
     }
 
     #[test]
-    fn where_it_would_take_too_long_parameters_stay_as_found() {
+    fn undecided_parameters_keep_their_values_at_the_limit() {
         let rare = |back: &[usize], deal: usize| f64::from(u8::from(deal == 30 && back.contains(&7)));
         assert_eq!(left(50, u64::MAX, rare).0.len(), 49);
         assert_eq!(left(50, 20, rare), (vec![], 32, false));

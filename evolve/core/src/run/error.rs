@@ -1,4 +1,4 @@
-//! Errors that keep a run from starting or resuming.
+//! The reasons why a run cannot start, resume or continue.
 
 use crate::document::Faults;
 use crate::model::trial::{Failure, LARGEST};
@@ -7,41 +7,42 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The reason that a run cannot start or resume.
+/// The reason why a run cannot start, resume or continue.
 #[derive(Debug)]
 pub enum RunError {
-    /// The folder holds a run without its checkpoint.
+    /// The folder holds a run, but no checkpoint.
     NoCheckpoint(PathBuf),
     /// The folder already holds a run.
     Exists(PathBuf),
-    /// The run was started with another job; the lines that differ, as (then, now).
+    /// The run was started with another job. Holds the lines that differ, as (then, now).
     OtherJob(PathBuf, String, String),
-    /// The run was started with another size of what follows the search: the key, then and now.
+    /// The run was started with another size of a later stage. Holds the key and the sizes then and now.
     OtherSize(PathBuf, &'static str, usize, usize),
     /// A file that trials depend on has changed.
     OtherInput(PathBuf, String),
     /// The list of the files that trials depend on is missing or empty.
     NoInputs(PathBuf),
-    /// Another process is at it.
+    /// Another process is executing the run.
     Busy(PathBuf),
-    /// A file is not what this run left behind.
+    /// A file does not have the content that the run wrote.
     Damaged(PathBuf, String),
     /// A file cannot be read or written.
     Io(PathBuf, io::Error),
     /// A file of the run is not valid.
     Faults(Faults),
-    /// The run is of another version of the program, which plays or searches otherwise.
+    /// The run belongs to another version of the program, which plays or searches differently.
     OtherVersion {
         /// The folder of the run.
         folder: PathBuf,
-        /// Its version; `None` if it predates recorded versions.
+        /// The version of the run; `None` if it predates recorded versions.
         then: Option<u64>,
     },
-    /// The budget is below one generation and the smallest test: the budget, and the least one.
+    /// The budget does not cover one generation and the smallest test. Holds the budget and the smallest sufficient
+    /// one.
     Budget(u64, u64),
-    /// A trial failed, and the job says that this ends the run.
+    /// A trial failed, and the job says that a failure ends the run.
     Failed(Failure),
-    /// A trial gave an objective that is no finite number, on the deal of that seed.
+    /// A trial returned an unusable number. Holds the number and the seed of the deal.
     NotFinite(f64, u64),
 }
 
@@ -114,7 +115,7 @@ impl fmt::Display for RunError {
                 "`budget` = {budget} is too small: one generation of the search and the smallest test take {} trials",
                 grouped(*least)
             ),
-            // Of a program, the message begins with the instance: `on instance 7: ...`.
+            // Messages about trials of programs begin with the instance: `on instance 7: ...`.
             RunError::Failed(Failure { message, .. }) => {
                 let colon = if message.starts_with("on ") { "" } else { ":" };
                 write!(f, "a trial failed{colon} {message}")

@@ -1,4 +1,4 @@
-//! Failures late in the search, by candidates similar to the recommendation: evidence that it may fail as well.
+//! Failures late in the search. The failing candidates resemble the recommendation, so it may fail as well.
 
 use super::round::Round;
 use crate::judgement::comparison::{Near, rates};
@@ -7,7 +7,7 @@ use crate::model::trial::is_usable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The last quarter of a search or more, half of it at most: a part that is over, and the one under way.
+/// Failures in the last quarter of the search or more, at most half of it: the previous part and the current one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Late([Part; 2]);
 
@@ -15,15 +15,15 @@ pub struct Late([Part; 2]);
 struct Part {
     trials: u64,
     failures: u64,
-    /// The most that a failure cost, as a difference to the others on its deal.
+    /// The largest cost of a failure, as a negative difference from the other candidates on the same deal.
     worst: f64,
 }
 
-/// A part is a quarter of the search so far.
+/// The number of parts in a search; a part ends when it makes up a quarter of the search so far.
 const PARTS: u64 = 4;
 
 impl Late {
-    /// Takes the outcomes of a generation, after which the search has so many trials.
+    /// Adds the outcomes of a generation, after which the search has played `searched` trials.
     pub fn add(&mut self, round: &Round, outcomes: &[Measured], by_ratio: bool, searched: u64) {
         let Late([over, part]) = self;
         part.trials += outcomes.len() as u64;
@@ -34,7 +34,7 @@ impl Late {
         }
     }
 
-    /// Failures of candidates near the latest ones; `None` if none failed.
+    /// Returns the failures of recent candidates, which are near the recommendation; `None` if none failed.
     pub fn near(&self) -> Option<Near> {
         let Late(parts) = self;
         let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>() as f64;
@@ -42,15 +42,16 @@ impl Late {
         (failures > 0.0).then(|| Near { share: failures / trials, worst: parts[0].worst.min(parts[1].worst) })
     }
 
-    /// Whether data read from a file is plausible.
+    /// Returns whether deserialized data is plausible.
     pub fn fits(&self) -> bool {
         let Late(parts) = self;
         parts.iter().all(|part| part.failures <= part.trials && part.trials < 1 << 60 && is_usable(part.worst))
     }
 }
 
-/// The most that a failure cost, as a difference to the mean of those that did not fail on the same deal, or where there
-/// are none, to the mean of all that did not fail; 0 if none is known to have cost anything.
+/// Returns the largest cost of a failure: the difference from the mean of the candidates that did not fail on the same
+/// deal or, without any, from the mean of all that did not fail. Returns 0 if no failure is known to have cost
+/// anything.
 fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
@@ -80,7 +81,7 @@ mod tests {
     use crate::model::seed::Split;
     use crate::model::trial::Deal;
 
-    /// A generation of two candidates on ten deals, of which one fails on some.
+    /// Plays two candidates on ten deals; the second candidate fails on the first `failing` deals.
     fn generation(failing: usize) -> (Round, Vec<Measured>) {
         let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10));
         let outcome = |trial: &Trial| {
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_failed_late_is_evidence() {
+    fn only_late_failures_are_evidence() {
         let mut late = Late::default();
         let mut add = |generation: u64| {
             let (round, outcomes) = self::generation(if generation < 10 { 8 } else { usize::from(generation == 35) });
@@ -102,16 +103,16 @@ mod tests {
         };
         let found: Vec<Option<Near>> = (0..40).map(&mut add).collect();
         assert_eq!(found[9].unwrap().share, 0.4);
-        assert_eq!(found[34], None, "failures of long ago");
+        assert_eq!(found[34], None, "failures long ago do not count");
         let near = found[39].unwrap();
         assert!(near.worst == -5.0 && near.share > 0.002 && near.share < 0.008, "{near:?}");
     }
 
     #[test]
-    fn of_ratios_a_failure_costs_one() {
+    fn a_failure_costs_one_where_objectives_are_ratios() {
         let (round, outcomes) = generation(1);
         assert_eq!(worst(&round, &outcomes, true), -1.0);
-        // Alone on its deal.
+        // The failed trial is alone on its deal.
         let Round { candidates, mut trials, lead } = round;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();

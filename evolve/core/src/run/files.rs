@@ -1,5 +1,4 @@
-//! What systems do not agree on about files: who may execute one, how one takes the place of another, and how a path is
-//! written down.
+//! File operations that differ between systems: execute permissions, replacement of a file, and notation of paths.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -7,7 +6,7 @@ use std::path::Path;
 
 pub use system::{create_executable, is_executable, rename, sync_folder, with_usual_permissions};
 
-/// A path as it stands in files and tables: with `/` on every system.
+/// Formats a path for files and tables, with `/` as the separator on every system.
 pub fn slashed(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
@@ -18,41 +17,41 @@ mod system {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
 
-    /// Whether a file can be executed.
+    /// Returns whether a file can be executed.
     ///
     /// # Errors
-    /// It cannot be looked at.
+    /// If the metadata of the file cannot be read.
     pub fn is_executable(path: &Path) -> io::Result<bool> {
         let file = fs::metadata(path)?;
         Ok(file.is_file() && file.permissions().mode() & 0o111 != 0)
     }
 
-    /// Makes a file that only its owner can read and, if wanted, execute.
+    /// Creates a file that only its owner can read and, if `is_executable`, execute.
     ///
     /// # Errors
-    /// It exists, or cannot be made.
+    /// If the file exists or cannot be created.
     pub fn create_executable(path: &Path, is_executable: bool) -> io::Result<File> {
         let mode = if is_executable { 0o700 } else { 0o600 };
         OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
     }
 
-    /// Gives a new file the usual permissions: the process's mask takes from these.
+    /// Gives a new file the usual permissions, which the umask of the process reduces.
     pub fn with_usual_permissions(builder: &mut tempfile::Builder<'_, '_>) {
         builder.permissions(Permissions::from_mode(0o666));
     }
 
-    /// Puts a file in the place of another in one step.
+    /// Renames a file, replacing `to` in one step.
     ///
     /// # Errors
-    /// The other one stays.
+    /// If the rename fails. The file at `to` then stays.
     pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
         fs::rename(from, to)
     }
 
-    /// Has the names in a folder survive a power cut.
+    /// Syncs the names in a folder, so that they survive a power failure.
     ///
     /// # Errors
-    /// The disk may have lost them.
+    /// If the folder cannot be synced. A power failure may then lose names.
     pub fn sync_folder(path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
     }
@@ -65,31 +64,31 @@ mod system {
     use std::thread;
     use std::time::Duration;
 
-    /// Whether a file can be executed, which its name tells.
+    /// Returns whether a file can be executed, according to its extension.
     ///
     /// # Errors
-    /// It cannot be looked at.
+    /// If the metadata of the file cannot be read.
     pub fn is_executable(path: &Path) -> io::Result<bool> {
         let is_program = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("exe"));
         Ok(is_program && fs::metadata(path)?.is_file())
     }
 
-    /// Makes a file; its name tells whether it can be executed.
+    /// Creates a file. Its extension decides whether it can be executed.
     ///
     /// # Errors
-    /// It exists, or cannot be made.
+    /// If the file exists or cannot be created.
     pub fn create_executable(path: &Path, _: bool) -> io::Result<File> {
         OpenOptions::new().write(true).create_new(true).open(path)
     }
 
-    /// A new file has those of its folder.
+    /// Does nothing: a new file inherits the permissions of its folder.
     pub fn with_usual_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-    /// Puts a file in the place of another in one step. Virus scanners and indexers hold new files open for a moment,
-    /// so it is tried again for half a second.
+    /// Renames a file, replacing `to` in one step. Retries for half a second, because virus scanners and indexers hold
+    /// new files open for a moment.
     ///
     /// # Errors
-    /// The other one stays.
+    /// If the rename fails. The file at `to` then stays.
     pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
         for wait in [5, 10, 20, 40, 80, 160, 200] {
             match fs::rename(from, to) {
@@ -102,12 +101,12 @@ mod system {
         fs::rename(from, to)
     }
 
-    /// Whether somebody else has the file open and does not share it: `ERROR_SHARING_VIOLATION`.
+    /// Returns whether another process has the file open without sharing it (`ERROR_SHARING_VIOLATION`).
     fn is_shared(error: &io::Error) -> bool {
         error.raw_os_error() == Some(32)
     }
 
-    /// The journal of NTFS keeps the names; there is no more to be asked for.
+    /// Does nothing: the journal of NTFS preserves the names.
     ///
     /// # Errors
     /// None.

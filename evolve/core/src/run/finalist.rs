@@ -1,18 +1,18 @@
-//! Candidates among whom the final round chooses.
+//! The candidates that the selection chooses from.
 
 use crate::search::FinalistKind;
 use serde::{Deserialize, Serialize};
 
-/// One of those among whom the final round chooses.
+/// A candidate of the selection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Finalist {
-    /// Which point of the search it is.
+    /// Which point of the search the finalist is.
     pub kind: FinalistKind,
-    /// The generation that it is from.
+    /// The generation in which the search produced the finalist.
     pub generation: u64,
-    /// All values.
+    /// The values of all parameters.
     pub weights: Vec<f64>,
-    /// How many evolving parameters change outcomes, and so differ from the start; `None` if that is not known.
+    /// The number of tuned parameters that change outcomes, and so differ from the start; `None` if unknown.
     #[serde(default)]
     pub matter: Option<usize>,
 }

@@ -1,4 +1,4 @@
-//! The folder of a run.
+//! The folder that holds the files of a run.
 
 use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
@@ -12,23 +12,23 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// The folder of a run, locked against other processes for as long as this value lives.
+/// The folder of a run, locked against other processes until this value is dropped.
 pub struct Folder {
     path: PathBuf,
     version: u64,
     _lock: File,
 }
 
-/// Name of the file that a run resumes from.
+/// The name of the checkpoint, from which a run resumes.
 pub const CHECKPOINT: &str = "checkpoint";
-/// Name of the file that is locked.
+/// The name of the lock file.
 pub const LOCK: &str = ".lock";
 
 impl Folder {
-    /// Makes the folder of a new run, with its resolved config.
+    /// Creates the folder of a new run and writes its resolved config.
     ///
     /// # Errors
-    /// If it already holds a run, or cannot be written.
+    /// If the folder already holds a run or cannot be written.
     pub fn create(results: &Path, job: &Job) -> Result<Self, RunError> {
         let folder = Self::lock(results.join(&job.name))?;
         if folder.holds(CONFIG)? || folder.has_checkpoint()? || folder.holds_results()? {
@@ -38,11 +38,11 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens the folder of a run that was started with this job; if there is none, makes it. The limits
-    /// and sizes may differ.
+    /// Opens the folder of a run that was started with this job, or creates it. The limits and sizes of the job may
+    /// differ from those of the run.
     ///
     /// # Errors
-    /// If the run lost its checkpoint or its config, was started with another job or by another version of the program.
+    /// If the run lost its checkpoint or config, or was started with another job or by another version of the program.
     pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
         let mut folder = Self::lock(results.join(&job.name))?;
         clean(&folder.path).map_err(RunError::io(&folder.path))?;
@@ -81,34 +81,33 @@ impl Folder {
         }
     }
 
-    /// The version of players and search that the run is of.
+    /// Returns the version of the players and search that the run uses.
     pub fn version(&self) -> u64 {
         self.version
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file in it.
+    /// Returns the path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// Whether there is a checkpoint.
+    /// Returns whether the folder holds a checkpoint.
     pub fn has_checkpoint(&self) -> Result<bool, RunError> {
         self.holds(CHECKPOINT)
     }
 
-    /// Whether there is anything that trials were played for: a run writes its first checkpoint before its first
-    /// record.
+    /// Returns whether the folder holds results of trials. A run writes its first checkpoint before its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        // Runs of earlier versions have tables without a log.
+        // Runs of earlier versions have tables but no log.
         Ok(self.holds(FILE_NAME)? || self.holds(LOG)? || self.holds(GENERATIONS)?)
     }
 
-    /// Whether there is a file of that name, with anything in it.
+    /// Returns whether the folder holds a non-empty file with this name.
     fn holds(&self, name: &str) -> Result<bool, RunError> {
         let path = self.file(name);
         match fs::metadata(&path) {
@@ -123,21 +122,21 @@ impl Folder {
         self.write(FILE_NAME, text.as_bytes())
     }
 
-    /// Has the config tell how to reproduce the run, whose job may be another than it was as far as [`Folder::open`]
-    /// allows.
+    /// Updates the config so that it reproduces the run under `job`, which may differ from the job of the run as far as
+    /// [`Folder::open`] allows.
     ///
     /// # Errors
-    /// If it cannot be read or written.
+    /// If the config cannot be read or written.
     pub fn update_config(&self, job: &Job, (limits, sizes): (Limits, Sizes)) -> Result<(), RunError> {
         let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
         let now = Job { limits, sizes, ..job.clone() }.to_toml_of(self.version);
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     ///
     /// # Errors
-    /// If it cannot be removed.
+    /// If the file cannot be removed.
     pub fn remove(&self, name: &str) -> Result<(), RunError> {
         let path = self.file(name);
         match fs::remove_file(&path) {
@@ -149,18 +148,18 @@ impl Folder {
     /// Replaces a file in one step.
     ///
     /// # Errors
-    /// It cannot be written; the old one stays.
+    /// If the file cannot be written. The old file then stays.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
         let path = self.file(name);
         replace_plain(&path, bytes).map_err(RunError::io(&path))
     }
 
-    /// The job that the run was started with.
+    /// Reads the job that the run was started with.
     fn config(&self, job: &Job) -> Result<Job, RunError> {
         Job::recorded(&self.path, &job.catalogue).map_err(RunError::Faults)
     }
 
-    /// Compares the job of a run with this one, apart from what may change.
+    /// Checks that the job of the run equals `job`, apart from the keys that may change.
     fn check_same(&self, then: &Job, job: &Job) -> Result<(), RunError> {
         let (then, now) = (then.comparable(), job.comparable());
         let mut pairs = then.lines().zip(now.lines());
@@ -175,7 +174,7 @@ impl Folder {
     }
 }
 
-/// Locks a file. `evolve status` holds a lock for a moment to see whether there is one: then it is tried again.
+/// Locks a file. Retries, because `evolve status` holds the lock for a moment when it checks whether the run is locked.
 fn lock(file: &File) -> Result<(), TryLockError> {
     for _ in 0..10 {
         match file.try_lock() {

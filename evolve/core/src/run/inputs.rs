@@ -1,6 +1,6 @@
-//! Files that trials depend on besides the job, with their checksums at the start of the run.
+//! The files besides the job that trials depend on, with their checksums at the start of the run.
 //!
-//! One line each: the CRC-32 in hexadecimal, two spaces, the path.
+//! The list has one line for each file: the CRC-32 in hexadecimal, two spaces, the path.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -9,10 +9,10 @@ use crate::model::problem::Input;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 
-/// The name of the list.
+/// The name of the file that holds the list.
 pub const INPUTS: &str = "inputs.txt";
 
-/// Lists the inputs of a run that begins.
+/// Writes the list of inputs of a new run.
 ///
 /// # Errors
 /// If the list cannot be written.
@@ -21,10 +21,10 @@ pub fn write(folder: &Folder, inputs: &[Input]) -> Result<(), RunError> {
     if text.is_empty() { Ok(()) } else { folder.write(INPUTS, text.as_bytes()) }
 }
 
-/// Compares the inputs with those at the start of the run. With `any`, the current ones replace them.
+/// Compares the inputs with those at the start of the run. With `any`, replaces the recorded list by the current one.
 ///
 /// # Errors
-/// They differ, or the list cannot be read or written.
+/// If the inputs differ, or the list cannot be read or written.
 pub fn check(folder: &Folder, inputs: &[Input], any: bool) -> Result<(), RunError> {
     let now = list(inputs);
     let path = folder.file(INPUTS);
@@ -44,7 +44,7 @@ fn list(inputs: &[Input]) -> String {
     inputs.iter().map(|Input { path, checksum }| format!("{checksum:08x}  {}\n", path.escape_debug())).collect()
 }
 
-/// The first input that is not the same in both lists.
+/// Returns the name of the first input that differs between two lists.
 fn other<'l>(then: &'l str, now: &'l str) -> Option<&'l str> {
     let read = |list: &'l str| -> BTreeMap<&'l str, &'l str> {
         list.lines().filter_map(|line| line.split_once("  ")).map(|(sum, name)| (name, sum)).collect()

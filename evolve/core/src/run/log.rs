@@ -1,5 +1,5 @@
-//! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint holds its valid length;
-//! later bytes are cut off when the run resumes. The tables are views of it.
+//! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint holds the valid length
+//! of the log; later bytes are cut off when the run resumes. The tables are views of the log.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -20,33 +20,33 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// Whether a generation is recorded: when a hundredth more were played than at the last recorded one. The first hundred
-/// are all recorded; millions of generations leave one or two thousand.
+/// Returns whether to record a generation: the count of generations must have grown by one percent since the last
+/// recorded one. The first hundred are all recorded; millions of generations leave one or two thousand records.
 fn is_due(recorded: Option<u64>, generation: u64) -> bool {
     let count = |generation: u64| u128::from(generation) + 1;
     recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
 }
 
-/// The log of a run, with the tables that are made of it.
+/// The log of a run and the tables made from it.
 pub struct Log {
     path: PathBuf,
     file: File,
     length: u64,
-    /// Records to be written.
+    /// The records to write next.
     pending: Vec<Record>,
-    /// The generation that was recorded last.
+    /// The generation of the last generation record.
     recorded: Option<u64>,
-    /// The names of instances by split.
+    /// The names of the instances of each split.
     instances: BTreeMap<Split, Vec<String>>,
     views: Views,
 }
 
 impl Log {
-    /// Opens a log of which so many bytes belong to the run, and makes it if it is not there. Before anything is added, it
-    /// has to be [made ready](Self::make_ready).
+    /// Opens a log whose first `length` bytes belong to the run, or creates it. Call [`make_ready`](Self::make_ready)
+    /// before adding records.
     ///
     /// # Errors
-    /// If it is shorter.
+    /// If the log is shorter than `length`, or cannot be opened.
     pub fn open(folder: &Folder, length: u64) -> Result<Self, RunError> {
         let path = folder.file(LOG);
         let found = path.metadata().map_or(0, |file| file.len());
@@ -59,12 +59,12 @@ impl Log {
         Ok(Log { path, file, length, pending, recorded: None, instances, views: Views::default() })
     }
 
-    /// How many bytes of it belong to the run.
+    /// Returns how many bytes of the log belong to the run.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// The records that belong to the run, each with the length of the log up to its end.
+    /// Returns the records that belong to the run, each with the offset of its end in the log.
     fn records(&self) -> Result<impl Iterator<Item = Result<(Record, u64), RunError>> + use<>, RunError> {
         let (path, length) = (self.path.clone(), self.length);
         let file = File::open(&path).map_err(RunError::io(&path))?;
@@ -81,8 +81,8 @@ impl Log {
         }))
     }
 
-    /// Goes back to the point where `games` trials were played. The file follows in [`make_ready`](Self::make_ready),
-    /// once the checkpoint is saved: a run that stops in between never relies on a record that is gone.
+    /// Goes back to the point where `games` trials were played. [`make_ready`](Self::make_ready) cuts the file later,
+    /// once the checkpoint is saved, so that a run that stops in between never relies on a deleted record.
     pub fn go_back(&mut self, games: u64) -> Result<(), RunError> {
         let (mut length, mut recorded) = (0, None);
         for record in self.records()? {
@@ -91,7 +91,7 @@ impl Log {
                 break;
             }
             if let Record::Generation(of) = &record {
-                // It is there for being the last of a search, which now is not over.
+                // The generation was recorded only as the last of the search, which now continues.
                 if !is_due(recorded, of.row.generation) {
                     break;
                 }
@@ -119,9 +119,9 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a program; the run has played `state.games` before them.
+    /// Adds the trials of a batch, if the job runs a program. The run had played `state.games` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
-        // Of problems that jobs declare: what a trial of theirs costs is worth a row.
+        // Trials of built-in problems are too cheap to record one by one.
         if !job.source.is_declared() {
             return;
         }
@@ -145,7 +145,7 @@ impl Log {
                 failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
                 capped: outcome.capped,
                 parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
-                // The instance has a column of its own.
+                // The instance has its own column.
                 kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
             };
             let values = job.space.places().iter().zip(job.space.evolving());
@@ -155,7 +155,7 @@ impl Log {
         }
     }
 
-    /// Takes notice of a generation that is over, and gives what would be recorded of it.
+    /// Builds the record of a completed generation, and adds it to the log if it is due.
     pub fn generation(
         &mut self,
         job: &Job,
@@ -194,7 +194,7 @@ impl Log {
         self.pending.push(Record::Generation(record.clone()));
     }
 
-    /// Adds a policy of a generation that played games of a stage, `games` trials into the run, with its difference to the
+    /// Adds the result of a candidate in a stage, after `games` trials of the run, with its difference from the
     /// starting weights.
     pub fn check(
         &mut self,
@@ -221,7 +221,7 @@ impl Log {
         }));
     }
 
-    /// Writes pending records, and the last generation when the search is over.
+    /// Writes the pending records and, when the search is over, the last generation.
     pub fn append(&mut self, state: &State) -> Result<(), RunError> {
         if let (Some(_), Some(last)) = (state.ended, &state.latest)
             && self.recorded != Some(last.row.generation)

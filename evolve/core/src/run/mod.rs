@@ -2,9 +2,8 @@
 //!
 //! A run is a sequence of stages (`stage`): the baseline on held-out deals, the search with validations in between, the
 //! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
-//! decides what follows from the outcomes. Between two rounds only the small [`State`] is needed, and within one only
-//! the outcomes so far; both are in the checkpoint. The log, its tables and the weights are outputs: nothing flows back
-//! from them.
+//! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
+//! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs only.
 
 pub mod atomic;
 pub mod cell;
@@ -54,9 +53,9 @@ use std::time::{Duration, Instant};
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
-    /// It is complete.
+    /// The run is complete.
     Complete(Verdict),
-    /// Stopped; its checkpoint allows it to resume.
+    /// The run was stopped; its checkpoint allows it to resume.
     Stopped,
 }
 
@@ -68,37 +67,37 @@ pub struct Run<'a> {
     log: Log,
     state: State,
     search: Search,
-    /// The verdict that was there already, if the job prolongs the run.
+    /// The previous verdict, if the job prolongs a complete run.
     replaced: Option<Verdict>,
-    /// Trials a second lately; how much a batch should hold follows from it. It never bears on any result.
+    /// Recent trials per second, which determine the size of a batch. Results do not depend on it.
     rate: f64,
-    /// Trials of a batch at most; tests make it small. It never bears on any result either.
+    /// The largest number of trials in a batch, which tests reduce. Results do not depend on it.
     most: usize,
-    /// When the run was saved last, and how many games it had then.
+    /// The time of the last save, and the number of trials at that time.
     saved: (Instant, u64),
 }
 
-/// How long a batch should take: short enough to wait for at a stop, long enough to keep all threads busy.
+/// The target duration of a batch: short enough to wait for when stopping, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
-/// Longest time within a round between saves of its outcomes.
+/// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The same for expensive trials, and between generations.
+/// The same limit for expensive trials, and between generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// After this many trials the state is saved, however fast they were. Below it, quick trials wait: saving would take as
-/// long as they did.
+/// The number of trials after which the state is always saved. Fewer quick trials wait, because saving would take as
+/// long as playing them.
 const SAVE_GAMES: u64 = 1000;
-/// A batch that took this long is saved at once: its trials are expensive.
+/// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
-/// Fewest trials of a batch for each parallel one, so that threads hardly idle at its end.
+/// The fewest trials in a batch for each parallel trial, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
-/// How much larger one batch may be than the last.
+/// The largest factor by which a batch may exceed the previous one.
 const FASTER: f64 = 4.0;
 
 impl<'a> Run<'a> {
-    /// Starts a run in the folder `results`/name.
+    /// Starts a run in the folder `results`/`job.name`.
     ///
     /// # Errors
-    /// If the [budget is too small](Job::small_budget), or the folder already holds a run, or cannot be written.
+    /// If the [budget is too small](Job::small_budget), the folder already holds a run, or a file cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         if let Some((budget, least)) = job.small_budget() {
             return Err(RunError::Budget(budget, least));
@@ -132,27 +131,27 @@ impl<'a> Run<'a> {
     }
 
     /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
-    /// that exceeds smaller limits ends its search. The size of validations stays that of the run, and those
-    /// of selection and test once the search is over. The player of the exported program may change too.
+    /// that exceeds smaller limits ends its search. The job may change the player of the exported program, but not the
+    /// size of validations, nor the sizes of selection and test once the search is over.
     ///
     /// # Errors
-    /// The run was started with another job, or its files are damaged.
+    /// If the run was started with another job, or its files are damaged.
     pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         Self::open(job.clone(), evaluator, Folder::open(results, job, false)?, false)
     }
 
-    /// The same with a run of another version of players and search, or with other inputs, which cannot be reproduced
-    /// from then on.
+    /// Resumes a run as [`resume`](Self::resume) does, but accepts another version of players and search, and changed
+    /// inputs. The run can no longer be reproduced from its config.
     ///
     /// # Errors
-    /// As [`resume`](Self::resume).
+    /// As for [`resume`](Self::resume).
     pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         Self::open(job.clone(), evaluator, Folder::open(results, job, true)?, true)
     }
 
     fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
-            // Stopped before the first checkpoint: nothing was played yet.
+            // The run stopped before its first checkpoint, so no trial was played.
             return Self::begin(job, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
@@ -184,26 +183,26 @@ impl<'a> Run<'a> {
                 run.record()?;
             }
         }
-        // The job may name another player for the exported program than it did.
+        // The job may now name another player for the exported program.
         run.write_results()?;
         Ok(run)
     }
 
-    /// Saves a state that has gone back, and then lets the log follow.
+    /// Saves a state that has gone back, then cuts the log to match.
     fn go_back(&mut self) -> Result<(), RunError> {
         self.log.go_back(self.state.games)?;
         self.record()?;
         self.log.make_ready(&self.folder, &self.job)
     }
 
-    /// Saves the state, and the config with the limits that reproduce the run, since limits may have changed.
+    /// Saves the state, and the config with the current limits, which reproduce the run.
     fn record(&mut self) -> Result<(), RunError> {
         self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
         self.save()
     }
 
-    /// Ends the search at once, after its first generation at the earliest: what follows is the final round and the
-    /// verdict. A search that is over stays so.
+    /// Ends the search at once, or after its first generation if that is still being played. The selection, the test
+    /// and the verdict follow. Does nothing if the search is over.
     pub fn finish(&mut self) -> Result<(), RunError> {
         if !self.state.finish(&self.job, &self.search) {
             return Ok(());
@@ -214,40 +213,40 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// The folder of the run's files.
+    /// Returns the folder that holds the files of the run.
     pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
-    /// The verdict that was there already, if the job prolongs the run.
+    /// Returns the previous verdict, if the job prolongs a complete run.
     pub fn replaced(&self) -> Option<&Verdict> {
         self.replaced.as_ref()
     }
 
-    /// Where the run stands.
+    /// Returns the state of the run.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Its job.
+    /// Returns the job of the run.
     pub fn job(&self) -> &Job {
         &self.job
     }
 
-    /// How the search works at present, in a few words.
+    /// Describes the current method of the search in a few words.
     pub fn method(&self) -> &'static str {
         self.search.optimizer.method()
     }
 
-    /// The generation that the search has come to.
+    /// Returns the number of completed generations.
     pub fn generation(&self) -> u64 {
         self.state.generations
     }
 
-    /// Runs until completion or until `stop` is set; then it finishes the current batch of trials first.
+    /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the current batch first.
     ///
     /// # Errors
-    /// A file cannot be written, or a failed trial ends the run. Finished trials are saved.
+    /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {
@@ -279,7 +278,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Plays the rest of a round; returns whether it was completed.
+    /// Plays the rest of a round. Returns whether the round is complete.
     fn evaluate_round(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut playing = self.evaluator.round(&round.candidates);
         let mut expected = self.state.partial.len();
@@ -297,7 +296,7 @@ impl<'a> Run<'a> {
             let batch = round.batch(&self.state.partial, self.batch_size());
             let outcomes = match playing.evaluate(&batch) {
                 Ok(outcomes) => outcomes,
-                // Trials under way were given up on request.
+                // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => {
                     self.keep()?;
@@ -315,10 +314,10 @@ impl<'a> Run<'a> {
             self.log.trials(&self.job, &self.state, round, &batch, &outcomes);
             self.state.count(&outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
-            // Outcomes that were there already say nothing about the speed.
+            // Cached outcomes arrive at once, so the measured rate may jump; limit its growth.
             self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
             let is_slow = start.elapsed() > SLOW_BATCH;
-            // Trials of programs have a row each.
+            // Trials of programs are logged one by one, and are expensive to repeat.
             let within = if self.job.source.is_declared() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
             if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
                 self.keep()?;
@@ -327,10 +326,10 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// How many trials the next batch should have.
+    /// Returns the target number of trials in the next batch.
     fn batch_size(&self) -> usize {
         let least = match self.rate {
-            // Slow trials, or nobody knows yet: rather a short wait at a stop, and little to lose, than no idle thread.
+            // Trials are slow, or their speed is unknown: prefer a short wait at a stop over full use of the threads.
             rate if rate < 2.0 * LEAST_EACH as f64 => 1,
             _ => LEAST_EACH,
         };
@@ -338,21 +337,21 @@ impl<'a> Run<'a> {
         games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
-    /// Writes what a complete run recommends.
+    /// Writes the results of a complete run: the recommended weights and the exported program.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
         self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
         self.folder.remove(INCUMBENT)
     }
 
-    /// Writes the incumbent, for users who need it before the end.
+    /// Writes the weights of the incumbent, for users who need them before the run is complete.
     fn write_incumbent(&self) -> Result<(), RunError> {
         let mean = self.search.optimizer.mean();
         let text = recommend::incumbent(&self.job, &self.state, mean, self.folder.version());
         self.folder.write(INCUMBENT, text.as_bytes())
     }
 
-    /// Whether saving can wait: the phase is the same, and its rounds are small.
+    /// Returns whether saving can wait: the phase has not changed, its rounds are small, and the last save is recent.
     fn may_wait(&self, was: Discriminant<Phase>) -> bool {
         let (when, games) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
@@ -362,7 +361,7 @@ impl<'a> Run<'a> {
             && when.elapsed() < SAVE_DEAR
     }
 
-    /// Appends records, and saves the state that they belong to.
+    /// Appends pending records to the log and saves the state.
     fn keep(&mut self) -> Result<(), RunError> {
         self.log.append(&self.state)?;
         self.save()

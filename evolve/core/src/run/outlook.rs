@@ -1,29 +1,29 @@
-//! How much of a run is done, and how long the rest will take by the speed so far. Nothing in a run follows from it.
+//! The completed share of a run and an estimate of the remaining time. The results of a run do not depend on either.
 
 use super::state::{Phase, State};
 use crate::job::{Job, Limits};
 use std::time::Duration;
 
-/// A run, looked ahead of.
+/// The inputs of the estimate.
 pub struct Outlook<'a> {
-    /// Its job.
+    /// The job of the run.
     pub job: &'a Job,
-    /// Where it stands.
+    /// The state of the run.
     pub state: &'a State,
-    /// Trials that the next generation takes, where none is complete.
+    /// The number of trials in the next generation, used before any generation is complete.
     pub trials: usize,
 }
 
-/// The optimizer's own points in the selection, about.
+/// The approximate number of the optimizer's own points in the selection.
 const RECOMMENDED: usize = 2;
 
 impl Outlook<'_> {
-    /// The time left until the verdict; `None` before anything was played.
+    /// Returns the time left until the verdict; `None` before any trial was played.
     pub fn left(&self) -> Option<Duration> {
         Duration::try_from_secs_f64(self.seconds()?).ok()
     }
 
-    /// How much of the whole is done, by time, what follows the search included: 0 to 1.
+    /// Returns the completed share of the run by time, from 0 to 1, including the stages after the search.
     pub fn share(&self) -> f64 {
         match self.seconds() {
             _ if self.state.verdict().is_some() => 1.0,
@@ -51,7 +51,7 @@ impl Outlook<'_> {
         Some(trials as f64 * state.pace())
     }
 
-    /// Seconds until the verdict from within the search.
+    /// Returns the seconds left until the verdict, while the search is under way.
     fn searching(&self) -> Option<f64> {
         let (Limits { budget, generations, time }, state) = (self.job.limits, self.state);
         let by_time = time.map(|time| (time.as_secs_f64() - state.seconds).max(0.0));
@@ -78,7 +78,7 @@ mod tests {
     use crate::job::Plan;
 
     #[test]
-    fn what_follows_the_search_counts() {
+    fn stages_after_the_search_count() {
         let mut job = job(&[]);
         job.limits = Limits { budget: None, generations: Some(10), time: None };
         let plan = Plan { validation: 50, selection: 20, test: 75 };
@@ -88,7 +88,7 @@ mod tests {
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
-        // One trial a second: 1000 of the search and 150 of validations, 60 of finalists, 150 of the test.
+        // One trial a second: 1000 trials of the search, 150 of validations, 60 of finalists and 150 of the test.
         (state.games, state.seconds, state.phase) = (50, 50.0, Phase::Search);
         assert_eq!(outlook(&state).0, Some(1360.0));
         (state.games, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn budget_and_time_are_of_the_whole_run() {
+    fn budget_and_time_limit_the_whole_run() {
         let mut job = job(&[]);
         let time = Some(Duration::from_secs(500));
         job.limits = Limits { budget: Some(1000), generations: None, time };

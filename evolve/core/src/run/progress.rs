@@ -1,4 +1,4 @@
-//! Progress of a run, for its observers.
+//! The progress of a run, as observers see it.
 
 use super::Run;
 use super::outlook::Outlook;

@@ -1,4 +1,5 @@
-//! The recommendation of a complete run: the selected finalist if it is better than the baseline, else the baseline.
+//! The recommendation of a complete run: the selected finalist if it is better than the baseline, otherwise the
+//! baseline.
 
 use super::state::{Evidence, Gain, State};
 use super::verdict::{Basis, Verdict};
@@ -8,7 +9,7 @@ use crate::run::finalist::Finalist;
 use crate::statistics::Interval;
 use std::fmt::Write;
 
-/// The weights file of a complete run: the recommended weights with the verdict on them.
+/// Returns the weights file of a complete run: the recommended weights and the verdict on them.
 pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = policy(job, values, version);
@@ -42,7 +43,7 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// The weights file of an unfinished run: the mean of its search, not tested yet.
+/// Returns the weights file of an unfinished run: the mean of the search, not tested yet.
 pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let values = job.space.rounded(point);
     let policy = policy(job, values, version);

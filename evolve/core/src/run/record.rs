@@ -1,47 +1,47 @@
-//! The lines of a run's log.
+//! The records of a run's log, one on each line.
 
 use super::rows::{GenerationRow, TrialRow, ValidationRow};
 use serde::{Deserialize, Serialize};
 
-/// The name of the log.
+/// The name of the log file.
 pub const LOG: &str = "log.jsonl";
 
 /// A line of the log.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Record {
-    /// A generation.
+    /// The result of a generation.
     Generation(GenerationRecord),
-    /// A policy compared with the starting weights.
+    /// The comparison of a candidate with the starting weights.
     Validation(ValidationRow),
-    /// A trial of a program.
+    /// The outcome of a trial of a program.
     Trial(TrialRecord),
 }
 
 /// The record of a generation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRecord {
-    /// Its scores.
+    /// The scores of the generation.
     pub row: GenerationRow,
-    /// For each tuned weight: the value of the best candidate, the mean, the standard deviation.
+    /// For each tuned parameter: the value of the best candidate, the mean, the standard deviation.
     pub points: [Vec<f64>; 3],
-    /// Seconds spent on trials by its end.
+    /// The seconds spent on trials up to the end of the generation.
     pub seconds: f64,
 }
 
 /// The record of a trial.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrialRecord {
-    /// The outcome.
+    /// The outcome of the trial.
     pub row: TrialRow,
     /// The values of the tuned parameters, as the program receives them.
     pub values: Vec<String>,
-    /// How long it took, if that was measured.
+    /// The duration of the trial, if it was measured.
     pub seconds: Option<f64>,
 }
 
 impl Record {
-    /// Trials played by its end.
+    /// Returns the number of trials played by the time of the record.
     pub fn games(&self) -> u64 {
         match self {
             Record::Generation(of) => of.row.trials_played,

@@ -1,4 +1,4 @@
-//! A round: the trials that a stage asks for, played in batches.
+//! A round: the trials that one stage requests, played in batches.
 
 use crate::evaluator::Trial;
 use crate::judgement::measured::Measured;
@@ -6,28 +6,30 @@ use crate::model::trial::Deal;
 
 /// Candidates and their trials, in the order of play.
 pub struct Round {
-    /// A value for every parameter, for each candidate.
+    /// The values of all parameters of each candidate.
     pub candidates: Vec<Vec<f64>>,
-    /// Who plays what.
+    /// The trials, each naming a candidate and a deal.
     pub trials: Vec<Trial>,
-    /// So many trials at the front are played before the others, whose rivals they are on their deals.
+    /// The number of trials at the front that are played before the others. They are the rivals of the others on their
+    /// deals.
     pub lead: usize,
 }
 
 impl Round {
-    /// Every candidate on every deal, deal by deal, in the [order](Deal::order) of each.
+    /// Creates a round of every candidate on every deal, deal by deal, in the [order](Deal::order) of each deal.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let count = candidates.len();
         let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial::new(candidate, deal));
         Round { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
-    /// The end of the trials that can be played once so many were.
+    /// Returns how many trials of the round can be played in total once `played` trials have outcomes.
     pub fn ready(&self, played: usize) -> usize {
         if played < self.lead { self.lead } else { self.trials.len() }
     }
 
-    /// The next `count` trials after these outcomes, all of them ready, with their rivals.
+    /// Returns the next `count` trials after these outcomes, with their rivals. All of them must be
+    /// [ready](Self::ready).
     pub fn next(&self, outcomes: &[Measured], count: usize) -> Vec<Trial> {
         let mut next = self.trials[outcomes.len()..outcomes.len() + count].to_vec();
         if self.lead > 0 && outcomes.len() >= self.lead {
@@ -40,15 +42,15 @@ impl Round {
         next
     }
 
-    /// The next batch of about `size` trials. The rest of the round is divided evenly, so that the last batch is large
-    /// enough to keep all threads busy.
+    /// Returns the next batch of about `size` trials. Divides the rest of the round evenly, so that the last batch is
+    /// large enough to keep all threads busy.
     pub fn batch(&self, outcomes: &[Measured], size: usize) -> Vec<Trial> {
         let left = self.ready(outcomes.len()) - outcomes.len();
         let batches = (left.saturating_add(size / 2) / size.max(1)).max(1);
         self.next(outcomes, left.div_ceil(batches))
     }
 
-    /// The outcomes of each candidate, in the order of play.
+    /// Groups outcomes by candidate, in the order of play.
     pub fn by_candidate(&self, outcomes: &[Measured]) -> Vec<Vec<Measured>> {
         let mut rows = vec![Vec::new(); self.candidates.len()];
         for (trial, &outcome) in self.trials.iter().zip(outcomes) {
@@ -64,7 +66,7 @@ mod tests {
     use crate::model::seed::Split;
 
     #[test]
-    fn half_of_the_deals_are_played_in_the_other_order() {
+    fn half_of_the_deals_reverse_the_order_of_two_candidates() {
         let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Test, 100));
         let swapped = round.trials.chunks(2).filter(|pair| pair[0].candidate == 1).count();
         assert!((30..=70).contains(&swapped), "{swapped}");
@@ -80,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn each_of_several_is_as_often_first_and_as_often_before_another() {
+    fn each_candidate_is_equally_often_first_and_before_another() {
         let round = Round::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000));
         let orders: Vec<Vec<usize>> =
             round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn those_that_lead_are_played_first_and_are_the_rivals_of_others_on_their_deals() {
+    fn leading_trials_are_played_first_and_are_rivals_of_the_others() {
         let deals = Deal::first(1, Split::Search, 3);
         let of = |candidate: usize| deals.iter().map(move |&deal| Trial::new(candidate, deal));
         let trials: Vec<Trial> = of(0).chain(of(1)).chain(of(2)).collect();

@@ -1,17 +1,17 @@
-//! The optimizer of a run.
+//! The optimizer of a run and its current request.
 
 use crate::search::{Ask, Optimizer};
 
-/// The optimizer and its current request.
+/// An optimizer and its current request.
 pub struct Search {
     /// The optimizer.
     pub optimizer: Box<dyn Optimizer>,
-    /// Its current request.
+    /// The request for the next trials.
     pub ask: Ask,
 }
 
 impl Search {
-    /// The search that asks an optimizer for its next trials.
+    /// Asks an optimizer for its first request.
     pub fn new(optimizer: Box<dyn Optimizer>) -> Self {
         let ask = optimizer.ask();
         Search { optimizer, ask }

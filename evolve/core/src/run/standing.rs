@@ -1,4 +1,4 @@
-//! The state of the runs below a folder, read from outside while other processes may be executing them.
+//! The state of the runs below a folder, read while other processes may be executing them.
 
 use super::checkpoint;
 use super::folder::{CHECKPOINT, LOCK};
@@ -13,36 +13,36 @@ use std::time::{Duration, SystemTime};
 
 /// A run as it was at its last checkpoint.
 pub struct Standing {
-    /// Its folder.
+    /// The folder of the run.
     pub folder: PathBuf,
-    /// Its job.
+    /// The job of the run.
     pub job: Job,
-    /// Where it stands; `None` if it has no checkpoint.
+    /// The state of the run; `None` without a checkpoint.
     pub state: Option<State>,
-    /// How much of the whole is done, by time, 0 to 1.
+    /// The completed share of the run by time, from 0 to 1.
     pub share: f64,
-    /// The time left at the speed so far, unless it is complete or nothing was played yet.
+    /// The estimated time left; `None` if the run is complete or has played no trial.
     pub left: Option<Duration>,
-    /// Whether a process is at it.
+    /// Whether a process is executing the run.
     pub is_held: bool,
-    /// When it was saved last.
+    /// The time of the last save.
     pub saved: SystemTime,
 }
 
 /// A folder whose run cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// The folder.
+    /// The path of the folder.
     pub folder: PathBuf,
-    /// Why.
+    /// The reason why the run cannot be read.
     pub reason: String,
 }
 
 impl Standing {
-    /// The run in a folder; `None` if there is none.
+    /// Reads the run in a folder; returns `None` if the folder holds no run.
     ///
     /// # Errors
-    /// If there is one that cannot be read.
+    /// If the folder holds a run that cannot be read.
     pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Result<Self, Unreadable>> {
         let has = |name: &str| folder.join(name).exists();
         let unreadable = |reason: String| Some(Err(Unreadable { folder: folder.to_path_buf(), reason }));
@@ -52,7 +52,7 @@ impl Standing {
         }
         let job = match Job::recorded(folder, catalogue) {
             Ok(job) => job,
-            // Others have files of that name as well.
+            // Other programs use the same name for their config.
             Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
             Err(faults) => return unreadable(faults.to_string()),
         };
@@ -77,7 +77,7 @@ impl Standing {
         Some(Ok(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held, saved }))
     }
 
-    /// The generations that are complete.
+    /// Returns the number of completed generations.
     pub fn generation(&self) -> u64 {
         self.state.as_ref().map_or(0, |state| state.generations)
     }
@@ -90,8 +90,8 @@ impl Standing {
         }
     }
 
-    /// `running`, `stopped` or `complete`. A run is complete as soon as it has its result, even while its process still
-    /// writes files.
+    /// Returns `running`, `stopped` or `complete`. A run is complete once its checkpoint holds the verdict, even while
+    /// its process still writes files.
     pub fn condition(&self) -> &'static str {
         match (self.is_held, self.is_complete()) {
             (_, true) => "complete",
@@ -100,7 +100,7 @@ impl Standing {
         }
     }
 
-    /// All runs below a folder, in the order of their names.
+    /// Reads all runs below a folder, ordered by name.
     pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Result<Self, Unreadable>> {
         let mut found: Vec<_> = Self::of(folder, catalogue).into_iter().collect();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();

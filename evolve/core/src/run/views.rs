@@ -1,5 +1,5 @@
-//! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a run resumes, so
-//! nothing depends on them.
+//! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a run resumes, so the
+//! run does not depend on them.
 
 use super::atomic;
 use super::cell::cell;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use std::fs::File;
 use std::path::PathBuf;
 
-/// The tables of a run, open to be added to.
+/// The tables of a run, open for appending.
 #[derive(Default)]
 pub struct Views(Vec<View>);
 
@@ -25,14 +25,15 @@ struct View {
     rows: csv::Writer<File>,
 }
 
-/// Names of a run's tables; the one of trials exists for problems that jobs declare, whose trials are expensive.
+/// Returns the names of a run's tables. Only jobs that run a program have tables of trials, because their trials are
+/// expensive.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
     if job.source.is_declared() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {
-    /// Makes the tables of a log, in place of those that are there.
+    /// Builds the tables from the records of a log, replacing the existing files.
     ///
     /// # Errors
     /// If the log cannot be read, or a table cannot be written.
@@ -61,7 +62,7 @@ impl Views {
         Ok(views)
     }
 
-    /// Adds the rows of a record.
+    /// Adds the rows of a record to the tables.
     pub fn add(&mut self, record: &Record) -> Result<(), RunError> {
         self.0.iter_mut().try_for_each(|view| row(view.name, record).map_or(Ok(()), |row| view.write(row)))
     }
@@ -95,7 +96,7 @@ fn header(view: &str, job: &Job) -> Vec<String> {
     }
 }
 
-/// A record as a row of a table.
+/// Formats a record as a row of the table `view`; returns `None` if the record does not belong there.
 fn row(view: &str, record: &Record) -> Option<Vec<String>> {
     let rounded = |value: f64, to: f64| (value * to).round() / to;
     Some(match (view, record) {
@@ -116,7 +117,7 @@ fn row(view: &str, record: &Record) -> Option<Vec<String>> {
     })
 }
 
-/// The names of a row's fields.
+/// Returns the names of a row's fields.
 fn columns(row: impl Serialize) -> Vec<String> {
     match serde_json::to_value(row) {
         Ok(Value::Object(fields)) => fields.into_iter().map(|(name, _)| name).collect(),
@@ -124,7 +125,7 @@ fn columns(row: impl Serialize) -> Vec<String> {
     }
 }
 
-/// The fields of a row, one after the other. Unlike the `csv` crate's own way, whole numbers stay short: `4`, not `4.0`.
+/// Returns the fields of a row as cells. Unlike the `csv` crate, writes whole numbers as `4`, not `4.0`.
 fn cells(row: impl Serialize) -> Vec<String> {
     fn add(value: Value, cells: &mut Vec<String>) {
         match value {

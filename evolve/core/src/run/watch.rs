@@ -1,42 +1,42 @@
-//! Events of a run, for its observers.
+//! The interface between a run and its observers.
 
 use super::state::{Gain, Phase};
 use std::time::Duration;
 
-/// Where a run stands.
+/// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress<'a> {
-    /// Its phase.
+    /// The current phase.
     pub phase: &'a Phase,
     /// The generation being played, from 0.
     pub generation: u64,
-    /// All generations, if the job says how many.
+    /// The total number of generations, if the job limits it.
     pub generations: Option<u64>,
     /// Trials played so far.
     pub games: u64,
-    /// Trials a second lately; 0 if not known yet.
+    /// Recent trials per second; 0 if unknown.
     pub trials_per_second: f64,
-    /// Best and mean objective of the last generation.
+    /// The best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
-    /// The point that the search recommends at present, in coordinates of the space.
+    /// The point that the search currently recommends, in coordinates of the space.
     pub mean: &'a [f64],
-    /// How the search works at present, in a few words.
+    /// The current method of the search, in a few words.
     pub method: &'static str,
     /// The incumbent's difference from the baseline.
     pub gain: Option<Gain>,
-    /// Failed trials that were counted.
+    /// The number of failed trials that the run counted.
     pub failures: u64,
-    /// Trials that were capped.
+    /// The number of capped trials.
     pub capped: u64,
-    /// Time left, if there is an estimate.
+    /// The estimated time left, if known.
     pub left: Option<Duration>,
-    /// How much of the whole run is done, by time, what follows the search included: 0 to 1.
+    /// The completed share of the run by time, from 0 to 1, including the stages after the search.
     pub share: f64,
 }
 
 /// An observer of a run.
 pub trait Watch {
-    /// Called between batches of trials, every few seconds at least.
+    /// Receives the progress between batches of trials, at least every few seconds.
     fn progress(&mut self, progress: &Progress<'_>);
 }
 

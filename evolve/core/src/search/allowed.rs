@@ -1,14 +1,14 @@
-//! Any optimizer in a space with forbidden combinations: a point that is forbidden is repaired, as one out of range is.
+//! An optimizer in a space with forbidden combinations: forbidden points are repaired, like points out of range.
 //!
-//! The optimizer asks freely. Of a forbidden point, the nearest allowed one is played, and its `tell` receives that one.
-//! Recommendations are repaired as well.
+//! The optimizer may request any point. The nearest allowed point is played instead of a forbidden one, and `tell`
+//! receives that point. Recommendations are repaired as well.
 
 use super::{Ask, FinalistKind, Generation, Optimizer};
 use crate::model::space::Space;
 use crate::statistics::Interval;
 use serde_json::Value;
 
-/// An optimizer whose points are allowed.
+/// An optimizer whose points are all allowed.
 pub struct Allowed {
     optimizer: Box<dyn Optimizer>,
     space: Space,
@@ -16,7 +16,7 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// The optimizer in this space; itself if nothing is forbidden there.
+    /// Wraps the optimizer to repair forbidden points; returns it unchanged if the space forbids nothing.
     pub fn within(space: &Space, optimizer: Box<dyn Optimizer>) -> Box<dyn Optimizer> {
         if !space.is_restricted() {
             return optimizer;

@@ -1,8 +1,8 @@
-//! Optimizers: they ask for trials and receive outcomes, and nothing else.
+//! Optimizers, which request trials and receive their objectives.
 //!
-//! An optimizer works on the [`Coordinate`]s of a [`Space`] and on objectives, where larger is better. It knows no problem,
-//! file, thread or clock. Its state is data: state and run seed determine everything that follows, because random
-//! numbers are streams by index.
+//! An optimizer works on the [`Coordinate`]s of a [`Space`] and on objectives, where larger is better. It does not
+//! depend on problems, files, threads or clocks. Its state is data: random numbers are streams by index, so the state
+//! and the seed of the run determine all further requests.
 
 mod allowed;
 mod auto;
@@ -19,52 +19,53 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Searches a space by asking for trials and receiving their objectives.
+/// Searches a space by requesting trials and receiving their objectives.
 pub trait Optimizer: Send {
-    /// The trials of its next generation. Asking changes nothing: the same state gives the same trials.
+    /// Returns the trials of the next generation. Repeated calls return the same trials.
     fn ask(&self) -> Ask;
 
-    /// Takes the objective of each trial of [`ask`](Self::ask), in its order. All are finite. Those at the places `capped`, in
-    /// ascending order, are upper bounds: these trials were stopped because a rival is clearly better. Who ranks candidates
-    /// can take a bound for the objective: all candidates on a deal have the same one, so that none passes a better one.
+    /// Receives the objective of each trial of [`ask`](Self::ask), in the same order. All objectives are finite. At the
+    /// indices `capped`, in ascending order, they are upper bounds: these trials were stopped because a rival is
+    /// clearly better. A method that only ranks candidates can use a bound as the objective: all capped candidates on a
+    /// deal share the same bound, so none overtakes a better candidate.
     fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation;
 
-    /// The generation that it asks for, from 0: how many were completed.
+    /// Returns the number of the requested generation, from 0, which is the number of completed generations.
     fn generation(&self) -> u64;
 
-    /// The centre of the search: its current recommendation.
+    /// Returns the centre of the search, its current recommendation.
     fn mean(&self) -> &[f64];
 
-    /// The points that it would recommend now, the mean first.
+    /// Returns the points that the optimizer would recommend now, the mean first.
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
-    /// How much better the mean's objective is than the start's, with its 95 % interval, by a model of the outcomes; `None`
-    /// if it has none.
+    /// Estimates from a model of the outcomes how much better the mean is than the start, with a 95 % confidence
+    /// interval; `None` without a model.
     fn gain(&self) -> Option<Interval> {
         None
     }
 
-    /// How it searches at present, in a few words.
+    /// Describes the current method in a few words.
     fn method(&self) -> &'static str;
 
-    /// The standard deviation of the next samples in each coordinate.
+    /// Returns the standard deviation of the next samples in each coordinate.
     fn deviations(&self) -> Vec<f64>;
 
-    /// Its whole memory, to resume from.
+    /// Returns the complete state, to resume from.
     fn state(&self) -> Value;
 }
 
-/// The deals that a search may ask for.
+/// The deals that a search may request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Deals {
-    /// As many as it likes.
+    /// Any number of different deals.
     #[default]
     Many,
-    /// All deals are the same and a candidate has one outcome, so that a repeated trial tells nothing.
+    /// A single deal: a candidate has one outcome, so repeating a trial gives no information.
     One,
 }
 
-/// Kinds of finalists. Displayed as their names in files.
+/// The kinds of finalists, displayed as their names in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FinalistKind {
@@ -73,7 +74,7 @@ pub enum FinalistKind {
     Baseline,
     /// The mean of the search.
     Mean,
-    /// Where the search is now, later than its mean.
+    /// The current point of the search, later than its mean.
     Last,
     /// The best member of a population.
     Elite,
@@ -93,38 +94,38 @@ impl fmt::Display for FinalistKind {
 /// The trials that an optimizer requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ask {
-    /// Points of the space.
+    /// The points to play.
     pub points: Vec<Vec<f64>>,
-    /// Number of new deals.
+    /// The number of new deals.
     pub deals: usize,
-    /// Deals of earlier generations, whose places come after the new ones.
+    /// Deals of earlier generations, indexed after the new ones.
     pub again: Vec<Again>,
-    /// Indices of point and deal, in the order of play.
+    /// The trials as (point, deal) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
-    /// The objective of the incumbent, or of who is the best of those who played it, on each deal of `again`, where the
-    /// optimizer knows it; else empty.
+    /// The objective on each deal of `again` that rivals must beat: that of the incumbent, or of the best candidate on
+    /// the deal. Empty if the optimizer knows none.
     pub rivals: Vec<f64>,
 }
 
-/// A deal of an earlier generation.
+/// A deal of an earlier generation, to be played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
-    /// The generation in which it was new.
+    /// The generation in which the deal was new.
     pub generation: u64,
-    /// Its place among the new deals of that generation.
+    /// The index of the deal among the new deals of that generation.
     pub place: u64,
-    /// Its number among the deals of the search.
+    /// The number of the deal among all deals of the search.
     pub number: u64,
 }
 
 impl Ask {
-    /// Every point on every deal, deal by deal.
+    /// Requests every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
         Ask { points, deals, again: Vec::new(), trials, rivals: Vec::new() }
     }
 
-    /// The generation in which a deal is new, and its place there; this request is for `generation`.
+    /// Returns the generation in which a deal was new and its index there, for a request of generation `generation`.
     pub fn origin(&self, place: usize, generation: u64) -> (u64, u64) {
         match place.checked_sub(self.deals) {
             None => (generation, place as u64),
@@ -132,7 +133,7 @@ impl Ask {
         }
     }
 
-    /// The mean objective of each point, summed in the order of play.
+    /// Returns the mean objective of each point, summed in the order of play.
     pub fn means(&self, objectives: &[f64]) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0); self.points.len()];
         for (&(point, _), objective) in self.trials.iter().zip(objectives) {
@@ -143,23 +144,23 @@ impl Ask {
     }
 }
 
-/// A generation that was completed.
+/// A summary of a completed generation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Generation {
-    /// Its number, from 0.
+    /// The number of the generation, from 0.
     pub number: u64,
-    /// The point that did best, and its mean objective. The best of many is partly the luckiest.
+    /// The point with the best mean objective, and that objective, which is biased upwards by luck.
     pub best: (Vec<f64>, f64),
     /// The mean of the points' mean objectives.
     pub mean: f64,
     /// The sample standard deviation (divisor n - 1) of the points' mean objectives.
     pub spread: f64,
-    /// The standard deviation (divisor n) of its points in each coordinate.
+    /// The standard deviation (divisor n) of the points in each coordinate.
     pub deviations: Vec<f64>,
 }
 
 impl Generation {
-    /// Summary of generation `number`, whose `points` have these mean objectives.
+    /// Summarizes generation `number`, whose `points` have these mean objectives.
     pub fn of(number: u64, points: &[Vec<f64>], means: &[f64]) -> Self {
         let best = ranking(means)[0];
         let centre = mean_point(points, |value, _| value, &vec![0.0; points[best].len()]);
@@ -174,14 +175,14 @@ impl Generation {
     }
 }
 
-/// The places of objectives from best to worst; equal ones in their order.
+/// Returns the indices of objectives from best to worst; equal ones keep their order.
 fn ranking(objectives: &[f64]) -> Vec<usize> {
     let mut ranking: Vec<usize> = (0..objectives.len()).collect();
     ranking.sort_by(|&a, &b| objectives[b].total_cmp(&objectives[a]));
     ranking
 }
 
-/// Coordinates as a search without a model starts from priors: at their means, with their deviations as its first step.
+/// Returns the coordinates for a search without a model of priors: each prior sets the start and the first step size.
 fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
     let of = |coordinate: &Coordinate| match coordinate.prior {
         None => *coordinate,
@@ -192,23 +193,23 @@ fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
     space.iter().map(of).collect()
 }
 
-/// Moves every coordinate into its range.
+/// Clamps every coordinate to its range.
 fn clamp(point: &mut [f64], space: &[Coordinate]) {
     point.iter_mut().zip(space).for_each(|(value, coordinate)| *value = coordinate.clamp(*value));
 }
 
-/// Whether values read from a file are finite values of `n` coordinates.
+/// Returns whether deserialized values are finite and `n` in number.
 fn is_whole(values: &[f64], n: usize) -> bool {
     values.len() == n && values.iter().all(|value| value.is_finite())
 }
 
-/// Whether a count read from a file is small enough to be counted on.
+/// Returns whether a deserialized count is small enough that additions do not overflow.
 fn is_count(count: u64) -> bool {
     count < 1 << 60
 }
 
-/// The mean over points, coordinate by coordinate, of what `of` makes of a value and of that at the same place of `around`.
-/// Point by point, as the processor likes it: this is done in every generation.
+/// Applies `of` to each value and the value of `around` at the same index, and averages the results over points,
+/// coordinate by coordinate. The loop over points is the outer one, which is faster; every generation runs it.
 fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; around.len()];
     for point in points {
@@ -221,31 +222,31 @@ fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64])
 
 /// An optimizer that jobs can name.
 pub struct Method {
-    /// Its name in jobs.
+    /// The name in jobs.
     pub name: &'static str,
     /// Description for people.
     pub meaning: &'static str,
-    /// Its keys in `[evolution]`.
+    /// The schema of the keys in `[evolution]`.
     pub keys: fn() -> Schema,
-    /// Reads its keys, once they are checked against the schema.
+    /// Reads the keys, which were checked against the schema.
     pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,
 }
 
 /// The checked settings of an optimizer.
 pub trait Settings: Send + Sync {
-    /// The method that they are of.
+    /// Returns the method that these settings belong to.
     fn method(&self) -> &'static Method;
 
-    /// Every key with its value.
+    /// Returns every key with its value.
     fn write(&self) -> Map<String, Value>;
 
-    /// Points of a generation, if they do not go by the space.
+    /// Returns the number of points in a generation, if the settings fix it.
     fn points(&self) -> Option<usize> {
         None
     }
 
-    /// An optimizer at its start. Every random number follows from `seed`. It may ask for forbidden points: [`start`]
-    /// repairs them.
+    /// Creates an optimizer at its start, whose random numbers follow from `seed`. It may request forbidden points,
+    /// which [`start`] repairs.
     fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer>;
 
     /// Resumes an optimizer from its state.
@@ -255,12 +256,12 @@ pub trait Settings: Send + Sync {
     fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
 }
 
-/// An optimizer at its start, whose points are all allowed.
+/// Creates an optimizer at its start, whose points are all allowed.
 pub fn start(settings: &dyn Settings, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
     Allowed::within(space, settings.start(space, deals, seed))
 }
 
-/// Resumes such an optimizer from its state.
+/// Resumes an optimizer from its state, with all points allowed.
 ///
 /// # Errors
 /// A message if the state does not belong to these settings in this space.
@@ -274,10 +275,10 @@ pub fn resume(
     Ok(Allowed::within(space, settings.resume(space, deals, seed, state)?))
 }
 
-/// Every key with its value of settings that are a derived struct.
+/// Serializes settings to their keys and values.
 ///
 /// # Panics
-/// If they are none.
+/// If the settings do not serialize to a map.
 pub fn written(settings: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(settings) {
         Ok(Value::Object(keys)) => keys,
@@ -285,7 +286,7 @@ pub fn written(settings: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The optimizers that come with the project, in the order of listings.
+/// The built-in optimizers, in the order of listings.
 pub static METHODS: [&Method; 2] = [&auto::METHOD, &genetic::METHOD];
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
-//! Random vectors that are the same on every machine.
+//! Random vectors that are identical on every machine.
 
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
-/// A standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`: the platform's may differ in the
-/// last bit.
+/// Draws a standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`, because those of the
+/// platform may differ in the last bit.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     loop {
         let u = 2.0 * random.random::<f64>() - 1.0;
@@ -16,8 +16,8 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// `count` directions of `n` coordinates whose lengths are distributed like those of vectors of standard normal
-/// deviates. Within blocks of `n` they are orthogonal, so that no two of them measure the same slope.
+/// Draws `count` directions of `n` coordinates, with lengths distributed like those of standard normal vectors.
+/// Directions in blocks of `n` are orthogonal, so that no two of them measure the same slope.
 pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
     let mut directions: Vec<Vec<f64>> = Vec::with_capacity(count);
     let mut squares: Vec<f64> = Vec::with_capacity(count);
@@ -30,7 +30,7 @@ pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f6
             direction.iter_mut().zip(other).for_each(|(value, other)| *value -= share * other);
         }
         let rest = dot(&direction, &direction).sqrt();
-        // What is left of a direction that lay within the others is rounding: another one is drawn.
+        // If the direction was almost a combination of the earlier ones, only rounding errors remain: draw another one.
         if rest > 1e-6 * length {
             direction.iter_mut().for_each(|value| *value *= length / rest);
             squares.push(dot(&direction, &direction));
@@ -40,7 +40,7 @@ pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f6
     directions
 }
 
-/// The scalar product, summed in order.
+/// Returns the scalar product, summed in order.
 pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }

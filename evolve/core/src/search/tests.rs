@@ -1,4 +1,4 @@
-//! What holds for every optimizer.
+//! Properties of every optimizer.
 
 mod forbidden;
 mod priors;
@@ -12,13 +12,13 @@ use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use std::path::Path;
 
-/// The settings of a method with these keys in TOML.
+/// Reads the settings of a method from keys in TOML.
 fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
     let document = Document::new(Path::new("test"), keys.to_string());
     (method.read)(&document.top("settings").unwrap()).unwrap()
 }
 
-/// Keys to try with a method; the first are its defaults.
+/// Returns keys to test with a method. The first variant has the defaults.
 fn variants(method: &Method) -> &'static [&'static str] {
     match method.name {
         "genetic" => &[
@@ -31,7 +31,8 @@ fn variants(method: &Method) -> &'static [&'static str] {
     }
 }
 
-/// Lets an optimizer play until `games` are spent; `play` gets the point, the seed of the deal and that of the trial.
+/// Plays a search until it has spent `games`. `play` receives the point, the seed of the deal and the seed of the
+/// trial.
 fn search(
     optimizer: &mut dyn Optimizer,
     run: u64,
@@ -58,7 +59,8 @@ fn search(
     optimizer.recommended()[0].1.clone()
 }
 
-/// A choice among three, a whole number, a switch, a number that counts only while the switch is on, and one that always does.
+/// A choice of three, a whole number, a switch, a number that matters only while the switch is on, and one that always
+/// does.
 fn mixed(names: [&str; 3], start: usize) -> Space {
     let mut parameters = vec![
         Parameter::choice("move", names, start),
@@ -72,7 +74,7 @@ fn mixed(names: [&str; 3], start: usize) -> Space {
     Space::new(parameters, start, vec![0, 1, 2, 3, 4])
 }
 
-/// What the mixed space is searched for: "2opt", 13, on, 0.7 and 2.
+/// Returns the distance from the optimum of the mixed space: "2opt", 13, on, 0.7 and 2.
 fn loss(space: &Space, values: &[f64]) -> f64 {
     let name = space.parameters()[0].show(values[0]);
     let squared = |x: f64| x * x;
@@ -81,7 +83,7 @@ fn loss(space: &Space, values: &[f64]) -> f64 {
     by_name + squared((values[1] - 13.0) / 6.0) + by_switch + squared((values[4] - 2.0) / 4.0)
 }
 
-/// In how many of ten seeds a method gets the names and the switch right and the numbers nearly.
+/// Counts the seeds out of ten with which a method finds the right name and switch, and nearly the right numbers.
 fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let space = mixed(names, start);
     let settings = settings(method, "");
@@ -89,7 +91,7 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
         .filter(|&run| {
             let mut optimizer = settings.start(&space, Deals::Many, run);
             let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
-                // A deal's difficulty, the same for all who play it, and luck.
+                // The deal has a difficulty common to all candidates; each trial has noise.
                 let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
                 noise - loss(&space, &space.candidate(point))
             });
@@ -127,10 +129,10 @@ fn wide(n: usize) -> Space {
     Space::new(parameters, start, (0..n).collect())
 }
 
-/// Flat, steep, tiny, huge and random objectives, in spaces of all sizes, with all variants of settings: every point stays
-/// in range, and every state can be resumed.
+/// Plays flat, steep, tiny, huge and random objectives in spaces of all sizes with all variants of settings. Every
+/// point stays in range, and every state can be resumed.
 #[test]
-fn nothing_leaves_the_numbers() {
+fn points_and_states_stay_valid() {
     type Play = fn(&[f64], u64) -> f64;
     let plays: [Play; 5] = [
         |_, _| 0.0,
@@ -165,7 +167,7 @@ fn nothing_leaves_the_numbers() {
 }
 
 #[test]
-fn a_resumed_search_goes_on_as_the_same() {
+fn a_resumed_search_continues_identically() {
     for method in METHODS {
         for keys in variants(method) {
             let (settings, space) = (settings(method, keys), wide(6));
@@ -189,15 +191,19 @@ fn states_of_other_jobs_are_refused() {
         let (settings, space) = (settings(method, ""), wide(4));
         let state = settings.start(&space, Deals::Many, 5).state();
         assert!(settings.resume(&wide(3), Deals::Many, 5, &state).is_err(), "{}: another space", method.name);
-        assert!(settings.resume(&space, Deals::Many, 5, &Value::Null).is_err(), "{}: nothing", method.name);
+        assert!(settings.resume(&space, Deals::Many, 5, &Value::Null).is_err(), "{}: null", method.name);
         let mut broken = state.clone();
         broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());
-        assert!(settings.resume(&space, Deals::Many, 5, &broken).is_err(), "{}: after all time", method.name);
+        assert!(
+            settings.resume(&space, Deals::Many, 5, &broken).is_err(),
+            "{}: a count that is too large",
+            method.name
+        );
     }
 }
 
 #[test]
-fn methods_are_what_their_names_say() {
+fn methods_have_their_names() {
     for method in METHODS {
         assert_eq!(settings(method, "").method().name, method.name);
         let written = settings(method, "").write();

@@ -1,4 +1,4 @@
-//! The solution of the game on disk: found once, then read by every process that needs it.
+//! The solution of the game on disk, computed once and then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
 use evolve_core::model::problem::Context;
@@ -11,15 +11,15 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Instant;
 
 const MAGIC: [u8; 8] = *b"BLACKOUT";
-/// Magic, layout, rows, columns, checksum.
+/// The bytes of magic, layout, rows, columns and checksum.
 const HEADER: usize = 24;
 
-/// Why a file is not taken for a solution.
+/// The reason why a file is not accepted as a solution.
 #[derive(Debug)]
 pub enum CacheError {
-    /// It cannot be read; there may be none.
+    /// The file cannot be read, or does not exist.
     Io(io::Error),
-    /// It is something else, or broken.
+    /// The file has other content, or is damaged.
     Broken(String),
 }
 
@@ -43,10 +43,10 @@ impl From<io::Error> for CacheError {
     }
 }
 
-/// The solution, shared by all sessions in this process: it is large.
+/// The solution, shared by all sessions in this process because of its size.
 static HELD: Mutex<Weak<Oracle>> = Mutex::new(Weak::new());
 
-/// The solution of the game's own board: shared, read from the disk, or computed.
+/// Returns the solution of the game's board: shared, read from the disk, or computed.
 pub fn oracle(context: &Context) -> Arc<Oracle> {
     let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
     held.upgrade().unwrap_or_else(|| {
@@ -56,7 +56,7 @@ pub fn oracle(context: &Context) -> Arc<Oracle> {
     })
 }
 
-/// The solution from the disk, or computed and then stored there as `black-out-5x6.bin`.
+/// Reads the solution from the disk, or computes it and stores it as `black-out-5x6.bin`.
 fn open(context: &Context) -> Oracle {
     let path = context.cache.as_ref().map(|folder| folder.join(format!("black-out-{ROWS}x{COLUMNS}.bin")));
     let note = |text: &str| context.notes.tell(text);
@@ -84,7 +84,7 @@ impl Oracle {
     /// Reads a solution of a board of this size.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not one whole and sound solution of this board.
+    /// If the file cannot be read, or is not a complete and valid solution of this board.
     pub fn load(path: &Path, rows: usize, columns: usize) -> Result<Self, CacheError> {
         let broken = |reason: &str| Err(CacheError::Broken(reason.to_string()));
         let mut file = BufReader::with_capacity(1 << 20, File::open(path)?);
@@ -122,7 +122,7 @@ impl Oracle {
         Ok(Oracle::from_words(rows, columns, words.into_iter()).expect("as many words as counted"))
     }
 
-    /// Writes it to a file that appears whole or not at all; its folders are made.
+    /// Writes the solution to a file in one step. Creates missing folders.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
@@ -130,12 +130,12 @@ impl Oracle {
         let mut checksum = crc32fast::Hasher::new();
         self.words().for_each(|word| checksum.update(&word.to_le_bytes()));
         let (rows, columns) = self.size();
-        // One name for all: what a killed process left half written is taken up by the next one.
+        // The name is fixed, so that the next process overwrites the partial file of a killed one.
         let beside = path.with_extension("part");
         let part = File::options().create(true).write(true).truncate(false).open(&beside)?;
         match part.try_lock() {
             Ok(()) => part.set_len(0)?,
-            // Another process is just writing the same.
+            // Another process is writing the same solution.
             Err(TryLockError::WouldBlock) => return Ok(()),
             Err(TryLockError::Error(error)) => return Err(error),
         }
@@ -154,7 +154,7 @@ impl Oracle {
         };
         let written = write();
         if written.is_err() {
-            // What is half written is of no use; that it may not be there at all is no other error.
+            // Remove the partial file, ignoring the error if it does not exist.
             let _ = fs::remove_file(&beside);
         }
         written
@@ -167,7 +167,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn a_solution_comes_back_and_a_broken_one_is_told() {
+    fn a_solution_is_read_back_and_a_damaged_one_is_refused() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("new").join("solution.bin");
         assert!(matches!(Oracle::load(&path, 3, 4), Err(CacheError::Io(_))));
@@ -175,7 +175,7 @@ mod tests {
         oracle.save(&path).unwrap();
         let loaded = Oracle::load(&path, 3, 4).unwrap();
         assert!(loaded.words().eq(oracle.words()));
-        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+        assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "no other file remains");
 
         let good = fs::read(&path).unwrap();
         let spoilt = |place: usize| {

@@ -1,4 +1,4 @@
-//! A game in progress against an opponent: the rules of a match, for the arena and for the judge.
+//! A game against an opponent: the rules that the arena and the judge share.
 
 use super::opponents::{HORIZON, Opponent, Opponents};
 use evolve_core::model::trial::Outcome;
@@ -6,28 +6,28 @@ use policy::black_out::board::{ALL, SEGMENT, SQUARES, Squares, free};
 use policy::black_out::exact::Solver;
 use policy::clock::Clock;
 
-/// Score of a lost game that was lost as late as possible.
+/// The objective of a game lost as late as possible.
 const CONSOLATION: f64 = 0.2;
 
-/// One game in progress; the program is to move.
+/// A game in progress, with the program to move.
 pub struct Duel {
     black: Squares,
     opponent: Opponent,
-    /// How many squares were black after the program's first move that let the opponent win, as far as the end of the
+    /// The number of black squares after the program's first move that let the opponent win, as far as the end of the
     /// game is solved.
     given_away: Option<u32>,
 }
 
 /// The state after a move of the program.
 pub enum Answer {
-    /// The opponent's move, as a place in the list of segments.
+    /// The opponent's move, as an index of the list of segments.
     Move(usize),
-    /// The end: the program has won, or the opponent would make the last move.
+    /// The game is over: the program has won, or the opponent would make the last move.
     Over(Outcome),
 }
 
 impl Duel {
-    /// The start of the game dealt from `deal` against one of the opponents.
+    /// Starts the game dealt from `deal` against one of the opponents.
     pub fn new(opponents: &Opponents, deal: u64) -> Self {
         Duel { black: 0, opponent: opponents.deal(deal), given_away: None }
     }
@@ -36,8 +36,8 @@ impl Duel {
         self.black
     }
 
-    /// Makes the program's move, by its index in the list of segments, and the opponent's reply. `solver` plays the end
-    /// of the game; its memory of earlier positions changes nothing.
+    /// Makes the program's move, an index of the list of segments, and the opponent's reply. `solver` plays the end of
+    /// the game; its memory of earlier positions does not affect the result.
     ///
     /// # Panics
     /// If the move blackens no new square.

@@ -1,4 +1,4 @@
-//! A submission for Black Out.
+//! The exported program of Black Out.
 
 use super::BlackOut;
 use super::settings::settings;

@@ -1,4 +1,4 @@
-//! Black Out: opponents, arena, proof and listing of the game that `policy::black_out` plays.
+//! Black Out: the opponents, the arena, the proof and the catalogue entry of the game that `policy::black_out` plays.
 
 mod cache;
 mod duel;
@@ -33,13 +33,13 @@ pub use cache::CacheError;
 
 pub struct BlackOut;
 
-/// The player of a policy or candidate.
+/// Creates the player of a policy or candidate.
 fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
     let weights = weights.try_into().expect("a candidate has every declared weight");
     Player::new(Weights::from_values(weights), settings::settings(choice))
 }
 
-/// Plays a game against one of some opponents.
+/// Plays a game against one of the opponents.
 fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
     let mut duel = Duel::new(opponents, trial.seed);
     loop {

@@ -1,4 +1,4 @@
-//! The opponents that programs play against.
+//! The opponents of programs.
 
 use super::cache;
 use super::oracle::Oracle;
@@ -12,40 +12,40 @@ use policy::clock::Clock;
 use rand::RngExt;
 use std::sync::Arc;
 
-/// From how many free squares on the opponents that solve the end of a game do so.
+/// The number of free squares from which opponents solve the end of a game.
 pub const HORIZON: u32 = 14;
 
-/// One in how many moves of the erring opponent is a random one where it could have known better.
+/// The erring opponent makes one random move in this number of moves that it could have solved.
 const ERRS: u32 = 6;
 
-/// How an opponent chooses.
+/// The strategy of an opponent.
 #[derive(Clone)]
 enum Kind {
-    /// By the solution of the whole game.
+    /// Plays by the solution of the whole game.
     Perfect(Arc<Oracle>),
-    /// Any move, until it can solve the rest.
+    /// Plays any move, until it can solve the rest.
     Solving,
-    /// The same, with a random move every now and then.
+    /// Plays like `Solving`, with occasional random moves.
     Erring,
-    /// The move that blackens most squares.
+    /// Plays the move that blackens most squares.
     Greedy,
-    /// Any move.
+    /// Plays any move.
     Random,
 }
 
-/// Which kinds there are for mixed games; the more often, the likelier.
+/// The strategies in mixed games; a more frequent entry is more likely.
 const MIXED: [Kind; 5] = [Kind::Solving, Kind::Solving, Kind::Erring, Kind::Greedy, Kind::Random];
 
-/// Whom programs play against.
+/// The opponents of a set of games.
 #[derive(Clone)]
 pub struct Opponents {
-    /// The one of all games; `None`: another one a game.
+    /// The strategy in all games; `None` if it varies between games.
     kind: Option<Kind>,
 }
 
 impl Opponents {
-    /// Those of a choice. The game is solved here if they need that, and not by the first game: on the threads
-    /// that will play.
+    /// Creates the opponents of a choice. Solves the game here if they need the solution, on the threads that will
+    /// play, rather than during the first game.
     pub fn open(choice: Choice, context: &Context) -> Self {
         let kind = match choice {
             Choice::Mixed => None,
@@ -58,7 +58,7 @@ impl Opponents {
         Opponents { kind }
     }
 
-    /// The opponent in the game dealt from `deal`.
+    /// Returns the opponent in the game dealt from `deal`.
     pub fn deal(&self, deal: u64) -> Opponent {
         let mut random = generator(deal);
         let mixed = |random: &mut ChaCha8Rng| MIXED[random.random_range(0..MIXED.len() as u32) as usize].clone();
@@ -72,12 +72,13 @@ impl Opponents {
 pub struct Opponent {
     kind: Kind,
     random: ChaCha8Rng,
-    /// Whether the perfect one, where it cannot win, sets as many traps as it can; else it makes any move then.
+    /// Whether the perfect opponent, where it cannot win, sets as many traps as possible; otherwise it then makes any
+    /// move.
     traps: bool,
 }
 
 impl Opponent {
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(&self) -> &'static str {
         match self.kind {
             Kind::Perfect(_) => "perfect",
@@ -88,7 +89,7 @@ impl Opponent {
         }
     }
 
-    /// Its move, as a place in the list of segments; not all squares are black yet.
+    /// Chooses a move, as an index of the list of segments. At least one square must be free.
     pub fn choose(&mut self, black: Squares, solver: &mut Solver) -> usize {
         let mut all = [0; SEGMENTS];
         let mut count = 0;
@@ -97,7 +98,7 @@ impl Opponent {
             count += 1;
         }
         let all = &mut all[..count];
-        // In a random order, so that the first of equal ones is any of them.
+        // A random order makes any of several equal moves equally likely to be first.
         for i in (1..count).rev() {
             all.swap(i, self.random.random_range(0..=i as u32) as usize);
         }
@@ -124,7 +125,7 @@ impl Opponent {
     }
 }
 
-/// The first of those with the smallest key.
+/// Returns the first element with the smallest key.
 fn least(all: &[usize], key: impl Fn(usize) -> u32) -> usize {
     all.iter().copied().min_by_key(|&i| key(i)).expect("a game that is not over has moves")
 }
@@ -139,10 +140,10 @@ mod tests {
     }
 
     #[test]
-    fn solvers_win_what_is_won_and_the_greedy_takes_most() {
+    fn solvers_win_won_positions_and_the_greedy_opponent_takes_most() {
         let mut solver = Solver::new();
         for deal in 0..50 {
-            // A heap of three and one of one; two to take from the larger one.
+            // The position has a heap of three and a heap of one; taking two from the larger heap wins.
             let black = ALL & !(0b111 | 1 << 10);
             let reply = opponents(Choice::Solving).deal(deal).choose(black, &mut solver);
             assert_eq!(solver.is_lost(black | SEGMENT[reply].squares, &Clock::UNLIMITED), Some(true));

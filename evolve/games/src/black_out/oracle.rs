@@ -1,17 +1,18 @@
 //! The exact solution of the game: for every position, whether the side to move loses.
 //!
-//! A table of one bit a position, 128 MiB for the 2^30 positions of 5 x 6. A word of it holds the positions that
-//! differ in the first row alone, so that a move in the other rows is looked up for all of them at once. Words whose
-//! other rows have equally many black squares do not depend on each other: they are done in parallel, fullest first.
+//! The table has one bit for each position: 128 MiB for the 2^30 positions of the 5 x 6 board. One word holds the
+//! positions that differ only in the first row, so that one lookup of a move in other rows serves all of them. Words
+//! whose other rows have equally many black squares are independent: they are computed in parallel, fullest first.
 
 use policy::black_out::board::Squares;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Version of the table's layout, for files that hold it.
+/// The version of the table's layout, for files that store it.
 pub const LAYOUT: u32 = 1;
 
-/// The solution of one size of board. Positions are sets of black squares, bit `columns * row + column`.
+/// The solution of one size of board. A position is a set of black squares; square (row, column) is bit `columns * row
+/// + column`.
 #[derive(Debug)]
 pub struct Oracle {
     rows: usize,
@@ -19,10 +20,10 @@ pub struct Oracle {
     lost: Vec<AtomicU64>,
 }
 
-/// Low bits of a word's number that are enumerated by how many of them are set.
+/// The number of low bits of a word's index that are enumerated by the number of set bits.
 const BLOCK: usize = 12;
 
-/// The 64 positions of a word in which the square of a column of the first row is black.
+/// For each column, the 64 positions of a word in which that square of the first row is black.
 const BLACK: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -49,7 +50,7 @@ impl Oracle {
         Oracle { rows, columns, lost: Vec::new() }
     }
 
-    /// The solution from its words; `None` if their number does not match the board.
+    /// Creates the solution from its words; returns `None` if their number does not match the board.
     pub fn from_words(rows: usize, columns: usize, words: impl ExactSizeIterator<Item = u64>) -> Option<Self> {
         let mut oracle = Oracle::unsolved(rows, columns);
         if words.len() != 1 << ((rows - 1) * columns) {
@@ -59,45 +60,45 @@ impl Oracle {
         Some(oracle)
     }
 
-    /// Its words, by the black squares of all rows but the first.
+    /// Returns the words, indexed by the black squares of all rows except the first.
     pub fn words(&self) -> impl ExactSizeIterator<Item = u64> {
         self.lost.iter().map(|word| word.load(Relaxed))
     }
 
-    /// Rows and columns of the board.
+    /// Returns the numbers of rows and columns.
     pub fn size(&self) -> (usize, usize) {
         (self.rows, self.columns)
     }
 
-    /// Whether the side to move loses against best play.
+    /// Returns whether the side to move loses against best play.
     pub fn is_lost(&self, black: Squares) -> bool {
         let first_row = black & ((1 << self.columns) - 1);
         self.lost[(black >> self.columns) as usize].load(Relaxed) >> first_row & 1 == 1
     }
 
-    /// How many positions are lost for the side to move.
+    /// Counts the positions that are lost for the side to move.
     pub fn count_lost(&self) -> u64 {
         self.lost.par_iter().map(|word| u64::from(word.load(Relaxed).count_ones())).sum()
     }
 }
 
-/// A segment in the rows after the first one: its squares, and its first and last one.
+/// A segment in the rows after the first: all its squares, and its first and last square.
 struct Segment {
     squares: usize,
     ends: usize,
 }
 
-/// The moves of a board, by their effect on words.
+/// The moves on a board, by their effect on words.
 struct Moves {
-    /// Bits of a word's number.
+    /// The number of bits in a word's index.
     bits: usize,
-    /// The positions of a word that exist: fewer than 64 on narrow boards.
+    /// The existing positions of a word, fewer than 64 on narrow boards.
     all: u64,
-    /// Within the other rows.
+    /// The segments within the other rows.
     others: Vec<Segment>,
-    /// From the first row down a column: the column, and the part in the other rows.
+    /// The segments from the first row down a column: the column, and the part in the other rows.
     down: Vec<(usize, Segment)>,
-    /// Within the first row: the positions from which a move leads to this one.
+    /// For each position of the first row, the positions from which a move within that row leads to it.
     before: Vec<u64>,
 }
 
@@ -157,7 +158,7 @@ impl Moves {
         }
     }
 
-    /// The lost positions of a word, when all fuller words are done.
+    /// Returns the lost positions of a word, once all fuller words are computed.
     fn lost_in(&self, word: usize, lost: &[AtomicU64]) -> u64 {
         let mut won = 0;
         for segment in &self.others {
@@ -171,7 +172,7 @@ impl Moves {
                 won |= reached | reached >> (1 << column);
             }
         }
-        // Fuller ones first: a position that no move takes to a lost one is lost.
+        // Fuller positions first: a position without a move to a lost position is lost.
         let mut open = self.all & !won;
         let mut found = 0;
         while open != 0 {

@@ -1,7 +1,7 @@
-//! The proof that a policy cannot be beaten: a search of all replies of an opponent.
+//! The proof that a policy cannot be beaten: a search of all replies of the opponent.
 //!
-//! Against most policies that can be beaten, the search would take hours, while a few games suffice to beat them. So
-//! games are played first.
+//! For most policies that can be beaten, the search would take hours, while a few games suffice to find a refutation.
+//! So some games are played first.
 
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
@@ -15,15 +15,15 @@ use policy::clock::Clock;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
-/// Games tried before all of them are walked through.
+/// The number of games tried before the complete search.
 const TRIALS: u64 = 1000;
 
-/// Tries some games against the player, and then all.
+/// Tries some games against the player, then searches all of them.
 pub fn prove(player: &Player) -> Proof {
     try_games(player).unwrap_or_else(|| walk(player))
 }
 
-/// A game of some that the player loses.
+/// Plays some games. Returns a refutation if the player loses one.
 fn try_games(player: &Player) -> Option<Proof> {
     let (mut player, mut solver) = (player.clone(), Solver::new());
     let opponents = Opponents::open(Choice::Solving, &Context::default());
@@ -61,8 +61,8 @@ fn text(side: &str, choice: usize) -> String {
     format!("{side} {} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)
 }
 
-/// The way to a position: the opponent's move and the player's answer from an earlier position. Of several ways it is
-/// the longest one, because the proof reports a game's length.
+/// The way to a position: the opponent's move and the player's answer from an earlier position. If there are several
+/// ways, the longest one, because the proof reports the length of games.
 #[derive(Clone, Copy)]
 struct Way {
     moves: u32,
@@ -70,16 +70,16 @@ struct Way {
     by: [usize; 2],
 }
 
-/// A position after an opponent's move, and the player's answer; no answer where the opponent has won.
+/// A position after an opponent's move, and the player's answer; no answer if the opponent has won.
 struct Answered {
     reply: usize,
     answer: Option<usize>,
 }
 
-/// Searches all games against the player, positions with fewer black squares first: each is searched once, when all
-/// ways that lead to it are known.
+/// Searches all games against the player, positions with fewer black squares first: each position is searched once,
+/// when all ways that lead to it are known.
 fn walk(player: &Player) -> Proof {
-    // By the number of black squares: the positions that the player leaves to the opponent.
+    // The positions that the player leaves to the opponent, by the number of black squares.
     let mut levels: Vec<BTreeMap<Squares, Way>> = vec![BTreeMap::new(); SQUARES as usize + 1];
     let first = player.clone().choose(0, &Clock::UNLIMITED).expect("the board is empty");
     let start = SEGMENT[first].squares;
@@ -133,7 +133,7 @@ fn answers(player: &mut Player, black: Squares) -> Vec<Answered> {
     moves(black).map(answer).collect()
 }
 
-/// The moves of both sides up to the opponent's last one.
+/// Returns the moves of both sides up to the opponent's last one.
 fn line(levels: &[BTreeMap<Squares, Way>], mut black: Squares, last: usize) -> Vec<String> {
     let mut line = vec![text(OPPONENT, last)];
     loop {
@@ -156,7 +156,7 @@ mod tests {
     use policy::black_out::player::Settings;
     use policy::black_out::weights::Weights;
 
-    /// Plays a refutation through.
+    /// Replays a refutation.
     fn check(player: &mut Player, line: &[String]) {
         let mut black = 0;
         for (i, step) in line.iter().enumerate() {
@@ -178,15 +178,15 @@ mod tests {
     }
 
     #[test]
-    fn the_hand_set_weights_are_beaten_by_the_line_that_is_told() {
+    fn the_hand_set_weights_are_beaten_by_the_reported_line() {
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let proof = prove(&player);
         assert_eq!(proof.counts[0].0, "games tried");
-        check(&mut player, &proof.refutation.expect("they are no winning strategy").line);
+        check(&mut player, &proof.refutation.expect("the hand-set weights can be beaten").line);
     }
 
     #[test]
-    fn the_walk_finds_what_beats_a_player_that_fills_the_board_fast() {
+    fn the_search_refutes_a_player_that_fills_the_board_fast() {
         let mut player = Player::new(Weights { free: -1.0, ..Weights::ZERO }, Settings { exact: 0 });
         let proof = walk(&player);
         assert_eq!(proof.counts[0].0, "positions");

@@ -8,7 +8,7 @@ use evolve_core::model::trial::Outcome;
 use policy::black_out::board::{COLUMNS, ROWS, SEGMENT, Segment, segment};
 use policy::black_out::exact::Solver;
 
-/// Several games in a row with one program.
+/// Several consecutive games with one program.
 pub struct Match {
     opponents: Opponents,
     deal: u64,
@@ -20,7 +20,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// So many games against some opponents; the first one is dealt from `deal`, and so on.
+    /// Starts `games` consecutive games against the opponents, the first one dealt from `deal`.
     pub fn new(opponents: Opponents, games: u32, deal: u64) -> Self {
         let duel = Duel::new(&opponents, deal);
         Match { opponents, deal, games, duel, solver: Solver::new(), outcomes: Vec::new(), numbers: Numbers::default() }
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn games_follow_each_other() {
-        // The first free square, again and again.
+        // Always play the first free square.
         let mut games = Match::new(opponents(Choice::Mixed), 3, 9);
         let mut ended = 0;
         loop {

@@ -82,7 +82,7 @@ impl Replayable for BlackOut {
     }
 }
 
-/// A move by rows and columns from 1, such as `r2 c1-4`.
+/// Names a move by rows and columns from 1, such as `r2 c1-4`.
 fn name(choice: usize) -> String {
     let segment = &SEGMENT[choice];
     let range = |from: u8, to: u8| match from == to {
@@ -100,7 +100,7 @@ fn changes(before: Squares, after: Squares, face: u16) -> Vec<(Place, u16)> {
     cells(after & !before).into_iter().map(|place| (place, face)).collect()
 }
 
-/// Tells why a player chose.
+/// Explains the moves of a player.
 struct Judge {
     probes: Probes<Weights>,
     exact: u32,

@@ -1,4 +1,4 @@
-//! The options of the game, and how a job chooses a player.
+//! The options of the game, and the players with their settings.
 
 use evolve_core::model::setup::PlayerChoice;
 use policy::black_out::dialogue::MOST_GAMES;
@@ -56,7 +56,7 @@ impl From<Player> for Settings {
     }
 }
 
-/// How a checked choice of player looks ahead.
+/// Returns the settings of a checked choice of player.
 pub fn settings(player: &PlayerChoice) -> Settings {
     player.read::<Player>().into()
 }

@@ -1,4 +1,4 @@
-//! Games as dealt: ours from a seed, and the contest's own from their numbers.
+//! Dealt games: from a seed, or the contest's own from their numbers.
 
 use super::java::Sha1Prng;
 use evolve_core::model::seed::generator;
@@ -6,7 +6,7 @@ use policy::chess_puzzle::board::{CELLS, Cell, LARGEST, MOST_LAYERS, Piece, SMAL
 use policy::chess_puzzle::position::Position;
 use rand::RngExt;
 
-/// A whole game as dealt: its size, and the tiles of each cell, the last one on top.
+/// A dealt game: its size, and the tiles of each cell, the last one on top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal {
     rows: usize,
@@ -15,7 +15,7 @@ pub struct Deal {
     tiles: Box<[[Piece; MOST_LAYERS]; CELLS]>,
 }
 
-/// The order in which the contest's generator numbers the types.
+/// The types in the order of the contest's generator.
 const ORIGINAL: [Piece; TYPES] =
     [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Knight, Piece::Bishop, Piece::Rook, Piece::Queen];
 
@@ -26,13 +26,13 @@ impl Deal {
         Self::draw(|below| random.random_range(0..below as u32) as usize)
     }
 
-    /// The contest's own game of that number: what its generator dealt from this seed.
+    /// Returns the contest's own game with this number, which is the seed of its generator.
     pub fn original(seed: u64) -> Self {
         let mut random = Sha1Prng::new(seed);
         Self::draw(|below| random.next_int(below as u32) as usize)
     }
 
-    /// A deal by a generator of numbers below a bound, in the order in which the contest's generator draws.
+    /// Deals with a function that returns a number below a bound, in the order in which the contest's generator draws.
     fn draw(mut below: impl FnMut(usize) -> usize) -> Self {
         let sizes = LARGEST - SMALLEST + 1;
         let rows = below(sizes) + SMALLEST;
@@ -47,22 +47,22 @@ impl Deal {
         Deal { rows, columns, layers, tiles }
     }
 
-    /// Rows, columns and layers.
+    /// Returns the numbers of rows, columns and layers.
     pub fn size(&self) -> (usize, usize, usize) {
         (self.rows, self.columns, self.layers)
     }
 
-    /// The tile of a cell that has `under` tiles below it.
+    /// Returns the tile of a cell that has `under` tiles below it.
     pub fn tile(&self, cell: Cell, under: usize) -> Piece {
         self.tiles[cell as usize][under]
     }
 
-    /// The start of the game.
+    /// Returns the start of the game.
     pub fn start(&self) -> Position {
         Position::new(self.rows, self.columns, self.layers, |cell| self.tile(cell, self.layers - 1))
     }
 
-    /// Clicks a legal cell, and answers with the tile that shows then.
+    /// Clicks a legal cell, and returns the tile that becomes visible.
     pub fn click(&self, position: &mut Position, cell: Cell) -> Option<Piece> {
         let revealed = position.height(cell).checked_sub(2).map(|under| self.tile(cell, under));
         position.click(cell, revealed);
@@ -74,13 +74,13 @@ impl Deal {
 mod tests {
     use super::*;
 
-    /// Sizes of the contest's games 1 to 100: seed, rows, columns, layers.
+    /// The sizes of the contest's games 1 to 100: seed, rows, columns, layers.
     const SIZES: &str = include_str!("../../tests/data/chess-puzzle-sizes.csv");
     /// The visible boards of the contest's games 1 to 10.
     const BOARDS: &str = include_str!("../../tests/data/chess-puzzle-boards.txt");
 
     #[test]
-    fn the_contests_own_games() {
+    fn the_contests_games_have_their_sizes() {
         let mut games = 0;
         for line in SIZES.lines().skip(1) {
             let numbers: Vec<u64> = line.split(',').map(|number| number.parse().unwrap()).collect();
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn the_contests_visible_boards() {
+    fn the_contests_games_have_their_boards() {
         let mut shown = String::new();
         for game in 1..=10 {
             let deal = Deal::original(game);

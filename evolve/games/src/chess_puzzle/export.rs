@@ -1,4 +1,4 @@
-//! A submission for ChessPuzzle.
+//! The exported program of ChessPuzzle.
 
 use super::ChessPuzzle;
 use super::settings::search;

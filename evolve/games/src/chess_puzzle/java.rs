@@ -1,13 +1,13 @@
-//! Java's `SecureRandom` with the algorithm `SHA1PRNG`, with which the contest dealt its games.
+//! Java's `SecureRandom` with the algorithm `SHA1PRNG`, which dealt the contest's games.
 //!
-//! The algorithm is the one in the class `sun.security.provider.SecureRandom`: a state of 20 bytes is hashed for every
-//! 20 bytes of output, and both are added up to the next state.
+//! The algorithm is that of the class `sun.security.provider.SecureRandom`: each hash of a state of 20 bytes gives 20
+//! bytes of output, and the sum of state and output becomes the next state.
 
 use sha1::{Digest, Sha1};
 
 const BYTES: usize = 20;
 
-/// A generator that was seeded once.
+/// A generator with a fixed seed.
 #[derive(Clone, Debug)]
 pub struct Sha1Prng {
     state: [u8; BYTES],
@@ -16,7 +16,7 @@ pub struct Sha1Prng {
 }
 
 impl Sha1Prng {
-    /// The generator after `setSeed(seed)`.
+    /// Creates the generator in its state after `setSeed(seed)`.
     pub fn new(seed: u64) -> Self {
         let state = Sha1::digest(seed.to_le_bytes()).into();
         Sha1Prng { state, output: [0; BYTES], used: BYTES }
@@ -32,7 +32,7 @@ impl Sha1Prng {
         self.output[self.used - 1]
     }
 
-    /// Adds the output, and 1, to the state: bytes as signed numbers, with a carry from one to the next.
+    /// Adds the output and 1 to the state, as signed bytes with a carry from each byte to the next.
     fn advance(&mut self) {
         let mut carry = 1;
         let mut changed = false;
@@ -47,13 +47,13 @@ impl Sha1Prng {
         }
     }
 
-    /// 31 random bits: `next(31)`.
+    /// Returns 31 random bits, like `next(31)`.
     fn next_31(&mut self) -> u32 {
         let bytes = std::array::from_fn(|_| self.next_byte());
         u32::from_be_bytes(bytes) >> 1
     }
 
-    /// A number below `bound`, which is not 0: `nextInt(bound)`.
+    /// Returns a number below `bound`, which must not be 0, like `nextInt(bound)`.
     pub fn next_int(&mut self, bound: u32) -> u32 {
         if bound.is_power_of_two() {
             return ((u64::from(bound) * u64::from(self.next_31())) >> 31) as u32;
@@ -61,7 +61,7 @@ impl Sha1Prng {
         loop {
             let bits = self.next_31();
             let value = bits % bound;
-            // The last numbers do not make up a whole round.
+            // Reject the last numbers, which do not form a complete range.
             if u64::from(bits - value) + u64::from(bound) <= 1 << 31 {
                 return value;
             }

@@ -1,4 +1,4 @@
-//! ChessPuzzle: dealers, arena and listing of the game that `policy::chess_puzzle` plays.
+//! ChessPuzzle: the dealers, the arena and the catalogue entry of the game that `policy::chess_puzzle` plays.
 
 pub mod deal;
 mod export;
@@ -25,7 +25,7 @@ use policy::clock::Clock;
 
 pub struct ChessPuzzle;
 
-/// The contest's score, and by which sizes and layers it is grouped in reports.
+/// Returns the contest's score, with the sizes and layers by which reports group games.
 fn outcome(position: &Position) -> Outcome {
     let cells = position.board().cells();
     let size = match cells {
@@ -95,7 +95,7 @@ impl Contest for ChessPuzzle {
     }
 }
 
-/// The games of the contest, and others.
+/// The games of the contest, and others dealt from seeds.
 struct Games;
 
 impl Referees for Games {

@@ -1,4 +1,4 @@
-//! The judge of ChessPuzzle: the contest's offline tester.
+//! The judge of ChessPuzzle, like the contest's offline tester.
 
 use super::deal::Deal;
 use super::outcome;
@@ -8,7 +8,7 @@ use evolve_core::model::trial::Outcome;
 use policy::chess_puzzle::board::Cell;
 use policy::chess_puzzle::position::Position;
 
-/// One game with one program.
+/// A game with one program.
 pub struct Match {
     deal: Deal,
     position: Position,
@@ -17,7 +17,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// The game of a deal.
+    /// Starts the game of a deal.
     pub fn new(deal: Deal) -> Self {
         let position = deal.start();
         Match { deal, position, numbers: Numbers::default(), over: false }
@@ -38,7 +38,7 @@ impl Match {
         }
         let revealed = self.deal.click(&mut self.position, cell);
         if self.position.legal().is_empty() {
-            // After the last click the tester has nothing more to say.
+            // The tester sends nothing after the last click.
             self.over = true;
             return Reply::Over(String::new());
         }

@@ -49,7 +49,7 @@ fn replay_deal(deal: &Deal, values: &[f64], search: Search) -> Replay {
         steps.push(Step {
             name: name(&position, cell),
             cells: vec![cell.into()],
-            // At the start every tile is legal.
+            // At the start, every tile is legal.
             legal: if steps.is_empty() { Vec::new() } else { legal.into_iter().map(Place::from).collect() },
             changes: vec![(cell.into(), face(&position, cell))],
             totals: vec![position.score()],
@@ -74,10 +74,10 @@ fn replay_deal(deal: &Deal, values: &[f64], search: Search) -> Replay {
     }
 }
 
-/// An empty cell, then every piece at every height.
+/// Returns an empty cell, then every piece at every height.
 fn faces() -> Vec<Face> {
     let stacks = Piece::ALL.into_iter().flat_map(|piece| {
-        // The dialogue calls the knight K.
+        // The dialogue uses K for the knight.
         let text = if piece == Piece::Knight { 'N' } else { piece.letter() };
         (1..=MOST_LAYERS).map(move |count| Face { text: text.to_string(), kind: "stack", count })
     });
@@ -91,23 +91,23 @@ fn face(position: &Position, cell: Cell) -> u16 {
     }
 }
 
-/// A cell by row and column from 1.
+/// Names a cell by row and column, from 1.
 fn name(position: &Position, cell: Cell) -> String {
     let columns = position.board().columns();
     format!("r{} c{}", usize::from(cell) / columns + 1, usize::from(cell) % columns + 1)
 }
 
-/// Note where the beam has one line left.
+/// The note for a beam with a single line left.
 const LEFT_BEHIND: &str = "all other lines were dropped before their ends";
-/// Note where nothing is hidden.
+/// The note for a game without hidden tiles.
 const PLANNED: &str = "no tile is hidden any more: the click follows a line found to the end of the game";
-/// Note where the values do not decide alone.
+/// The note for values that do not decide alone.
 const PLAYED_OUT: &str = "values of the beam; games were also played out from the best clicks over sampled completions";
-/// Note where the values do not decide.
+/// The note for values that were overruled.
 const OVERRULED: &str = "chosen because games played out over sampled completions were clearly better from here than \
     from the click with the best value; values of the beam";
 
-/// Tells why a player chose.
+/// Explains the moves of a player.
 struct Judge {
     field: Field,
     head: Head,
@@ -123,7 +123,7 @@ impl Judge {
         Judge { field: Field::new(start), head: Head::Start, start: start.clone(), search, probes }
     }
 
-    /// Follows the game.
+    /// Records a click.
     fn click(&mut self, cell: Cell, revealed: u8) {
         self.head = Head::At(cell, self.field.top(cell));
         self.field.click(cell, revealed);
@@ -148,7 +148,7 @@ impl Judge {
         Considered { name: name(&self.start, cell), cells: vec![cell.into()], ..Considered::default() }
     }
 
-    /// The greedy player's value of a click.
+    /// Returns the greedy player's value of a click.
     fn value(&self, evaluations: &Evaluations, cell: Cell) -> f64 {
         let field = &self.field;
         let evaluation = evaluations.at(field.left());
@@ -157,14 +157,14 @@ impl Judge {
         moves.map_or(lost, |moves| moves + evaluation.change(field, cell))
     }
 
-    /// The clicks whose lines a beam holds to their ends, with the line behind its own choice.
+    /// Explains a choice by the clicks whose lines a beam keeps to their ends, with the line of its own choice.
     fn by_beam(&self, settings: Settings, legal: &[Cell], choice: Cell, note: Option<&str>) -> Why {
         let mut beam = Beam::default();
         beam.search(settings, &self.field, self.head, self.probes.whole(), &Clock::UNLIMITED);
         let value = |cell: Cell| beam.values()[usize::from(cell)];
         let found: Vec<Cell> = legal.iter().copied().filter(|&cell| value(cell) > f64::NEG_INFINITY).collect();
         let Some(chosen) = found.iter().position(|&cell| cell == choice) else {
-            // Played out, though the beam left it behind.
+            // Simulated games chose this click, although the beam dropped it.
             return Why::decided(OVERRULED);
         };
         let mut line: Vec<Cell> = beam.line().collect();

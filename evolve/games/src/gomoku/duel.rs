@@ -1,4 +1,4 @@
-//! A game in progress against the fixed strategy: the rules of a match, for the arena and for the referee.
+//! A game against the fixed strategy: the rules that the arena and the referee share.
 
 use chacha20::ChaCha8Rng;
 use evolve_core::model::seed::generator;
@@ -8,7 +8,7 @@ use policy::gomoku::opponent::{NOISE, noisy_reply};
 use policy::gomoku::position::Position;
 use rand::RngExt;
 
-/// How a game ended, for White.
+/// The end of a game, for White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// White has five in a line.
@@ -28,7 +28,7 @@ pub struct Duel {
 }
 
 impl Duel {
-    /// The game of a deal, which fixes the noise: Black has made its first move.
+    /// Starts the game of a deal, which determines the noise. Black makes the first move.
     pub fn new(deal: u64) -> Self {
         let mut position = Position::new();
         position.put(CENTRE, Side::Black);
@@ -39,12 +39,12 @@ impl Duel {
         &self.position
     }
 
-    /// How the game ended.
+    /// Returns how the game ended, if it is over.
     pub fn ending(&self) -> Option<Ending> {
         self.ending
     }
 
-    /// White's move on an empty cell, and Black's reply; `None` if the game ended before one.
+    /// Plays White on an empty cell, and Black's reply. Returns `None` if the game ends before the reply.
     pub fn make_move(&mut self, cell: Cell) -> Option<Cell> {
         self.put(cell, Side::White);
         if self.ending.is_some() {
@@ -61,19 +61,19 @@ impl Duel {
         self.ending = ending(&self.position);
     }
 
-    /// The outcome; `None` before the end of the game.
+    /// Returns the outcome; `None` before the end of the game.
     pub fn outcome(&self) -> Option<Outcome> {
         let ending = self.ending?;
         let moves = f64::from(self.position.count() / 2);
         let is = |other: Ending| f64::from(u8::from(ending == other));
         let parts = [is(Ending::Won), is(Ending::Drawn), is(Ending::Lost), moves];
-        // A game won counts more than any number of moves; 180 are the most there are.
+        // A win counts more than any number of moves, which is at most 180.
         let objective = is(Ending::Won) * (1000.0 - moves);
         Some(Outcome::of(is(Ending::Won)).objective(objective).parts(parts))
     }
 }
 
-/// How a position ended the game, if it did.
+/// Returns how the game ended in this position, if it did.
 pub fn ending(position: &Position) -> Option<Ending> {
     if position.has_five(Side::White) {
         Some(Ending::Won)

@@ -1,4 +1,4 @@
-//! A submission for Gomoku.
+//! The exported program of Gomoku.
 
 use super::Gomoku;
 use super::settings::search;

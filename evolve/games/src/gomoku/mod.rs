@@ -1,4 +1,5 @@
-//! Gomoku against a fixed strategy: arena, proof and listing of the game that `policy::gomoku` plays.
+//! Gomoku against a fixed strategy: the arena, the proof and the catalogue entry of the game that `policy::gomoku`
+//! plays.
 
 mod duel;
 mod export;
@@ -30,19 +31,19 @@ use std::collections::HashMap;
 
 pub struct Gomoku;
 
-/// A candidate and how it plays.
+/// A candidate prepared for play.
 struct Entrant {
     weights: Weights,
     search: Search,
 }
 
-/// The most moves that a player remembers; a game has about 15.
+/// The largest number of moves that a player remembers; a game has about 15.
 const REMEMBERED: usize = 200_000;
 
 struct Play {
     player: Box<dyn Player>,
-    /// Moves chosen before: the opponent's noise is so small that the same positions come again and again. Never
-    /// walked through, so its order does not matter.
+    /// The moves chosen earlier: the opponent's noise is so small that positions repeat often. The map is never
+    /// iterated, so its order does not matter.
     known: HashMap<[Cells; 2], Cell>,
 }
 
@@ -83,7 +84,7 @@ impl Seat for Play {
     }
 }
 
-/// The weights from checked values.
+/// Creates weights from checked values.
 fn read(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }

@@ -1,4 +1,4 @@
-//! A proof that a policy wins: every game that the opponent's noise allows is walked through.
+//! The proof that a policy wins, by a search of every game that the opponent's noise allows.
 
 use super::duel::{Ending, ending};
 use evolve_core::model::proof::{Proof, Refutation, Unprovable};
@@ -9,10 +9,10 @@ use policy::gomoku::player::Player;
 use policy::gomoku::position::{Cells, Position};
 use std::collections::HashMap;
 
-/// The most positions that are walked through.
+/// The largest number of positions to search.
 const MOST: usize = 2_000_000;
 
-/// Walks through every game of this player.
+/// Searches every game of this player.
 ///
 /// # Errors
 /// If there are too many positions.
@@ -46,8 +46,8 @@ enum Stop {
 
 struct Walk {
     player: Box<dyn Player>,
-    /// Positions with White to move that are won whatever comes, and in how many own moves at most. Never walked
-    /// through, so its order does not matter.
+    /// The positions with White to move that are always won, with the largest number of White's moves until the win.
+    /// The map is never iterated, so its order does not matter.
     won: HashMap<[Cells; 2], u16>,
     /// The moves from the start of the game.
     line: Vec<Cell>,
@@ -55,7 +55,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// How many own moves White needs at most, from a position with White to move.
+    /// Returns the largest number of White's moves until the win, from a position with White to move.
     fn moves(&mut self, position: &mut Position) -> Result<u16, Stop> {
         if let Some(&moves) = self.won.get(position.stones()) {
             return Ok(moves);
@@ -85,7 +85,7 @@ impl Walk {
     }
 }
 
-/// Whether White has won; stops the walk if it can not win any more.
+/// Returns whether White has won; stops the search if White can no longer win.
 fn is_won(position: &Position) -> Result<bool, Stop> {
     match ending(position) {
         None => Ok(false),

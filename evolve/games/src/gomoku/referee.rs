@@ -6,7 +6,7 @@ use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
 
-/// One game with one program.
+/// A game with one program.
 pub struct Match {
     duel: Duel,
     numbers: Numbers<2>,
@@ -16,7 +16,7 @@ pub struct Match {
 const OVER: &str = "-1 -1\n";
 
 impl Match {
-    /// The game of a deal.
+    /// Starts the game of a deal.
     pub fn new(deal: u64) -> Self {
         Match { duel: Duel::new(deal), numbers: Numbers::default() }
     }
@@ -37,7 +37,7 @@ impl Match {
     }
 }
 
-/// A move as the judge sends it.
+/// Formats a move as the judge sends it.
 fn text(cell: Cell) -> String {
     let (x, y) = coordinates(cell);
     format!("{x} {y}\n")

@@ -80,7 +80,7 @@ impl Replayable for Gomoku {
     }
 }
 
-/// Where a cell is drawn: x to the right, y upwards.
+/// Returns the place where a cell is drawn: x to the right, y upwards.
 fn place(cell: Cell) -> Place {
     let (x, y) = coordinates(cell);
     ((SIDE - y) * SIDE + x - 1) as Place
@@ -91,12 +91,12 @@ fn name(cell: Cell) -> String {
     format!("{x},{y}")
 }
 
-/// Note where a search leaves the choice to the evaluation.
+/// The note for a search that leaves the choice to the evaluation.
 const EQUAL: &str = "the search values these moves equally; the evaluation decides";
 
 const SHALLOWER: &str = "the search values these moves equally; the choice of a shallower search decides";
 
-/// Note on the values of a search.
+/// The note on the values of a search.
 const ENDS: &str = "values of the ends: 1000 for a win and -1000 for a loss, minus the moves until then";
 
 fn why(position: &Position, choice: Cell, probes: &Probes<Weights>, search: Search) -> Why {
@@ -117,15 +117,15 @@ fn described(cell: Cell) -> Considered {
     Considered { name: name(cell), cells: vec![place(cell)], ..Considered::default() }
 }
 
-/// The moves of a pool by the evaluation.
+/// Explains a move by the evaluation of a pool of moves.
 fn by_evaluation(position: &Position, choice: Cell, probes: &Probes<Weights>, pool: &[Cell]) -> Why {
     let Some(chosen) = pool.iter().position(|&cell| cell == choice) else { return Why::only() };
     let value = |weights: &Weights, &cell: &Cell| evaluation::value(position, cell, weights);
     probes.why(pool, chosen, |&cell| described(cell), value)
 }
 
-/// The moves of a search: by how they end, and where these are equally good by the evaluation, which the search goes
-/// through its moves by.
+/// Explains a move of a search by the values of the ends, and between equal ones by the evaluation, which orders the
+/// moves of the search.
 fn by_search(position: &Position, choice: Cell, probes: &Probes<Weights>, settings: Settings) -> Why {
     let found = Lookahead::new(*probes.whole(), settings).values(position);
     let Some(chosen) = found.iter().position(|&(cell, _)| cell == choice) else { return Why::only() };

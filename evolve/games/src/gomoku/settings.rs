@@ -1,4 +1,4 @@
-//! How a job chooses a player.
+//! The players and their settings.
 
 use evolve_core::model::setup::PlayerChoice;
 use policy::gomoku::lookahead::{Settings, WIDEST};
@@ -35,7 +35,7 @@ impl Default for Lookahead {
     }
 }
 
-/// The search of a checked choice of player.
+/// Returns the search of a checked choice of player.
 pub fn search(player: &PlayerChoice) -> Search {
     match player.read() {
         Player::Greedy => Search::Greedy,

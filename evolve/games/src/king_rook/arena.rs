@@ -1,4 +1,4 @@
-//! Where candidates play: each candidate's moves in all positions are worked out once, and games just look them up.
+//! The arena: computes the moves of a candidate in all positions once, and looks them up in games.
 
 use super::duel::Duel;
 use super::graph::graph;
@@ -9,7 +9,7 @@ use evolve_core::model::trial::Deal;
 use policy::king_rook::weights::Weights;
 use std::sync::OnceLock;
 
-/// The candidate with these weights that looks so deep, against a defender, or several.
+/// Prepares the candidate with these weights and this depth against one defender, or against several.
 pub fn contender(defender: Option<Defender>, weights: Weights, depth: u32) -> impl Contender {
     let plan: OnceLock<Plan> = OnceLock::new();
     let lengths: OnceLock<Vec<Length>> = OnceLock::new();

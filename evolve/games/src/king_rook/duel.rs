@@ -1,4 +1,4 @@
-//! A game of a player against a defender, and its score; arena and referee both play it.
+//! A game of a player against a defender, and its score; the arena and the referee share it.
 
 use super::opponents::Defender;
 use super::oracle::contest;
@@ -9,16 +9,16 @@ use policy::king_rook::board::Cell;
 use policy::king_rook::position::{Contest, Move, State};
 use rand::RngExt;
 
-/// No mate in so many moves of White is none at all.
+/// The number of White's moves within which a mate must come.
 pub const MOST_MOVES: u32 = 60;
 
-/// Moves of White from which on a game counts as long.
+/// The number of White's moves from which a game counts as long.
 const LONG: u32 = 21;
 
-/// Extra cost of each move beyond [`LONG`].
+/// The extra cost of each move beyond [`LONG`].
 const LONG_COST: f64 = 1.0;
 
-/// A game in progress, White to move.
+/// A game in progress, with White to move.
 pub struct Duel {
     position: Contest,
     defender: Defender,
@@ -28,7 +28,7 @@ pub struct Duel {
     end: Option<End>,
 }
 
-/// How a game ends.
+/// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// White mates.
@@ -37,12 +37,13 @@ pub enum End {
     Stalemate,
     /// Black takes the rook.
     RookLost,
-    /// [`MOST_MOVES`] are played.
+    /// [`MOST_MOVES`] moves were played.
     TooLong,
 }
 
 impl Duel {
-    /// The game of a deal: a position of White to move, each as likely as any other, and a defender where none is given.
+    /// Starts the game of a deal: a uniformly random position with White to move, and a random defender unless one is
+    /// given.
     pub fn new(defender: Option<Defender>, deal: u64) -> Self {
         let mut random = generator(deal);
         let position = loop {
@@ -57,7 +58,7 @@ impl Duel {
         Duel { position, defender, random, optimum, moves: 0, end: None }
     }
 
-    /// The position, White to move unless the game is over.
+    /// Returns the position, with White to move unless the game is over.
     pub fn position(&self) -> &Contest {
         &self.position
     }
@@ -66,7 +67,7 @@ impl Duel {
         self.defender
     }
 
-    /// Plays a legal move of White, and Black's answer, if there is one.
+    /// Plays a legal move of White, and Black's answer if there is one.
     pub fn make_move(&mut self, step: Move) -> Result<Cell, End> {
         self.position = self.position.after(step);
         self.moves += 1;
@@ -85,13 +86,13 @@ impl Duel {
         Err(end)
     }
 
-    /// The outcome of a game that is over.
+    /// Returns the outcome of a game that is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.end.map(|end| self.outcome_of((end == End::Mate).then_some(self.moves)))
     }
 
-    /// The outcome if White mates in this many moves, or not at all. The objective is minus the moves beyond perfect
-    /// play; long games count more, and a game without mate far more.
+    /// Returns the outcome if White mates in this many moves, or not at all. The objective is minus the number of moves
+    /// beyond perfect play; long games cost more, and a game without mate costs far more.
     pub fn outcome_of(&self, moves: Option<u32>) -> Outcome {
         let counted = moves.unwrap_or(MOST_MOVES).min(MOST_MOVES);
         let excess = f64::from(counted) - f64::from(self.optimum);

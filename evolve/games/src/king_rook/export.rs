@@ -1,4 +1,4 @@
-//! A submission for king and rook.
+//! The exported program of king and rook.
 
 use super::KingRook;
 use super::settings::depth;
@@ -32,7 +32,7 @@ const DEPTH: u32 = {depth};
             module: "king_rook",
             player: "&mut Player::new(WEIGHTS, DEPTH)",
             items,
-            // It moves within milliseconds.
+            // The program moves within milliseconds.
             time_limit: None,
         };
         let mut program = entry.program()?;

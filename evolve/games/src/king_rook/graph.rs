@@ -1,4 +1,4 @@
-//! All positions of the contest's board up to mirror images, and what every move leads to.
+//! The graph of all positions on the contest's board, up to mirror images, and the result of every move.
 
 use super::oracle::every_position;
 use policy::king_rook::board::cells;
@@ -7,16 +7,16 @@ use policy::king_rook::position::{Contest, State};
 use policy::king_rook::symmetry::standard;
 use std::sync::OnceLock;
 
-/// Number of a position up to mirror images.
+/// The number of a position, which its mirror images share.
 pub type Id = u32;
 
-/// Positions as nodes; each stands for White to move as well as for Black to move.
+/// The graph, with positions as nodes. Each node stands for White to move as well as for Black to move.
 pub struct Graph {
-    /// The number of each position by its place in a table of all; [`NONE`] where three pieces cannot stand so.
+    /// The number of each position by its index in a table of all; [`NONE`] for impossible placements of the pieces.
     ids: Vec<Id>,
     /// The positions in standard form.
     positions: Vec<Contest>,
-    /// State of each position with Black to move.
+    /// The state of each position with Black to move.
     states: Vec<State>,
     white: Edges,
     black: Edges,
@@ -24,7 +24,7 @@ pub struct Graph {
 
 const NONE: Id = Id::MAX;
 
-/// Lists of numbers, one after the other.
+/// Concatenated lists of positions.
 struct Edges {
     ends: Vec<u32>,
     to: Vec<Id>,
@@ -46,7 +46,7 @@ impl Edges {
     }
 }
 
-/// The graph; made when it is first asked for.
+/// Returns the graph, which is computed on the first call.
 pub fn graph() -> &'static Graph {
     static GRAPH: OnceLock<Graph> = OnceLock::new();
     GRAPH.get_or_init(Graph::new)
@@ -76,27 +76,27 @@ impl Graph {
         Graph { ids, positions, states, white, black }
     }
 
-    /// The number of a position.
+    /// Returns the number of a position.
     pub fn id(&self, position: &Contest) -> Id {
         self.ids[position.number()]
     }
 
-    /// The positions in standard form, by number.
+    /// Returns the positions in standard form, by number.
     pub fn positions(&self) -> &[Contest] {
         &self.positions
     }
 
-    /// The state of a position with Black to move.
+    /// Returns the state of a position with Black to move.
     pub fn state(&self, id: Id) -> State {
         self.states[id as usize]
     }
 
-    /// The position after each move of White, in the order of [`moves`].
+    /// Returns the position after each move of White, in the order of [`moves`].
     pub fn white(&self, id: Id) -> &[Id] {
         self.white.of(id)
     }
 
-    /// The position after each move of Black, unless the game is over or the rook lost.
+    /// Returns the position after each move of Black; empty if the game is over or the rook lost.
     pub fn black(&self, id: Id) -> &[Id] {
         self.black.of(id)
     }

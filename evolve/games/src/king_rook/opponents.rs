@@ -1,4 +1,4 @@
-//! Defenders: how Black plays.
+//! Defenders: the strategies of Black.
 
 use super::oracle::contest;
 use chacha20::ChaCha8Rng;
@@ -8,26 +8,26 @@ use rand::RngExt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Defender {
-    /// Holds out as long as perfect play allows; of equal moves any.
+    /// Holds out as long as perfect play allows; chooses randomly between equal moves.
     Perfect,
-    /// Any move.
+    /// Makes any move.
     Random,
-    /// To the centre of the board.
+    /// Moves to the centre of the board.
     Centre,
-    /// Towards the rook.
+    /// Moves towards the rook.
     Hunter,
-    /// Whatever takes this very player the longest, or escapes it. It has to know all of the player's moves, so it
-    /// plays in the arena only; against a program the perfect defender takes its place.
+    /// Makes the move that delays this particular player the longest, or escapes it. It must know all moves of the
+    /// player, so it exists only in the arena; against a program, the perfect defender replaces it.
     Every,
 }
 
 impl Defender {
-    /// All of them.
+    /// All defenders.
     #[cfg(test)]
     pub const ALL: [Defender; 5] =
         [Defender::Perfect, Defender::Random, Defender::Centre, Defender::Hunter, Defender::Every];
 
-    /// Its name in reports.
+    /// Returns the name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Defender::Perfect => "perfect",
@@ -38,7 +38,7 @@ impl Defender {
         }
     }
 
-    /// The defender of a mixed deal: perfect in seven of ten.
+    /// Draws the defender of a mixed deal: perfect in seven of ten.
     pub fn mixed(random: &mut ChaCha8Rng) -> Self {
         match random.random_range(0..10u32) {
             0..7 => Defender::Perfect,
@@ -48,10 +48,10 @@ impl Defender {
         }
     }
 
-    /// Black's move among `replies`, which are some.
+    /// Chooses Black's move among `replies`, which must not be empty.
     pub fn reply(self, position: &Contest, replies: Cells, random: &mut ChaCha8Rng) -> Cell {
         let after = |black: Cell| Contest { black, ..*position };
-        // Larger is preferred; positions that White does not win come first of all.
+        // A larger preference is better; positions that White does not win are the best.
         let preference = |cell: Cell| -> i32 {
             match self {
                 Defender::Perfect | Defender::Every => {
@@ -59,7 +59,7 @@ impl Defender {
                 }
                 Defender::Random => 0,
                 Defender::Centre => {
-                    // Twice the squared distance from the middle, 4.5 files and 4 ranks from the first ones.
+                    // Twice the squared distance from the middle, which is 4.5 files and 4 ranks from the first ones.
                     let (file, rank) = Board::<10, 9>::place(cell);
                     let (file, rank) = (2 * i32::from(file) - 9, 2 * i32::from(rank) - 8);
                     -(file * file + rank * rank)

@@ -1,27 +1,27 @@
-//! Perfect play: how many moves the mate takes from every position, by retrograde analysis.
+//! Perfect play: the number of moves until the mate from every position, by retrograde analysis.
 
 use policy::king_rook::board::{Board, Cell, cells};
 use policy::king_rook::player::moves as moves_of_white;
 use policy::king_rook::position::{Position, State};
 use std::sync::OnceLock;
 
-/// How many white moves the mate takes from every position with White to move.
+/// The number of White's moves until the mate, from every position with White to move.
 pub struct Oracle<const FILES: usize, const RANKS: usize> {
-    /// By number; [`NEVER`] where Black is in check, and so not to be found with White to move.
+    /// The moves by number of the position; [`NEVER`] if Black is in check, which is impossible with White to move.
     white: Vec<u8>,
 }
 
 /// No mate.
 const NEVER: u8 = u8::MAX;
 
-/// The contest's oracle; worked out when it is first asked for.
+/// Returns the contest's oracle, which is computed on the first call.
 pub fn contest() -> &'static Oracle<10, 9> {
     static ORACLE: OnceLock<Oracle<10, 9>> = OnceLock::new();
     ORACLE.get_or_init(Oracle::new)
 }
 
 impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
-    /// Works backwards from the mates: in each round Black loses where every reply leads to a position that White won
+    /// Works backwards from the mates. In each round, Black loses where every reply leads to a position that White won
     /// in an earlier round, and White wins where one move leads to such a loss.
     pub fn new() -> Self {
         let size = Board::<FILES, RANKS>::CELLS;
@@ -62,13 +62,13 @@ impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
         Oracle { white }
     }
 
-    /// White moves to the mate; `None` if there is none, or Black is in check.
+    /// Returns the number of White's moves until the mate; `None` if there is no mate, or Black is in check.
     pub fn white_to_move(&self, position: &Position<FILES, RANKS>) -> Option<u8> {
         Some(self.white[position.number()]).filter(|&moves| moves != NEVER)
     }
 }
 
-/// Every position of three pieces, Black in check or not.
+/// Returns every position of three pieces, whether or not Black is in check.
 pub fn every_position<const FILES: usize, const RANKS: usize>() -> impl Iterator<Item = Position<FILES, RANKS>> {
     let all = 0..Board::<FILES, RANKS>::CELLS as Cell;
     let pairs = all.clone().flat_map(move |king| all.clone().map(move |rook| (king, rook)));
@@ -80,7 +80,7 @@ pub fn every_position<const FILES: usize, const RANKS: usize>() -> impl Iterator
 mod tests {
     use super::*;
 
-    /// Positions with White to move, the longest mate, and all moves summed.
+    /// Returns the number of positions with White to move, the longest mate, and the sum of all moves.
     fn facts<const FILES: usize, const RANKS: usize>(oracle: &Oracle<FILES, RANKS>) -> (usize, u8, f64) {
         let legal = || every_position::<FILES, RANKS>().filter(|position| !position.is_check());
         let moves: Vec<u8> =
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn other_boards_are_as_known() {
+    fn other_boards_match_known_results() {
         assert_eq!(facts(&Oracle::<8, 8>::new()).1, 16);
         assert_eq!(facts(&Oracle::<10, 10>::new()).1, 21);
     }

@@ -1,4 +1,4 @@
-//! The proof that a policy mates from every position against every defence, by walking all of them.
+//! The proof that a policy mates from every position against every defence, by a search of all games.
 
 use super::graph::{Graph, Id, graph};
 use super::oracle::{contest, every_position};
@@ -11,11 +11,11 @@ use policy::king_rook::position::{Contest, State};
 use policy::king_rook::weights::Weights;
 use rayon::prelude::*;
 
-/// Asks the player for its move in every position, up to mirror images, which it plays alike; then follows all lines.
+/// Asks the player for its move in every position, where one of several mirror images suffices, then follows all lines.
 pub fn prove(weights: &Weights, depth: u32) -> Proof {
     let graph = graph();
     let positions = graph.positions();
-    // Neighbours in the list share most of what a player remembers.
+    // Adjacent positions in the list share most of the player's cache.
     let share = positions.len().div_ceil(rayon::current_num_threads()).max(1);
     let chosen = positions.par_chunks(share).flat_map_iter(|positions| {
         let mut player = Player::new(*weights, depth);
@@ -64,7 +64,7 @@ pub fn judge(graph: &Graph, plan: &Plan) -> Proof {
     }
 }
 
-/// A line in which Black escapes, from a position where it can.
+/// Returns a line in which Black escapes, from a position where it can.
 fn refute(graph: &Graph, plan: &Plan, lengths: &[u32], start_position: Contest) -> Refutation {
     let mut position = start_position;
     let mut line = vec![start(&position)];

@@ -5,13 +5,13 @@ use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::king_rook::dialogue::{read_move, reply, start};
 
-/// One game with one program.
+/// A game with one program.
 pub struct Match {
     duel: Duel,
 }
 
 impl Match {
-    /// The game of a deal.
+    /// Starts the game of a deal.
     pub fn new(duel: Duel) -> Self {
         Match { duel }
     }

@@ -19,13 +19,13 @@ use policy::king_rook::weights::Weights;
 const FILES: usize = 10;
 const RANKS: usize = 9;
 
-/// The faces of a cell.
+/// The faces of cells.
 const EMPTY: u16 = 0;
 const KING: u16 = 1;
 const ROOK: u16 = 2;
 const BLACK: u16 = 3;
 
-/// The unit of the evaluation in values of the search.
+/// The unit of the evaluation, in values of the search.
 const UNIT: f64 = 1000.0;
 
 impl Replayable for KingRook {
@@ -38,7 +38,7 @@ impl Replayable for KingRook {
     ) -> Result<Vec<Replay>, PlayError> {
         let judge = Judge::new(candidate.values(), depth(&setup.player));
         let plan = Plan::new(judge.graph, judge.probes.whole(), depth(&setup.player));
-        // Only the defender that knows the player asks for it.
+        // Only the defender that knows the player needs the lengths.
         let mut lengths = None;
         let play = |deal: &Deal| {
             let mut duel = Duel::new(settings::defender(&setup.options), deal.seed);
@@ -55,7 +55,7 @@ impl Replayable for KingRook {
                     (State::Open(replies), true) if played < MOST_MOVES => {
                         let lengths = lengths.get_or_insert_with(|| plan.lengths(judge.graph));
                         let length = |&black: &Cell| lengths[judge.graph.id(&Contest { black, ..after }) as usize];
-                        // Of those that hold out as long the first.
+                        // Of replies that hold out equally long, the first one.
                         cells(replies).reduce(|best, black| if length(&black) > length(&best) { black } else { best })
                     }
                     (_, true) => None,
@@ -116,7 +116,7 @@ fn read(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
-/// Where a cell is drawn: files to the right, ranks upwards.
+/// Returns the place where a cell is drawn: files to the right, ranks upwards.
 fn place(cell: Cell) -> Place {
     let (file, rank) = Board::<FILES, RANKS>::place(cell);
     ((RANKS - 1 - rank as usize) * FILES + file as usize) as Place
@@ -142,7 +142,7 @@ fn name(step: Move) -> String {
 
 fn board(position: &Contest) -> Vec<u16> {
     let mut board = vec![EMPTY; FILES * RANKS];
-    // The rook last: where Black takes it, the game has ended before.
+    // Draw the rook last: when Black takes it, the game is already over.
     for (cell, face) in [(position.king, KING), (position.black, BLACK), (position.rook, ROOK)] {
         board[usize::from(place(cell))] = face;
     }
@@ -155,11 +155,11 @@ fn changes(before: &Contest, after: &Contest) -> Vec<(Place, u16)> {
     (0..after.len()).filter(differs).map(|place| (place as Place, after[place])).collect()
 }
 
-/// Tells why a player chose.
+/// Explains the moves of a player.
 struct Judge {
     graph: &'static Graph,
     probes: Probes<Weights>,
-    /// The values of all positions with Black to move, by the moves of White looked ahead, less one.
+    /// The values of all positions with Black to move. Index i looks i + 1 moves of White ahead.
     levels: Vec<Vec<i32>>,
 }
 
@@ -173,7 +173,7 @@ impl Judge {
         Judge { graph, probes: Probes::new(values, read), levels }
     }
 
-    /// The value of a position with Black to move, so many moves of White looked ahead, the one just made included.
+    /// Returns the value of a position with Black to move, `moves` moves of White ahead, including the move just made.
     fn black(&self, position: &Contest, moves: usize) -> i32 {
         self.levels[moves - 1][self.graph.id(position) as usize]
     }
@@ -186,7 +186,7 @@ impl Judge {
             return Why::decided(format!("mates in at most {} against every reply", MATE - chosen + 1));
         }
         let all = moves(position).count();
-        // Moves that give the win away are no matter of weights.
+        // Weights do not explain moves that give the win away.
         let pool: Vec<Move> = moves(position).filter(|&step| value(step) > DRAW / 2).collect();
         let chosen = match pool.iter().position(|&step| step == choice) {
             Some(_) if pool.len() == 1 => return Why::decided("every other move gives the win away"),
@@ -204,7 +204,7 @@ impl Judge {
         Why { note, ..self.probes.why(&lines, chosen, described, |weights, (_, line)| line.value(weights)) }
     }
 
-    /// The line that the search expects after a move.
+    /// Returns the line that the search expects after a move.
     fn line(&self, position: &Contest, step: Move) -> Line {
         let mut line = Line { positions: vec![position.after(step)], names: Vec::new() };
         for left in (1..self.levels.len()).rev() {
@@ -213,7 +213,7 @@ impl Judge {
             let best = |black: Cell| {
                 let position = Contest { black, ..last };
                 let answers = moves(&position).map(|step| (self.black(&position.after(step), left), step));
-                // Of equal ones the first.
+                // Of equal moves, the first one.
                 answers.reduce(|a, b| if b.0 > a.0 { b } else { a }).map(|(value, step)| (value, black, step))
             };
             let worst = cells(replies).filter_map(best).reduce(|a, b| if later(b.0) < later(a.0) { b } else { a });
@@ -225,14 +225,14 @@ impl Judge {
     }
 }
 
-/// A line of play: the positions with Black to move.
+/// A line of play, with its positions with Black to move.
 struct Line {
     positions: Vec<Contest>,
     names: Vec<String>,
 }
 
 impl Line {
-    /// Its value with these weights, in the unit of the evaluation.
+    /// Returns the value with these weights, in the unit of the evaluation.
     fn value(&self, weights: &Weights) -> f64 {
         let on_the_spot = |position: &Contest| match position.state() {
             State::Checkmate => MATE,

@@ -1,4 +1,4 @@
-//! The options of the game, and how a job chooses a player.
+//! The options of the game, and the players with their settings.
 
 use super::opponents::Defender;
 use evolve_core::model::setup::{PlayerChoice, Values};
@@ -26,7 +26,7 @@ pub enum Defenders {
 }
 
 impl Defenders {
-    /// The defender of all games; `None` if games differ.
+    /// Returns the defender of all games; `None` if it varies between games.
     pub fn one(self) -> Option<Defender> {
         match self {
             Defenders::Mixed => None,
@@ -55,12 +55,12 @@ fn four() -> u32 {
     4
 }
 
-/// The defender of checked options.
+/// Returns the defender of checked options.
 pub fn defender(options: &Values) -> Option<Defender> {
     options.read::<Options>().defender.one()
 }
 
-/// The depth of a checked choice of player.
+/// Returns the depth of a checked choice of player.
 pub fn depth(player: &PlayerChoice) -> u32 {
     let Player::Search { depth } = player.read();
     depth

@@ -24,7 +24,7 @@ fn deal(seed: u64) -> Deal {
     Deal { split: Split::Search, number: 0, seed }
 }
 
-/// The move of perfect play.
+/// Returns the move of perfect play.
 fn perfect(position: &Contest) -> Move {
     let length = |step: &Move| {
         let after = position.after(*step);
@@ -39,7 +39,7 @@ fn perfect(position: &Contest) -> Move {
 }
 
 #[test]
-fn the_plan_is_what_the_player_plays() {
+fn the_plan_has_the_moves_of_the_player() {
     let graph = graph();
     for (depth, stride) in [(1, 1), (2, 7), (3, 37)] {
         let plan = Plan::new(graph, &Weights::DEFAULT, depth);
@@ -51,7 +51,7 @@ fn the_plan_is_what_the_player_plays() {
 }
 
 #[test]
-fn what_is_tuned_is_the_submission_in_every_position() {
+fn the_tuned_player_equals_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
     let (weights, depth) = (super::weights(&policy.values), super::settings::depth(&policy.submission));
@@ -158,7 +158,7 @@ fn arena_and_referee_play_the_same_game() {
 }
 
 #[test]
-fn every_defence_is_at_least_as_long_as_any_other() {
+fn the_longest_defence_is_at_least_as_long_as_any_other() {
     let (every, others) = (contender(Some(Defender::Every), Weights::DEFAULT, 3), contender(None, Weights::DEFAULT, 3));
     let (mut every, mut others) = (every.player(), others.player());
     for seed in 0..300 {
@@ -170,7 +170,7 @@ fn every_defence_is_at_least_as_long_as_any_other() {
 }
 
 #[test]
-fn the_referee_tells_what_is_wrong() {
+fn the_referee_reports_faults() {
     let mut judge = Match::new(Duel::new(Some(Defender::Perfect), 1));
     judge.open();
     assert_eq!(judge.answer(" "), Reply::More);
@@ -184,11 +184,11 @@ fn the_referee_tells_what_is_wrong() {
 }
 
 #[test]
-fn a_game_that_goes_nowhere_ends() {
+fn an_aimless_game_ends() {
     let mut duel = Duel::new(Some(Defender::Perfect), 3);
     let mut played = 0;
     let end = loop {
-        // A king's move there and back, as long as it is possible, without any aim.
+        // The king moves back and forth as long as it can.
         let position = *duel.position();
         let step = moves(&position).find(|step| matches!(step, Move::King(_))).unwrap();
         played += 1;

@@ -1,4 +1,4 @@
-//! A submission for Solitaire chess: one program for all six groups.
+//! The exported program of Solitaire chess, for all six groups.
 
 use super::SolitaireChess;
 use super::settings::{Options, search};
@@ -74,7 +74,7 @@ const PLAYERS: [(Search, Weights); {}] = [
     }
 }
 
-/// The constants of a group.
+/// Returns the constants of a group.
 fn of_group(group: usize, weights: &Weights, search: Search) -> Result<String, ExportError> {
     let pieces: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
     let pieces = pieces.join(" ");

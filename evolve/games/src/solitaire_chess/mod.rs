@@ -1,4 +1,4 @@
-//! Solitaire chess: dealer, arena and listing of the game that `policy::solitaire_chess` plays.
+//! Solitaire chess: the dealer, the arena and the catalogue entry of the game that `policy::solitaire_chess` plays.
 
 mod export;
 mod referee;
@@ -27,7 +27,7 @@ use schemars::Schema;
 
 pub struct SolitaireChess;
 
-/// A whole game as dealt: the pieces of each layer, bronze first, by tile.
+/// A dealt game: the pieces of each layer, bronze first, by tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deal([[Piece; 64]; TIERS]);
 
@@ -45,12 +45,12 @@ impl Deal {
         Deal(layers)
     }
 
-    /// The start of the game.
+    /// Returns the start of the game.
     pub fn start(&self) -> Position {
         Position::new(|tile| self.0[0][tile as usize])
     }
 
-    /// Removes the visible piece of a legal tile, and answers with the piece below.
+    /// Removes the visible piece of a legal tile, and returns the piece below.
     pub fn remove(&self, position: &mut Position, tile: Tile) -> Option<Piece> {
         let revealed = self.0.get(position.tier(tile) + 1).map(|layer| layer[tile as usize]);
         position.remove(tile, revealed);

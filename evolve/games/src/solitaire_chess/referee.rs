@@ -8,7 +8,7 @@ use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;
 use std::fmt::Write;
 
-/// One game with one program.
+/// A game with one program.
 pub struct Match {
     deal: Deal,
     position: Position,
@@ -17,7 +17,7 @@ pub struct Match {
 }
 
 impl Match {
-    /// The game of a deal.
+    /// Starts the game of a deal.
     pub fn new(deal: Deal) -> Self {
         let position = deal.start();
         Match { deal, position, numbers: Numbers::default(), over: false }

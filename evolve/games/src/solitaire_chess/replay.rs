@@ -21,7 +21,7 @@ use policy::solitaire_chess::sampled::Sampled;
 use policy::solitaire_chess::search::{Rollouts, Search};
 use policy::solitaire_chess::weights::Weights;
 
-/// Number of removals that the greedy player evaluates closely.
+/// The number of removals that the greedy player evaluates closely.
 const CLOSELY: usize = 3;
 
 impl Replayable for SolitaireChess {
@@ -88,7 +88,7 @@ fn place(tile: Tile) -> Place {
     (row * SIDE + column) as Place
 }
 
-/// A tile by row and column from 1.
+/// Names a tile by row and column, from 1.
 fn name(tile: Tile) -> String {
     let (row, column) = row_column(tile);
     format!("r{} c{}", row + 1, column + 1)
@@ -97,7 +97,7 @@ fn name(tile: Tile) -> String {
 const LETTERS: [&str; 8] = ["1", "2", "3", "4", "R", "B", "Q", "N"];
 const LAYERS: [&str; TIERS] = ["bronze", "silver", "gold"];
 
-/// Every piece on every layer, bronze first, then the empty tile.
+/// Returns every piece on every layer, bronze first, then the empty tile.
 fn faces() -> Vec<Face> {
     let pieces = LAYERS.into_iter().flat_map(|layer| LETTERS.map(|letter| Face::new(letter, layer)));
     pieces.chain([Face::new("", "empty")]).collect()
@@ -111,16 +111,16 @@ fn face(position: &Position, tile: Tile) -> u16 {
     }
 }
 
-/// How a removal is judged.
+/// The kind of evaluation of a removal.
 #[derive(Clone, Copy, PartialEq)]
 enum Look {
-    /// By the board before it.
+    /// From the board before the removal.
     Glance,
-    /// By the board after it.
+    /// From the board after the removal.
     Close,
 }
 
-/// The value of a removal.
+/// Returns the value of a removal.
 fn value(evaluation: &Evaluation, position: &Position, tile: Tile, look: Look) -> f64 {
     let Some(piece) = position.piece(tile) else { return f64::NEG_INFINITY };
     let (tiers, visible, bonus) = (*position.tiers(), *position.visible(), position.bonus());
@@ -139,7 +139,7 @@ fn value(evaluation: &Evaluation, position: &Position, tile: Tile, look: Look) -
     f64::from(removal.points) + removal.future
 }
 
-/// The removals that the greedy player compares in the end, and by which look.
+/// Returns the removals that the greedy player finally compares, with the kind of evaluation of each.
 fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u32) -> Vec<(Tile, Look)> {
     let goes_on = |tile: Tile| {
         let piece = position.piece(tile).unwrap_or(Piece::One);
@@ -152,13 +152,13 @@ fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u
         return open.into_iter().map(|tile| (tile, Look::Close)).chain(ended).collect();
     }
     let glance = |tile: Tile| value(evaluation, position, tile, Look::Glance);
-    // Stable: of equal values the lower tile stays in front.
+    // The sort is stable: of equal values, the lower tile comes first.
     open.sort_by(|&a, &b| glance(b).total_cmp(&glance(a)));
     let margin = if margin < ANY { f64::from(margin) } else { f64::INFINITY };
     let best = open.first().map_or(0.0, |&tile| glance(tile));
     let in_doubt = open.iter().take(CLOSELY).take_while(|&&tile| glance(tile) >= best - margin).count();
     if in_doubt == 1 && open.len() > 1 {
-        // One is far ahead of the others: no closer look is needed.
+        // One removal is far ahead of the others, so no close evaluation is needed.
         return open.into_iter().map(|tile| (tile, Look::Glance)).chain(ended).collect();
     }
     open.truncate(in_doubt);
@@ -171,7 +171,7 @@ const LEFT_BEHIND: &str = "all other lines were dropped before their ends";
 const FAR_WORSE_VISIBLY: &str = "all others are far worse on the visible tiles alone";
 const EXACT: &str = "so few boards are possible that play is exact: each value is the expected number of points from \
     there on";
-/// Note on the values of an expectimax search.
+/// The note on the values of an expectimax search.
 const AFTER_ENDS: &str = "each value is that of the best line found after the one drawn, averaged over the possible \
     pieces of its last tile";
 
@@ -201,7 +201,7 @@ fn described(tile: Tile) -> Considered {
     Considered { name: name(tile), cells: vec![place(tile)], ..Considered::default() }
 }
 
-/// The removals that the greedy player compares.
+/// Explains a choice of the greedy player by the removals that it compares.
 fn by_evaluation(position: &Position, choice: Tile, margin: u32, probes: &Probes<Evaluation>) -> Why {
     let pool = compared(probes.whole(), position, position.legal(), margin);
     let chosen =
@@ -214,7 +214,8 @@ fn by_evaluation(position: &Position, choice: Tile, margin: u32, probes: &Probes
     Why { note: note.map(String::from), ..probes.why(&pool, chosen, |&(tile, _)| described(tile), value) }
 }
 
-/// The removals that a search follows to the ends of their lines, with the line behind the chosen one.
+/// Explains a choice by the removals that a search follows to the ends of their lines, with the line of the chosen
+/// removal.
 fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Evaluation) -> Why {
     let clock = &Clock::UNLIMITED;
     let of_lines = |values: &Values, line: Vec<Tile>, note: Option<String>| {
@@ -256,19 +257,19 @@ fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Eva
     }
 }
 
-/// The removals that have a value.
+/// Returns the removals that have a value.
 fn found(position: &Position, values: &Values) -> Vec<(Tile, f64)> {
     let all = tiles(position.legal()).map(|tile| (tile, values[usize::from(tile)]));
     all.filter(|&(_, value)| value > f64::NEG_INFINITY).collect()
 }
 
-/// A removal chosen by the values that were found, with the line expected, the last removal of it first.
+/// Explains a removal chosen by its value. `line` is the expected line, with its last removal first.
 fn valued(choice: Tile, found: &[(Tile, f64)], line: &[Tile], note: Option<String>) -> Why {
     let chosen =
         found.iter().position(|&(tile, _)| tile == choice).expect("the chosen move is among the considered ones");
     let considered = |&(tile, value): &(Tile, f64)| Considered { value, ..described(tile) };
     let mut considered: Vec<Considered> = found.iter().map(considered).collect();
-    // The chosen removal itself is the last one.
+    // The line contains the chosen removal as its last element.
     considered[chosen].line = line.iter().rev().skip(1).map(|&tile| name(tile)).collect();
     Why { note, ..Why::valued(considered, chosen) }
 }

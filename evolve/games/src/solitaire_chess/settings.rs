@@ -1,4 +1,4 @@
-//! The options of the game, and how a job chooses a player.
+//! The options of the game, and the players with their settings.
 
 use evolve_core::model::setup::PlayerChoice;
 use policy::solitaire_chess::beam::Settings;
@@ -144,7 +144,7 @@ impl From<Beam> for Settings {
     }
 }
 
-/// The search of a checked choice of player.
+/// Returns the search of a checked choice of player.
 pub fn search(player: &PlayerChoice) -> Search {
     match player.read() {
         Player::Greedy(Greedy { margin }) => Search::Greedy { margin },

@@ -1,4 +1,4 @@
-//! Shared by tests and benches of games.
+//! Code shared by the tests and benchmarks of games.
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
@@ -19,12 +19,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// A folder or file of the reference results.
+/// Returns the path of a folder or file in the reference results.
 pub fn results(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results").join(name)
 }
 
-/// The policy of a reference run.
+/// Returns the policy of a reference run.
 pub fn reference(name: &str) -> Policy {
     Policy::read(&results(name), &catalogue()).unwrap_or_else(|faults| panic!("{faults}"))
 }
@@ -37,18 +37,18 @@ pub fn game(name: &str) -> &'static dyn Problem {
     &**GAMES.iter().find(|game| game.name() == name).unwrap()
 }
 
-/// The contest's side of a game with these options.
+/// Opens the judge's side of a game with these options.
 pub fn referees(game: &dyn Problem, options: &Values) -> Box<dyn Referees> {
     game.contest().unwrap().open(options, Context::default()).unwrap()
 }
 
-/// A player of a game with these settings.
+/// Returns a player of a game with these settings.
 pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> PlayerChoice {
     let given = settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
     PlayerChoice::check(game.name(), &game.players(), name, given.collect()).unwrap()
 }
 
-/// Options of a game, values as on a command line.
+/// Returns the options of a game, with values as on a command line.
 pub fn options(game: &dyn Problem, values: &[(&str, &str)]) -> Values {
     let values = values.iter().map(|&(name, value)| (name.to_string(), given(value)));
     Values::check(game.name(), &game.options(), values.collect()).unwrap()
@@ -75,7 +75,7 @@ pub fn deal(seed: u64) -> Deal {
     Deal { split: Split::Measurement, number: seed, seed }
 }
 
-/// A game with a player and options, where candidates play.
+/// A game with a player and options, in which candidates play.
 pub struct Arena {
     session: Box<dyn Session>,
     parameters: Vec<Parameter>,
@@ -87,7 +87,7 @@ impl Arena {
         Arena { session, parameters: problem.parameters() }
     }
 
-    /// Where a policy plays in another player than its own.
+    /// Creates an arena for a policy with another player.
     pub fn of(policy: &Policy, player: PlayerChoice) -> Self {
         Self::new(&*policy.source.problem, policy.source.setup.options.clone(), player)
     }
@@ -96,7 +96,7 @@ impl Arena {
         self.session.contender(Candidate::new(&self.parameters, weights))
     }
 
-    /// Plays the deals of some seeds with one player.
+    /// Plays the deals of these seeds with one player.
     pub fn play_deals(&self, weights: &[f64], seeds: impl IntoIterator<Item = u64>) -> Vec<Outcome> {
         let contender = self.contender(weights);
         let mut player = contender.player();
@@ -108,7 +108,7 @@ pub fn play_deal(player: &mut dyn Player, seed: u64) -> Outcome {
     player.play(&deal(seed)).unwrap()
 }
 
-/// Builds a source file as a contest does, but takes no warnings.
+/// Builds a source file as a contest does, but treats warnings as errors.
 pub fn build(source: &str, folder: &TempDir) -> PathBuf {
     let file = folder.path().join("submission.rs");
     fs::write(&file, source).unwrap();
@@ -124,8 +124,8 @@ pub fn build(source: &str, folder: &TempDir) -> PathBuf {
     program
 }
 
-/// The source of a program that plays like this one, but given one argument runs `other` instead. Its answers equal
-/// those of the exported program, because the rest of the code is the same.
+/// Returns the source of a program that plays like this one, but runs `other` if it gets one argument. The rest of the
+/// code is the same, so its answers equal those of the exported program.
 pub fn with_other_main(source: &str, other: &str) -> String {
     const MAIN: &str = "\nfn main() -> ExitCode {";
     assert_eq!(source.matches(MAIN).count(), 1);
@@ -137,7 +137,7 @@ pub fn with_other_main(source: &str, other: &str) -> String {
     )
 }
 
-/// Output of a program with [another main](with_other_main) for this input.
+/// Returns the output of a program with [another main function](with_other_main) for this input.
 pub fn answers(program: &Path, input: String) -> Vec<String> {
     let mut child =
         Command::new(program).arg("other").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it is built");
@@ -149,7 +149,7 @@ pub fn answers(program: &Path, input: String) -> Vec<String> {
     lines
 }
 
-/// Plays a game with a program. Returns the judge's messages and the program's messages.
+/// Plays a game with a program. Returns the messages of the judge and those of the program.
 pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, String) {
     let mut child = Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
@@ -167,10 +167,10 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
                 told += &text;
             }
             Reply::Over(text) => {
-                // The program may be gone already.
+                // The program may have ended already.
                 let _ = input.write_all(text.as_bytes());
                 told += &text;
-                // A program that is told of the end goes by itself; for others the end is that of their input.
+                // A program that receives the result ends by itself; others end with their input.
                 break (!text.is_empty()).then_some(input);
             }
             wrong => panic!("{line}: {wrong:?}"),
@@ -181,7 +181,7 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
     (told, said)
 }
 
-/// Checks a program's exit status and its error message for each input, an empty message meaning none.
+/// Checks the exit status and error message of a program for each input. An empty message means none.
 pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
     for (input, status, message) in inputs {
         let assert = assert_cmd::Command::new(program).write_stdin(*input).assert().code(*status);
@@ -190,7 +190,7 @@ pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
     }
 }
 
-/// The submission in results is what `evolve export` makes of these runs.
+/// Checks that the submission in the results equals the export of these runs.
 pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: &str) {
     let policies: Vec<Policy> = runs.iter().map(|run| reference(run)).collect();
     let program = export(&policies.iter().collect::<Vec<_>>(), time_limit).unwrap();
@@ -203,7 +203,7 @@ pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: 
     );
 }
 
-/// A setting of a player that is a number.
+/// Returns a numeric setting of a player.
 pub fn setting(player: &PlayerChoice, name: &str) -> u32 {
     player.values.json()[name].as_u64().and_then(|number| number.try_into().ok()).unwrap()
 }

@@ -73,7 +73,7 @@ fn a_failure_is_no_better_than_the_worst_game() {
 }
 
 #[test]
-fn small_samples() {
+fn samples_of_no_and_one_dialogue() {
     let none = summed_up(&[], 1, 0.0);
     assert_eq!((none.scores.score.clone(), none.mean_of_correct, none.time.clone()), (None, None, None));
     assert_eq!(none.to_string(), "games   0\nfailed  0\n");
@@ -88,7 +88,7 @@ fn small_samples() {
 }
 
 #[test]
-fn text() {
+fn a_report_as_text() {
     let dialogues = [correct(1200.0), lingered(&[]), correct(800.0), correct(1000.5)];
     insta::assert_snapshot!(summed_up(&dialogues, 1, 0.0).to_string(), @r"
     games                      4
@@ -116,7 +116,7 @@ fn text() {
 }
 
 #[test]
-fn json() {
+fn a_report_as_json() {
     let json = serde_json::to_value(summed_up(&[correct(4.0), lingered(&[])], 1, 0.0)).unwrap();
     assert_eq!(json["score"]["mean"], 2.0);
     assert_eq!(json["parts"][1]["name"], "bonus");

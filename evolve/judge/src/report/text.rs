@@ -17,7 +17,7 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// The word for a dialogue, singular and plural: where each has several games, it is a process.
+    /// Returns the word for a dialogue, singular and plural: `process` if a dialogue has several games.
     pub fn dialogue_is(&self) -> (&'static str, &'static str) {
         match self.dialogues == self.scores.games {
             true => ("game", "games"),
@@ -56,7 +56,7 @@ impl fmt::Display for Scores {
 }
 
 impl Scores {
-    /// The rows of the scores; with the mean of the correct games alone if some failed.
+    /// Adds the rows of the scores, including the mean of the correct games if some failed.
     fn rows(&self, table: &mut Table, unit: &str, of_correct: Option<Option<f64>>) {
         if let Some(score) = &self.score {
             scores(table, score, of_correct, &self.parts);
@@ -65,7 +65,7 @@ impl Scores {
     }
 }
 
-/// The mean scores by kind of game; `unit` is the plural of what is counted.
+/// Adds the mean scores by kind of game. `unit` is the plural of the counted items.
 fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[Kind]) {
     let digits = decimals(score.min.abs().max(score.max.abs()));
     let mut name = "";
@@ -80,7 +80,7 @@ fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[Kind]) {
     }
 }
 
-/// The rows of a distribution; with the mean of the correct games alone if some failed.
+/// Adds the rows of a distribution, including the mean of the correct games if some failed.
 fn scores(table: &mut Table, score: &Distribution, of_correct: Option<Option<f64>>, parts: &[Part]) {
     let digits = decimals(score.min.abs().max(score.max.abs()));
     let number = |value: f64| format!("{value:.digits$}");
@@ -107,7 +107,7 @@ fn scores(table: &mut Table, score: &Distribution, of_correct: Option<Option<f64
     table.row("highest score", number(score.max), "");
 }
 
-/// Rows of a name, a value and a note; a row without a name is a gap.
+/// A table with rows of a name, a value and a note. A row without a name is a gap.
 #[derive(Default)]
 struct Table {
     rows: Vec<[String; 3]>,

@@ -19,53 +19,53 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
-/// A worker.
+/// The options of a worker.
 #[derive(Clone)]
 pub struct Host {
-    /// Trials to play at the same time; 0: one for each core.
+    /// The number of simultaneous trials; 0 means one for each core.
     pub threads: usize,
-    /// Whether it executes the programs of jobs.
+    /// Whether the worker executes the programs of jobs.
     pub allow_programs: bool,
-    /// How long it waits for a run before it ends; `None`: for ever.
+    /// How long the worker waits for a run before it ends; `None` means forever.
     pub idle: Option<Duration>,
-    /// The context of problems, without a run's folder.
+    /// The context for opening problems, without the folder of a run.
     pub context: Context,
-    /// Raised when it is to end.
+    /// A flag that ends the worker.
     pub stop: Arc<AtomicBool>,
-    /// Lines for the user.
+    /// The receiver of lines for the user.
     pub notes: Notes,
 }
 
-/// A job that was received.
+/// A received job.
 pub struct Found<'a> {
     /// The text of the job.
     pub job: &'a str,
-    /// Whether it brings a program along. Its files are in the current folder.
+    /// Whether the job contains a program, whose files are in the current folder.
     pub is_program: bool,
 }
 
-/// How it ended with a run.
+/// How the worker ended its work for a run.
 enum Ended {
-    /// The worker does not fit the run, or a game failed here so that the run would end.
+    /// The worker does not match the run, or a trial failed here that would end the run.
     Refused(String),
-    /// The run is over, or stopped.
+    /// The run has ended or stopped.
     Over,
-    /// The run was not heard of for long.
+    /// The run was silent for too long.
     Lost,
     /// The worker was asked to leave.
     Stopped,
 }
 
-/// Time without a run after which the user is notified.
+/// The time without a run after which the user is notified.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// How long at most until it is looked whether the worker is to end.
+/// The longest interval between checks of the stop flag.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Joins every run that is announced at a server, one after the other, until `stop` is raised. `read` makes a job of what
-/// was received, and nothing else.
+/// Joins the runs that are announced on a server, one after another, until `stop` is set. `read` parses a received job
+/// without reading any other file.
 ///
 /// # Errors
-/// If the server refuses the credentials, or the system has no threads.
+/// If the server refuses the credentials, or the system cannot start threads.
 pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Job, String>) -> Result<(), NatsError> {
     server.check()?;
     let host = Host { threads: machine::threads(host.threads), ..host.clone() };
@@ -95,7 +95,7 @@ pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Jo
     joined
 }
 
-/// Connects, as soon as there is a server; `None` if the worker is to end.
+/// Connects as soon as there is a server. Returns `None` if the worker is to end.
 async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, NatsError> {
     let (since, mut told) = (Instant::now(), false);
     while !host.is_over(since) {
@@ -114,7 +114,7 @@ async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, Nat
     Ok(None)
 }
 
-/// The next run to join; `None` if the worker is to end. Those in `closed` are left alone.
+/// Returns the next run to join; `None` if the worker is to end. Ignores the runs in `closed`.
 async fn find(
     connection: &Connection,
     server: &Server,
@@ -136,7 +136,7 @@ async fn find(
             let other = protocol.map(|protocol| {
                 format!("not joining a run with protocol version {protocol}: this build has version {PROTOCOL}")
             });
-            // Once.
+            // Notify the user only once.
             other.filter(|text| closed.insert(text.clone())).iter().for_each(|text| host.notes.tell(text));
             continue;
         };
@@ -155,20 +155,20 @@ async fn find(
     Ok(None)
 }
 
-/// Tells both sides why a run is not joined, or left.
+/// Tells the user and the run why the worker does not join, or leaves.
 async fn refuse(connection: &Connection, here: &Here, host: &Host, why: &str) {
     host.notes.tell(&format!("not playing for the run {}: {why}", here.name));
     send(connection, here, Says::Refuses(why.to_string())).await;
 }
 
-/// Sends a letter that needs no answer.
+/// Sends a message that needs no answer.
 async fn send(connection: &Connection, here: &Here, says: Says) {
     let letter = Letter { worker: machine::process(), says };
     let _ = connection.client.publish(letters(&here.session), wire::bytes(&letter)).await;
     let _ = timeout(BEAT, connection.client.flush()).await;
 }
 
-/// Plays for one run until it is over, lost, or does not want this worker.
+/// Plays for one run until it is over, lost, or refuses this worker.
 async fn one(
     connection: &Connection,
     here: &Here,

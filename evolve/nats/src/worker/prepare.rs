@@ -1,4 +1,4 @@
-//! Fetches a job and makes it ready.
+//! Fetches a job and prepares it for play.
 
 use super::{Ended, Found, Host};
 use crate::build::Build;
@@ -19,13 +19,13 @@ use tempfile::TempDir;
 /// A job that is ready to be played.
 pub struct Prepared {
     pub opened: Arc<Opened>,
-    /// Set when the current trials are to be aborted.
+    /// A flag that aborts the current trials.
     pub abandon: Arc<AtomicBool>,
-    /// The files of its program, for as long as it is played.
+    /// The folder with the files of the job's program, kept while it is played.
     _folder: Option<TempDir>,
 }
 
-/// Makes the job of a run ready; a program's in a folder of its own, which is the current one from then on.
+/// Prepares the job of a run. A program gets its own folder, which becomes the current one.
 pub async fn prepare(
     connection: &Connection,
     here: &Here,
@@ -41,13 +41,13 @@ pub async fn prepare(
     tokio::task::block_in_place(|| ready(&offer, here, host, read)).map_err(|error| Ended::Refused(error.to_string()))
 }
 
-/// The run's offer.
+/// Fetches the offer of the run.
 async fn fetch(connection: &Connection, here: &Here) -> Result<Offer, Ended> {
     let mut bytes = Vec::new();
     while (bytes.len() as u64) < here.size {
         let letter = Letter { worker: machine::process(), says: Says::Wants(bytes.len() as u64) };
         let part = connection.client.request(letters(&here.session), wire::bytes(&letter)).await;
-        // It may announce itself again.
+        // The run may announce itself again later.
         let part = part.map_err(|_| Ended::Lost)?;
         if part.payload.is_empty() {
             return Err(Ended::Lost);
@@ -85,7 +85,7 @@ fn ready(
     Ok(Prepared { opened: Arc::new(opened), abandon, _folder: folder })
 }
 
-/// A job that is received reads no file of weights: it has its own.
+/// Checks that a received job refers to no file of weights, because a resolved job contains them.
 fn is_plain(job: &str) -> Result<(), NatsError> {
     let table: toml::Table = job.parse().map_err(|_| NatsError::Job("the received job is not TOML".to_string()))?;
     let start = table.get("weights").and_then(|weights| weights.get("start"));
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn jobs_that_are_received_read_no_files() {
+    fn received_jobs_read_no_files() {
         is_plain("[weights]\nstart = \"defaults\"\n").unwrap();
         is_plain("seed = 1\n").unwrap();
         assert!(is_plain("[weights]\nstart = \"/etc/passwd\"\n").is_err());

@@ -1,4 +1,4 @@
-//! Plays for one session: a task for each thread takes a unit, has it played, and hands its outcomes in.
+//! Plays for one session: for each thread, a task takes a unit, plays it, and delivers its outcomes.
 
 use super::prepare::Prepared;
 use super::{Ended, Host, LOOK, send};
@@ -23,23 +23,23 @@ use tokio::time::{sleep, timeout};
 
 /// How long the server waits for a unit before it answers that there is none.
 const WAIT: Duration = Duration::from_secs(2);
-/// Number of failed deliveries of outcomes after which the user is notified.
+/// The number of failed deliveries of outcomes after which the user is notified.
 const PATIENCE: u32 = 3;
 
-/// Data that the tasks of a session share.
+/// The data that the tasks of a session share.
 struct Post {
     client: Client,
     queue: Queue,
     letters: String,
     opened: Arc<Opened>,
-    /// Raised when no further trial is to be begun.
+    /// A flag that prevents the start of further trials.
     quit: AtomicBool,
-    /// Set when outcomes are no longer wanted.
+    /// A flag that is set when outcomes are no longer wanted.
     over: AtomicBool,
     notes: Notes,
 }
 
-/// Plays until something ends it.
+/// Plays until the run ends, the worker is stopped, or a trial fails.
 pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: &Prepared) -> Ended {
     let Ok(announced) = connection.client.subscribe(RUNS).await else { return Ended::Lost };
     let shared = Arc::new(Post {
@@ -62,7 +62,7 @@ pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: 
     };
     shared.quit.store(true, Ordering::Relaxed);
     if matches!(ended, Ended::Stopped) {
-        // What is begun is handed in, if the run is there to take it.
+        // Deliver the outcomes of started units, if the run is there to receive them.
         tokio::select! {
             () = end(&mut seats) => {}
             _ = &mut listening => {}
@@ -80,7 +80,7 @@ async fn end(seats: &mut JoinSet<Option<Failure>>) {
     while seats.join_next().await.is_some() {}
 }
 
-/// Listens to the run until it has ended, was started again, or is silent.
+/// Listens to the run until it ends, starts again, or is silent.
 async fn listen(connection: &Connection, here: &Here, mut announced: Subscriber) -> Ended {
     let mut heard = Instant::now();
     while heard.elapsed() < SILENT {
@@ -98,7 +98,7 @@ async fn listen(connection: &Connection, here: &Here, mut announced: Subscriber)
     Ended::Lost
 }
 
-/// Gives signs of life until the worker is asked to leave.
+/// Sends signs of life until the worker is asked to leave.
 async fn beat(connection: &Connection, here: &Here, host: &Host) {
     let mut last: Option<Instant> = None;
     while !host.stop.load(Ordering::Relaxed) {
@@ -110,7 +110,7 @@ async fn beat(connection: &Connection, here: &Here, host: &Host) {
     }
 }
 
-/// Plays one unit after the other; a failure that would end the run ends it.
+/// Plays one unit after another. Returns the failure that would end the run, if one occurs.
 async fn seat(post: Arc<Post>) -> Option<Failure> {
     while !post.quit.load(Ordering::Relaxed) {
         if let Some(consumer) = post.queue.consumer().await {
@@ -130,19 +130,19 @@ async fn seat(post: Arc<Post>) -> Option<Failure> {
     None
 }
 
-/// The next unit, if one arrives in time; an error if the queue has been replaced.
+/// Returns the next unit, if one arrives in time; an error if the queue was replaced.
 async fn take(consumer: &Consumer<pull::Config>) -> Result<Option<Message>, ()> {
     let mut units = consumer.batch().max_messages(1).expires(WAIT).messages().await.map_err(drop)?;
     match timeout(WAIT + REST, units.next()).await {
         Ok(Some(Ok(unit))) => Ok(Some(unit)),
         Ok(None) => Ok(None),
-        // The server does not know what was asked for over another connection, and answers nothing.
+        // After a reconnection, the server does not know the earlier request and never answers it.
         Ok(Some(Err(_))) | Err(_) => Err(()),
     }
 }
 
 impl Post {
-    /// Keeps a unit from others while it is played and handed in; the failure that ended it.
+    /// Reserves a unit while it is played and delivered. Returns the failure that ended it, if any.
     async fn hold(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let mut done = pin!(self.carry_out(taken));
         loop {
@@ -153,7 +153,7 @@ impl Post {
         }
     }
 
-    /// Plays a unit and hands its outcomes in, if there are any; the failure that ended it.
+    /// Plays a unit and delivers its outcomes, if there are any. Returns the failure that ended it, if any.
     async fn carry_out(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let Some(unit) = self.read(&taken.payload) else {
             self.notes.tell("ignoring an unreadable message");
@@ -169,19 +169,19 @@ impl Post {
         let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
         let is_complete = played.len() == trials && failure.is_none();
         let is_handed_in = !played.is_empty() && self.hand_in(Outcomes { round, played }).await;
-        // If this is lost, the unit is played again, and its outcomes are known already. What is not complete others may
-        // want to play.
+        // If this message is lost, the unit is played again, and its outcomes are already known. An incomplete unit
+        // returns to the queue for other workers.
         let _ = taken.ack_with(if is_complete && is_handed_in { AckKind::Ack } else { AckKind::Nak(None) }).await;
         failure
     }
 
-    /// A unit whose candidates have a value for every parameter.
+    /// Decodes a unit whose candidates have a value for every parameter.
     fn read(&self, bytes: &[u8]) -> Option<Unit> {
         let parameters = self.opened.values();
         message::<Unit>(bytes).filter(|unit| unit.shares.iter().all(|share| share.values.len() == parameters))
     }
 
-    /// Hands outcomes in until the run has them; whether it has.
+    /// Delivers outcomes until the run has them. Returns whether it has.
     async fn hand_in(&self, outcomes: Outcomes) -> bool {
         let letter = wire::bytes(&Letter { worker: machine::process(), says: Says::Has(outcomes) });
         let mut failures = 0;

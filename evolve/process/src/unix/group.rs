@@ -1,4 +1,4 @@
-//! Systems without subreapers: a process group, and a thread that waits for its leader.
+//! Systems without subreapers: a process group for the program, and a thread that waits for its leader.
 
 use std::io;
 use std::io::Write as _;
@@ -18,14 +18,14 @@ use crate::limits::Sample;
 
 /// The program's process group.
 pub(crate) struct Supervisor {
-    /// Brings the report at the end.
+    /// The socket that delivers the report at the end.
     pub control: UnixStream,
     leader: Pid,
-    /// The leader's number may belong to a stranger as soon as this is true.
+    /// Whether the leader was reaped, after which its number may belong to another process.
     reaped: Arc<Mutex<bool>>,
 }
 
-/// Starts the program in a process group of its own, with a pipe for its input if there is none.
+/// Starts the program in its own process group, with a pipe as its input if `stdin` is `None`.
 pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<(Supervisor, Pipes)> {
     let (control, mut theirs) = UnixStream::pair()?;
     command.stdin(stdin.map_or_else(Stdio::piped, Stdio::from)).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -64,7 +64,7 @@ pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<
 }
 
 impl Supervisor {
-    /// Kills the group, and the program itself in case that it has left the group.
+    /// Kills the group, and the program itself in case it has left the group.
     pub fn end(&self) {
         if !*self.reaped.lock().unwrap_or_else(PoisonError::into_inner) {
             let _ = kill_process_group(self.leader, Signal::KILL);
@@ -72,23 +72,23 @@ impl Supervisor {
         }
     }
 
-    /// Ends the group once more: there may be new processes in it.
+    /// Kills the group again, because it may contain new processes.
     #[cfg_attr(test, allow(dead_code))]
     pub fn insist(&self) {
         self.end();
     }
 
-    /// Nobody tells what a group uses before its end.
+    /// Returns `None`, because the use of a group is unknown before its end.
     #[cfg_attr(test, allow(dead_code))]
     pub fn sample(&self, _: Option<u64>) -> Option<Sample> {
         None
     }
 
-    /// Each program has a group and a thread of its own.
+    /// Does nothing, because each program has its own group and thread.
     #[cfg_attr(test, allow(dead_code))]
     pub fn rest(self, _: Duration) {}
 
-    /// The thread reaps.
+    /// Does nothing, because the thread reaps the leader.
     #[cfg_attr(test, allow(dead_code))]
     pub fn bury(self) {}
 }
@@ -109,7 +109,7 @@ mod tests {
         }
         let mut bytes = [0; Report::BYTES];
         supervisor.control.read_exact(&mut bytes).unwrap();
-        // All descendants have let go of the pipe.
+        // The pipe ends once all descendants have closed it.
         stdout.read_to_end(&mut Vec::new()).unwrap();
         Report::from_bytes(&bytes)
     }

@@ -1,4 +1,4 @@
-//! A running program, through what supervises it.
+//! A running program, controlled through its supervisor.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -25,23 +25,23 @@ use super::linux::supervisor::{self, Supervisor};
 pub(crate) struct Keeper(Supervisor);
 
 impl Keeper {
-    /// Starts the program with this input, or with a pipe. What is limited, samples tell.
+    /// Starts the program with this file as its input, or with a pipe. Limits are checked by samples.
     pub fn start(command: Command, stdin: Option<File>, _: &Limits) -> io::Result<(Self, Pipes)> {
         let (supervisor, pipes) = supervisor::start(command, stdin.map(Into::into))?;
         pipes.never_wait()?;
         Ok((Self(supervisor), pipes))
     }
 
-    /// Becomes readable when the program ends.
+    /// Returns a socket that becomes readable when the program ends.
     pub fn control(&self) -> &UnixStream {
         &self.0.control
     }
 
-    /// Looks whether the program has ended; does not wait.
+    /// Checks whether the program has ended; does not wait.
     pub fn look(&mut self) -> Look {
         let mut bytes = [0; Report::BYTES];
         match recv(&self.0.control, &mut bytes[..], RecvFlags::DONTWAIT) {
-            // A report is written at once and so small that it comes whole.
+            // A report is written at once and small enough to arrive complete.
             Ok((Report::BYTES, _)) => {
                 let Report { status, cpu, memory } = Report::from_bytes(&bytes);
                 let (status, cpu) = (ExitStatus::from_raw(status), Duration::from_micros(cpu));
@@ -52,33 +52,34 @@ impl Keeper {
         }
     }
 
-    /// Waits until the program has ended, or for so long.
+    /// Waits until the program has ended, or `wait` has passed.
     pub fn wait(&self, wait: Duration) {
         let _ = poll(&mut [PollFd::new(&self.0.control, PollFlags::IN)], Timespec::try_from(wait).ok().as_ref());
     }
 
-    /// Begins the end.
+    /// Starts to end the program.
     pub fn end(&self) {
         let _ = self.0.control.shutdown(Shutdown::Write);
         self.0.end();
     }
 
-    /// Does what else there is to do, as the end takes long.
+    /// Takes further steps if the end takes long.
     pub fn insist(&self) {
         self.0.insist();
     }
 
-    /// Resource use of the program's processes; `limit` is the one of memory. `None` where nobody tells.
+    /// Samples the resource use of the program's processes. `limit` is the memory limit. Returns `None` where samples
+    /// are not available.
     pub fn sample(&mut self, limit: Option<u64>) -> Option<Sample> {
         self.0.sample(limit)
     }
 
-    /// After a program that ended by itself and used so much CPU time.
+    /// Releases the supervisor after a program that ended by itself and used `cpu`.
     pub fn rest(self, cpu: Duration) {
         self.0.rest(cpu);
     }
 
-    /// After a program that was ended.
+    /// Removes the supervisor after a program that was killed.
     pub fn bury(self) {
         self.0.bury();
     }

@@ -1,4 +1,4 @@
-//! What errors and exit statuses mean.
+//! The meaning of errors and exit statuses.
 
 use std::io;
 use std::os::unix::process::ExitStatusExt as _;
@@ -6,7 +6,7 @@ use std::process::ExitStatus;
 
 use rustix::io::Errno;
 
-/// How a program crashed, if its status says so: by a signal.
+/// Describes the signal that crashed a program, if the status shows one.
 pub fn crash(status: ExitStatus) -> Option<String> {
     let signal = status.signal()?;
     Some(match signal_hook::low_level::signal_name(signal) {
@@ -15,15 +15,15 @@ pub fn crash(status: ExitStatus) -> Option<String> {
     })
 }
 
-/// The status of a program that was ended.
+/// Returns the exit status of a killed program.
 pub(crate) fn killed() -> ExitStatus {
     ExitStatus::from_raw(libc::SIGKILL)
 }
 
-/// What this process or machine is short of, if that is why a program or a thread cannot be started.
+/// Describes the shortage of this process or machine, if that is why a program or thread cannot be started.
 pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     Some(match Errno::from_io_error(error)? {
-        // The second: those on their way to a supervisor.
+        // The second error counts descriptors in transit to a supervisor.
         Errno::MFILE | Errno::TOOMANYREFS => "this process has too many open files (see `ulimit -n`)",
         Errno::NFILE => "this machine has too many open files",
         Errno::AGAIN => "too many processes and threads (see `ulimit -u`)",
@@ -32,7 +32,7 @@ pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     })
 }
 
-/// The usual remedy where a program cannot be started; empty if none is known.
+/// Returns the usual remedy when a program cannot be started; empty if unknown.
 pub(crate) fn hint(program: &str, error: &io::Error) -> &'static str {
     match Errno::from_io_error(error) {
         Some(Errno::NOENT) if program.contains('/') => {
@@ -51,7 +51,7 @@ mod tests {
     use crate::error::StartError;
 
     #[test]
-    fn whose_fault_it_is() {
+    fn shortages_are_distinguished() {
         for errno in [Errno::MFILE, Errno::NFILE, Errno::TOOMANYREFS, Errno::AGAIN, Errno::NOMEM] {
             assert!(matches!(StartError::from(io::Error::from(errno)), StartError::Shortage(_)), "{errno}");
         }

@@ -1,4 +1,4 @@
-//! Unix: descriptors that `poll` waits for, process groups, signals.
+//! Unix: pipes with `poll`, process groups, signals.
 
 #[cfg(any(test, not(target_os = "linux")))]
 mod group;
@@ -19,5 +19,5 @@ pub(crate) use wait::wait;
 pub use meaning::crash;
 pub use stop::{listen, outlast_file_limits};
 
-/// The file that is always empty.
+/// The path of an empty file.
 pub(crate) const NOTHING: &str = "/dev/null";

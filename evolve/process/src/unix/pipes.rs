@@ -4,16 +4,16 @@ use std::io::{self, PipeReader, PipeWriter};
 
 use rustix::io::ioctl_fionbio;
 
-/// Bytes read at once: what a pipe holds.
+/// The number of bytes read at once, which is the capacity of a pipe.
 pub(crate) const CHUNK: usize = 64 << 10;
 
-/// What a program prints; a read that would have to wait fails with `WouldBlock`.
+/// Reads the output of a program. A read fails with `WouldBlock` instead of waiting.
 pub(crate) type Reader = PipeReader;
 
-/// What a program reads; a write that would have to wait fails with `WouldBlock`.
+/// Writes the input of a program. A write fails with `WouldBlock` instead of waiting.
 pub(crate) type Writer = PipeWriter;
 
-/// The parent's ends of the pipes; no input where that is a file.
+/// The parent's ends of the pipes. `stdin` is `None` if the input is a file.
 pub(crate) struct Pipes {
     pub stdin: Option<Writer>,
     pub stdout: Reader,

@@ -3,23 +3,23 @@
 /// The supervisor's final report.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Report {
-    /// As `waitpid` gives it.
+    /// The status as reported by `waitpid`.
     pub status: i32,
-    /// Microseconds.
+    /// The CPU time in microseconds.
     pub cpu: u64,
-    /// The most resident memory of one process, bytes; 0 if not known.
+    /// The peak resident memory of the largest process in bytes; 0 if unknown.
     pub memory: u64,
 }
 
 impl Report {
     pub const BYTES: usize = 24;
 
-    /// Of a program that was killed, which is assumed until it is known better.
+    /// Returns the report of a killed program, which holds until the status is known.
     pub fn killed() -> Self {
         Self { status: libc::SIGKILL, ..Self::default() }
     }
 
-    /// Adds what a process used that was waited for.
+    /// Adds the use of a process that was waited for.
     pub fn add(&mut self, usage: &libc::rusage) {
         let micros =
             |time: libc::timeval| (time.tv_sec as u64).wrapping_mul(1_000_000).wrapping_add(time.tv_usec as u64);
@@ -27,7 +27,7 @@ impl Report {
         self.memory = self.memory.max(memory(usage));
     }
 
-    /// Leaves out what a fork has of the process that it was forked from: that counts until its `exec`.
+    /// Removes the memory that a fork shares with its original, which counts until its `exec`.
     pub fn discount(&mut self, own: &libc::rusage) {
         if self.memory <= memory(own) {
             self.memory = 0;
@@ -49,7 +49,7 @@ impl Report {
     }
 }
 
-/// The most resident memory, bytes.
+/// Returns the peak resident memory in bytes.
 fn memory(usage: &libc::rusage) -> u64 {
     (usage.ru_maxrss as u64).wrapping_mul(if cfg!(target_vendor = "apple") { 1 } else { 1 << 10 })
 }

@@ -8,7 +8,7 @@ use super::keeper::Keeper;
 use super::pipes::{Reader, Writer};
 use crate::ended::Ready;
 
-/// Waits until the program ends or anything can be moved through these pipes, or for so long.
+/// Waits until the program ends, data can move through these pipes, or `wait` has passed.
 pub(crate) fn wait(
     keeper: Option<&Keeper>,
     [stdout, stderr]: [Option<&Reader>; 2],
@@ -25,8 +25,7 @@ pub(crate) fn wait(
     if let Some(stdin) = stdin {
         add(PollFd::new(stdin, PollFlags::OUT));
     }
-    // A wait too long to be told to the system is one without end. An interruption by a signal is as good as nothing to
-    // do.
+    // A wait that is too long for the system becomes unlimited. An interruption by a signal counts as no event.
     let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
     let done = poll(&mut fds, wait.as_ref()).is_ok();
     let ready = |place: Option<usize>| place.is_some_and(|place| done && !fds[place].revents().is_empty());

@@ -1,4 +1,4 @@
-//! Job objects: what a program and all its descendants are in, and cannot leave.
+//! Job objects, which contain a program and all its descendants.
 
 use std::io;
 use std::mem::{size_of, zeroed};
@@ -15,30 +15,30 @@ use windows_sys::Win32::System::Threading::{GetProcessTimes, OpenProcess, PROCES
 use super::check;
 use crate::limits::{Limits, Sample};
 
-/// CPU time beyond the limit after which the system ends a job by itself: usually a sample has noticed before.
+/// The CPU time beyond the limit after which the system itself ends a job; usually a sample finds the excess earlier.
 const LATE: Duration = Duration::from_millis(100);
 
-/// The system's word for an allocation that it refused, `JOB_OBJECT_MSG_JOB_MEMORY_LIMIT`.
+/// The system's message for a refused allocation, `JOB_OBJECT_MSG_JOB_MEMORY_LIMIT`.
 const REFUSED: u32 = 10;
 
-/// Processes that a sample looks at.
+/// The largest number of processes in a sample.
 const MOST: usize = 1024;
 
-/// A job object. Closing it, as the system does when this process ends in any way, ends all its processes.
+/// A job object. Closing it, as the system does when this process ends for any reason, ends all its processes.
 pub(super) struct Job {
     job: OwnedHandle,
-    /// Hears of violated limits.
+    /// The port that receives messages about exceeded limits.
     port: OwnedHandle,
-    /// The limit of memory, bytes, and whether an allocation beyond it was refused.
+    /// The memory limit in bytes; the next field tells whether an allocation beyond it was refused.
     memory: Option<u64>,
     refused: bool,
-    /// The most that any sample has seen.
+    /// The maximum over all samples.
     most: Sample,
 }
 
 impl Job {
-    /// A job without processes. The system itself holds these limits, too: allocations beyond the memory fail, a process
-    /// more than one too many cannot be started, and CPU time ends the job.
+    /// Creates a job without processes. The system also enforces the limits: allocations beyond the memory limit fail,
+    /// the number of processes can exceed its limit by one only, and excessive CPU time ends the job.
     pub fn new(limits: &Limits) -> io::Result<Self> {
         // SAFETY: both calls return new handles, or none.
         let (job, port) = unsafe {
@@ -46,9 +46,9 @@ impl Job {
             (owned(job)?, owned(CreateIoCompletionPort(INVALID_HANDLE_VALUE, ptr::null_mut(), 0, 1))?)
         };
         let job = Self { job, port, memory: limits.memory, refused: false, most: Sample::default() };
-        // SAFETY: a structure of numbers, for which 0 is a value.
+        // SAFETY: the structure holds only numbers, for which 0 is valid.
         let mut held: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
-        // A crash is an exit like any other, and no window that waits for a click.
+        // A crash exits like any failure, without a window that waits for a click.
         let mut flags = JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
         if let Some(memory) = limits.memory {
             flags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
@@ -56,7 +56,7 @@ impl Job {
         }
         if let Some(processes) = limits.processes {
             flags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
-            // One more can start, so that a sample sees that they are too many.
+            // One more process can start, so that a sample sees the excess.
             held.BasicLimitInformation.ActiveProcessLimit = processes.saturating_add(1);
         }
         if let Some(cpu) = limits.cpu {
@@ -74,30 +74,30 @@ impl Job {
         Ok(job)
     }
 
-    /// Takes in a process that has not started to run.
+    /// Adds a process that has not started to run.
     pub fn assign(&self, process: HANDLE) -> io::Result<()> {
-        // SAFETY: both are handles that live.
+        // SAFETY: both handles are open.
         check(unsafe { AssignProcessToJobObject(self.job.as_raw_handle(), process) })
     }
 
-    /// Ends all its processes.
+    /// Ends all processes.
     pub fn end(&self) {
-        // SAFETY: it is a handle that lives.
+        // SAFETY: the handle is open.
         unsafe { TerminateJobObject(self.job.as_raw_handle(), super::meaning::KILLED) };
     }
 
-    /// Whether all its processes have ended.
+    /// Returns whether all processes have ended.
     pub fn is_over(&self) -> bool {
         self.accounting().is_none_or(|accounting| accounting.ActiveProcesses == 0)
     }
 
-    /// Resource use: what the system accounts for, and what its processes tell.
+    /// Samples the resource use, from the accounting of the job and from its processes.
     pub fn sample(&mut self) -> Sample {
         self.hear();
         let processes = self.processes();
         let (mut memory, mut cpu) = (0, Duration::ZERO);
         for &process in processes.iter().take(MOST) {
-            // SAFETY: it returns a new handle, or none: then the process has ended.
+            // SAFETY: the call returns a new handle, or none if the process has ended.
             let process = unsafe { OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, 0, process as u32) };
             let Ok(process) = owned(process) else { continue };
             memory += private_memory(process.as_raw_handle());
@@ -106,13 +106,13 @@ impl Job {
         if let Some(accounting) = self.accounting() {
             cpu = cpu.max(hundreds(accounting.TotalUserTime) + hundreds(accounting.TotalKernelTime));
         }
-        // SAFETY: a structure of numbers, for which 0 is a value.
+        // SAFETY: the structure holds only numbers, for which 0 is valid.
         let mut extended: JOBOBJECT_EXTENDED_LIMIT_INFORMATION = unsafe { zeroed() };
         if self.query(JobObjectExtendedLimitInformation, &mut extended).is_ok() {
             memory = memory.max(extended.PeakJobMemoryUsed as u64);
         }
         if let Some(limit) = self.memory.filter(|_| self.refused) {
-            // What was asked for and not given.
+            // Report the refused allocation as an excess.
             memory = memory.max(limit.saturating_add(1));
         }
         self.most = Sample {
@@ -123,10 +123,10 @@ impl Job {
         self.most
     }
 
-    /// Takes in what the system has said of the job.
+    /// Receives pending messages about the job.
     fn hear(&mut self) {
         let (mut message, mut key, mut about) = (0, 0, ptr::null_mut());
-        // SAFETY: these are places of their types; it does not wait.
+        // SAFETY: the pointers refer to values of the right types; the call does not wait.
         while unsafe {
             GetQueuedCompletionStatus(self.port.as_raw_handle(), &mut message, &mut key, &mut about, 0) != 0
         } {
@@ -135,14 +135,15 @@ impl Job {
     }
 
     fn accounting(&self) -> Option<JOBOBJECT_BASIC_ACCOUNTING_INFORMATION> {
-        // SAFETY: a structure of numbers, for which 0 is a value.
+        // SAFETY: the structure holds only numbers, for which 0 is valid.
         let mut accounting: JOBOBJECT_BASIC_ACCOUNTING_INFORMATION = unsafe { zeroed() };
         self.query(JobObjectBasicAccountingInformation, &mut accounting).ok().map(|()| accounting)
     }
 
-    /// The numbers of its processes.
+    /// Returns the identifiers of its processes.
     fn processes(&self) -> Vec<usize> {
-        /// As the system lays it out: how many there are, how many are in the list, the list.
+        /// The layout of the system's list: the number of processes, the number of listed processes, and their
+        /// identifiers.
         #[repr(C)]
         struct List {
             all: u32,
@@ -150,7 +151,7 @@ impl Job {
             numbers: [usize; MOST],
         }
         let mut list = Box::new(List { all: 0, listed: 0, numbers: [0; MOST] });
-        // It fails if there are more, and lists those for which there is room.
+        // If there are more, the call fails, but lists as many as fit.
         let _ = self.query(JobObjectBasicProcessIdList, &mut *list);
         let listed = list.numbers[..(list.listed as usize).min(MOST)].iter().copied();
         let more = (list.all as usize).saturating_sub(list.listed as usize);
@@ -158,7 +159,7 @@ impl Job {
     }
 
     fn set<T>(&self, class: JOBOBJECTINFOCLASS, value: &T) -> io::Result<()> {
-        // SAFETY: the structure belongs to the class, and has that size.
+        // SAFETY: the structure belongs to the class and has this size.
         check(unsafe {
             SetInformationJobObject(self.job.as_raw_handle(), class, ptr::from_ref(value).cast(), size_of::<T>() as u32)
         })
@@ -166,32 +167,32 @@ impl Job {
 
     fn query<T>(&self, class: JOBOBJECTINFOCLASS, value: &mut T) -> io::Result<()> {
         let (place, size) = (ptr::from_mut(value).cast(), size_of::<T>() as u32);
-        // SAFETY: the structure belongs to the class, and has that size.
+        // SAFETY: the structure belongs to the class and has this size.
         check(unsafe { QueryInformationJobObject(self.job.as_raw_handle(), class, place, size, ptr::null_mut()) })
     }
 }
 
-/// A handle that was just made.
+/// Takes ownership of a new handle.
 pub(super) fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
     if handle.is_null() || handle == INVALID_HANDLE_VALUE {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: whoever made it keeps no other.
+    // SAFETY: the caller keeps no copy of the handle.
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 
-/// CPU time of a process, user and system.
+/// Returns the CPU time of a process, user and system.
 pub(super) fn cpu_time(process: HANDLE) -> Duration {
     let [mut made, mut ended, mut system, mut user] = [FILETIME { dwLowDateTime: 0, dwHighDateTime: 0 }; 4];
-    // SAFETY: these are places of their type.
+    // SAFETY: the pointers refer to values of that type.
     unsafe { GetProcessTimes(process, &mut made, &mut ended, &mut system, &mut user) };
     let time = |time: FILETIME| (i64::from(time.dwHighDateTime) << 32) | i64::from(time.dwLowDateTime);
     hundreds(time(user)) + hundreds(time(system))
 }
 
-/// Memory that a process has for itself, bytes: what the system counts against the limit.
+/// Returns the private memory of a process in bytes, which the system counts against the limit.
 fn private_memory(process: HANDLE) -> u64 {
-    // SAFETY: a structure of numbers, for which 0 is a value, and a place of that size.
+    // SAFETY: the structure holds only numbers, for which 0 is valid, and has this size.
     unsafe {
         let mut counters: PROCESS_MEMORY_COUNTERS = zeroed();
         GetProcessMemoryInfo(process, &mut counters, size_of::<PROCESS_MEMORY_COUNTERS>() as u32);
@@ -199,7 +200,7 @@ fn private_memory(process: HANDLE) -> u64 {
     }
 }
 
-/// A time that the system gives in hundreds of nanoseconds.
+/// Converts a time in hundreds of nanoseconds.
 fn hundreds(time: i64) -> Duration {
     Duration::from_nanos(u64::try_from(time).unwrap_or(0).saturating_mul(100))
 }

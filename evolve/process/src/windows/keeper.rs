@@ -25,11 +25,11 @@ use crate::limits::{Limits, Sample};
 
 #[link(name = "ntdll", kind = "raw-dylib")]
 unsafe extern "system" {
-    /// Lets the threads of a process run: the standard library keeps the handle of the first one to itself.
+    /// Resumes all threads of a process; the standard library does not expose the handle of the first thread.
     fn NtResumeProcess(process: HANDLE) -> i32;
 }
 
-/// For how long the rest of a job may take to end before others are served meanwhile.
+/// The time to wait for the rest of a job to end before returning.
 const REST: Duration = Duration::from_millis(100);
 
 /// A running program with all its descendants.
@@ -39,19 +39,19 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// Starts the program with this input, or with a pipe. It does not run before it is in its job.
+    /// Starts the program with this file as its input, or with a pipe. The program is in its job before it runs.
     pub fn start(mut command: Command, stdin: Option<File>, limits: &Limits) -> io::Result<(Self, Pipes)> {
         never_ask();
         let job = Job::new(limits)?;
         let (pipes, theirs) = pipes::make(stdin.is_none())?;
         let [stdout, stderr] = theirs.output.map(Stdio::from);
         command.stdin(stdin.or(theirs.input).map_or_else(Stdio::null, Stdio::from)).stdout(stdout).stderr(stderr);
-        // A console of its own, without a window: Ctrl-C and Ctrl-Break in ours are meant for this process alone.
+        // The program gets its own console without a window, so that Ctrl-C and Ctrl-Break reach only this process.
         let program = command.creation_flags(CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP).spawn()?;
         let mut keeper = Self { program, job };
         let process = keeper.process();
         let assigned = keeper.job.assign(process);
-        // SAFETY: it is a handle that lives.
+        // SAFETY: the handle is open.
         let resumed = assigned.and_then(|()| match unsafe { NtResumeProcess(process) } {
             0.. => Ok(()),
             status => Err(io::Error::other(format!("it cannot be resumed: {status:#x}"))),
@@ -65,12 +65,12 @@ impl Keeper {
         }
     }
 
-    /// Becomes ready when the program itself ends.
+    /// Returns a handle that is signaled when the program itself ends.
     pub(super) fn process(&self) -> HANDLE {
         self.program.as_raw_handle()
     }
 
-    /// Looks whether the program has ended, and ends what it left. Does not wait, but for these.
+    /// Checks whether the program has ended, and ends its descendants. Waits only for these.
     pub fn look(&mut self) -> Look {
         let status = match self.program.try_wait() {
             Ok(Some(status)) => status,
@@ -90,9 +90,9 @@ impl Keeper {
         Look::Ended(Ended { status, cpu, memory })
     }
 
-    /// Waits until the program has ended, or for so long.
+    /// Waits until the program has ended, or `wait` has passed.
     pub fn wait(&self, wait: Duration) {
-        // SAFETY: it is a handle that lives.
+        // SAFETY: the handle is open.
         unsafe { WaitForSingleObject(self.process(), milliseconds(wait)) };
     }
 
@@ -101,27 +101,27 @@ impl Keeper {
         self.job.end();
     }
 
-    /// The same once more.
+    /// Ends the processes again.
     pub fn insist(&self) {
         self.job.end();
     }
 
-    /// Resource use of the program's processes.
+    /// Returns the resource use of the program's processes.
     pub fn sample(&mut self, _: Option<u64>) -> Option<Sample> {
         Some(self.job.sample())
     }
 
-    /// Each program has a job of its own.
+    /// Does nothing, because each program has its own job.
     pub fn rest(self, _: Duration) {}
 
-    /// Closing the job ends what is left in it.
+    /// Drops the job, which ends its remaining processes.
     pub fn bury(self) {}
 }
 
-/// Has no window ask about missing libraries and the like, here and in all programs: they fail instead.
+/// Disables windows that ask about missing libraries and the like, here and in all programs, which then fail instead.
 fn never_ask() {
     static ONCE: Once = Once::new();
-    // SAFETY: it touches no memory.
+    // SAFETY: the call touches no memory.
     ONCE.call_once(|| unsafe {
         SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     });

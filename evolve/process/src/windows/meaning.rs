@@ -1,4 +1,4 @@
-//! What errors and exit statuses mean.
+//! The meaning of errors and exit statuses.
 
 use std::io;
 use std::os::windows::process::ExitStatusExt as _;
@@ -6,12 +6,12 @@ use std::process::ExitStatus;
 
 use windows_sys::Win32::Foundation::*;
 
-/// The status of a program that was ended, as `taskkill` gives it.
+/// The exit status of a killed program, the same as after `taskkill`.
 pub(super) const KILLED: u32 = 1;
 
-/// How a program crashed, if its status says so: by an exception.
+/// Describes the exception that crashed a program, if the status shows one.
 pub fn crash(status: ExitStatus) -> Option<String> {
-    // Exceptions are errors by their two highest bits.
+    // The two highest bits of an exception code mark an error.
     let code = status.code().map(i32::cast_unsigned).filter(|code| code >> 28 == 0xC)?;
     let name = match code.cast_signed() {
         STATUS_ACCESS_VIOLATION => "access violation",
@@ -29,12 +29,12 @@ pub fn crash(status: ExitStatus) -> Option<String> {
     Some(format!("{name} ({code:#010X})"))
 }
 
-/// The status of a program that was ended.
+/// Returns the exit status of a killed program.
 pub(crate) fn killed() -> ExitStatus {
     ExitStatus::from_raw(KILLED)
 }
 
-/// What this process or machine is short of, if that is why a program or a thread cannot be started.
+/// Describes the shortage of this process or machine, if that is why a program or thread cannot be started.
 pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     Some(match error.raw_os_error()?.cast_unsigned() {
         ERROR_TOO_MANY_OPEN_FILES => "this process has too many open files",
@@ -46,7 +46,7 @@ pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     })
 }
 
-/// The usual remedy where a program cannot be started; empty if none is known.
+/// Returns the usual remedy when a program cannot be started; empty if unknown.
 pub(crate) fn hint(program: &str, error: &io::Error) -> &'static str {
     match error.raw_os_error().map(i32::cast_unsigned) {
         Some(ERROR_FILE_NOT_FOUND | ERROR_PATH_NOT_FOUND) if program.contains(['/', '\\']) => "is the path right?",
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_fault_it_is() {
+    fn shortages_are_distinguished() {
         let error = |code: u32| io::Error::from_raw_os_error(code.cast_signed());
         assert!(shortage(&error(ERROR_COMMITMENT_LIMIT)).is_some());
         assert!(shortage(&error(ERROR_FILE_NOT_FOUND)).is_none());

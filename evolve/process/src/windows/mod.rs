@@ -1,4 +1,4 @@
-//! Windows: job objects, pipes with overlapped input and output, events of the console.
+//! Windows: job objects, pipes with overlapped input and output, console events.
 
 mod job;
 mod keeper;
@@ -20,15 +20,15 @@ use std::time::Duration;
 
 use windows_sys::core::BOOL;
 
-/// The file that is always empty.
+/// The path of an empty file.
 pub(crate) const NOTHING: &str = "NUL";
 
-/// The result of a system call.
+/// Converts the result of a system call.
 fn check(done: BOOL) -> io::Result<()> {
     if done == 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }
 
-/// Milliseconds to wait, rather more than less, so that a time is over and not merely near.
+/// Converts a wait to milliseconds, rounded up, so that the time has certainly passed.
 fn milliseconds(wait: Duration) -> u32 {
     const LONGEST: u32 = 1 << 30;
     u32::try_from(wait.as_nanos().div_ceil(1_000_000)).unwrap_or(LONGEST).min(LONGEST)

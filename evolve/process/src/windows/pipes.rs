@@ -1,7 +1,7 @@
 //! The parent's ends of a program's pipes.
 //!
-//! Pipes without a name know only transfers that wait. So each has a name, and a transfer is under way on this end while
-//! anything else is done.
+//! Anonymous pipes support only transfers that block. So each pipe has a name, and a transfer at this end runs in the
+//! background.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -24,23 +24,23 @@ use windows_sys::core::BOOL;
 
 use super::job::owned;
 
-/// Bytes moved at once: what a pipe holds.
+/// The number of bytes moved at once, which is the capacity of a pipe.
 pub(crate) const CHUNK: usize = 64 << 10;
 
-/// The parent's ends of the pipes; no input where that is a file.
+/// The parent's ends of the pipes. `stdin` is `None` if the input is a file.
 pub(crate) struct Pipes {
     pub stdin: Option<Writer>,
     pub stdout: Reader,
     pub stderr: Reader,
 }
 
-/// The program's ends.
+/// The program's ends of the pipes.
 pub(super) struct Theirs {
     pub input: Option<File>,
     pub output: [File; 2],
 }
 
-/// Makes pipes for both streams of output, and if wanted for the input.
+/// Creates pipes for both output streams and, if requested, for the input.
 pub(super) fn make(with_input: bool) -> io::Result<(Pipes, Theirs)> {
     let (stdin, input) = match with_input {
         true => {
@@ -58,36 +58,36 @@ pub(super) fn make(with_input: bool) -> io::Result<(Pipes, Theirs)> {
     Ok((Pipes { stdin, stdout, stderr }, Theirs { input, output: [out, err] }))
 }
 
-/// What a program prints; a read that would have to wait fails with `WouldBlock`. A read is always under way.
+/// Reads the output of a program. A read fails with `WouldBlock` instead of waiting. A read is always under way.
 pub(crate) struct Reader(Transfer);
 
-/// What a program reads. A write that has to wait fails with `WouldBlock`, and goes on: the next one must begin with the
-/// same bytes, and tells how many of them were taken.
+/// Writes the input of a program. A write that has to wait fails with `WouldBlock` and continues in the background: the
+/// next write must begin with the same bytes, and returns how many of them were accepted.
 pub(crate) struct Writer(Transfer);
 
 impl Reader {
-    /// Set once there is something to read, or nothing will come.
+    /// Returns an event that is set once there is data to read, or the stream has ended.
     pub fn event(&self) -> HANDLE {
         self.0.event.as_raw_handle()
     }
 }
 
 impl Writer {
-    /// Set once more can be written.
+    /// Returns an event that is set once more can be written.
     pub fn event(&self) -> HANDLE {
         self.0.event.as_raw_handle()
     }
 }
 
 impl Read for Reader {
-    /// The buffer must have room for a [`CHUNK`].
+    /// Reads into a buffer, which must have room for a [`CHUNK`].
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.0.done() {
                 Ok(count) => {
                     buffer[..count].copy_from_slice(&self.0.buffer[..count]);
                     self.0.read();
-                    // A program may write nothing, which is not its end.
+                    // An empty write of the program does not end the stream.
                     if count > 0 {
                         return Ok(count);
                     }
@@ -118,34 +118,34 @@ impl Write for Writer {
     }
 }
 
-/// What one end of a pipe does.
+/// The state of one end of a pipe.
 #[derive(PartialEq)]
 enum State {
     Idle,
-    /// The system uses the buffer.
+    /// The system is using the buffer.
     UnderWay,
-    /// It could not begin, by this error of the system.
+    /// The transfer could not start because of this system error.
     Failed(i32),
 }
 
-/// One end of a pipe, with at most one transfer under way.
+/// One end of a pipe, with at most one transfer at a time.
 struct Transfer {
     pipe: OwnedHandle,
-    /// Set while none is under way.
+    /// The event that is set while no transfer is under way.
     event: OwnedHandle,
-    /// In a place of its own, as is the buffer, which does not move while the system uses it.
+    /// Boxed, like the buffer, so that neither moves while the system uses it.
     overlapped: Box<OVERLAPPED>,
     buffer: Box<[u8]>,
     state: State,
 }
 
-// SAFETY: the pointers lead to the event and to memory, which belong to this alone.
+// SAFETY: the pointers refer to the event and to memory that this value owns.
 unsafe impl Send for Transfer {}
-// SAFETY: nothing changes through a shared reference.
+// SAFETY: shared references do not allow changes.
 unsafe impl Sync for Transfer {}
 
 impl Transfer {
-    /// This process's end of a new pipe to read from or to write to, and the program's.
+    /// Creates a pipe and returns this process's end, for reading or writing, and the program's end.
     fn pipe(reads: bool) -> io::Result<(Self, File)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -154,28 +154,28 @@ impl Transfer {
         let direction = if reads { PIPE_ACCESS_INBOUND } else { PIPE_ACCESS_OUTBOUND };
         let mode = direction | FILE_FLAG_OVERLAPPED | FILE_FLAG_FIRST_PIPE_INSTANCE;
         let size = CHUNK as u32;
-        // SAFETY: the name ends by zero; the calls return new handles, or none.
+        // SAFETY: the name ends with a zero; the calls return new handles, or none.
         let (pipe, event) = unsafe {
             let pipe = CreateNamedPipeW(wide.as_ptr(), mode, PIPE_REJECT_REMOTE_CLIENTS, 1, size, size, 0, ptr::null());
             (owned(pipe)?, owned(CreateEventW(ptr::null(), 1, 1, ptr::null()))?)
         };
         let theirs = File::options().read(!reads).write(reads).open(&name)?;
-        // SAFETY: a structure of numbers and pointers, for which 0 is a value.
+        // SAFETY: the structure holds only numbers and pointers, for which 0 is valid.
         let mut overlapped: Box<OVERLAPPED> = Box::new(unsafe { zeroed() });
         overlapped.hEvent = event.as_raw_handle();
         let buffer = vec![0; CHUNK].into();
         Ok((Self { pipe, event, overlapped, buffer, state: State::Idle }, theirs))
     }
 
-    /// Begins to read.
+    /// Starts a read.
     fn read(&mut self) {
         let (buffer, overlapped) = (self.buffer.as_mut_ptr(), &raw mut *self.overlapped);
-        // SAFETY: buffer and structure stay where they are until the transfer is done, which `drop` waits for.
+        // SAFETY: buffer and structure do not move until the transfer is done, which `drop` waits for.
         let begun = unsafe { ReadFile(self.pipe.as_raw_handle(), buffer, CHUNK as u32, ptr::null_mut(), overlapped) };
         self.begun(begun);
     }
 
-    /// Begins to write so many bytes of the buffer.
+    /// Starts to write `count` bytes of the buffer.
     fn write(&mut self, count: usize) {
         let (buffer, overlapped) = (self.buffer.as_ptr(), &raw mut *self.overlapped);
         // SAFETY: as above.
@@ -188,15 +188,15 @@ impl Transfer {
         self.state = match begun != 0 || error == ERROR_IO_PENDING as i32 {
             true => State::UnderWay,
             false => {
-                // Somebody waits for what will not come.
-                // SAFETY: it is a handle that lives.
+                // Wake up any wait for the failed transfer.
+                // SAFETY: the handle is open.
                 unsafe { SetEvent(self.event.as_raw_handle()) };
                 State::Failed(error)
             }
         };
     }
 
-    /// How many bytes the transfer has moved; `WouldBlock` while it is under way.
+    /// Returns how many bytes the transfer has moved; `WouldBlock` while it is under way.
     fn done(&mut self) -> io::Result<usize> {
         if let State::Failed(error) = self.state {
             return Err(io::Error::from_raw_os_error(error));
@@ -206,7 +206,7 @@ impl Transfer {
 
     fn result(&mut self, wait: bool) -> io::Result<usize> {
         let mut count = 0;
-        // SAFETY: the structure is that of the transfer.
+        // SAFETY: the structure belongs to this transfer.
         let done =
             unsafe { GetOverlappedResult(self.pipe.as_raw_handle(), &*self.overlapped, &mut count, BOOL::from(wait)) };
         if done != 0 {
@@ -222,10 +222,10 @@ impl Transfer {
 }
 
 impl Drop for Transfer {
-    /// Takes buffer and structure back from the system.
+    /// Cancels the transfer, so that the system no longer uses buffer and structure.
     fn drop(&mut self) {
         if self.state == State::UnderWay {
-            // SAFETY: the structure is that of the transfer.
+            // SAFETY: the structure belongs to this transfer.
             unsafe { CancelIoEx(self.pipe.as_raw_handle(), &*self.overlapped) };
             let _ = self.result(true);
         }

@@ -1,4 +1,4 @@
-//! Events of the console.
+//! Requests to stop, from console events.
 
 use std::io;
 use std::sync::{Mutex, PoisonError};
@@ -8,24 +8,24 @@ use windows_sys::core::BOOL;
 
 use super::check;
 
-/// The status of an end by Ctrl-C, as on other systems.
+/// The exit status after Ctrl-C, as on other systems.
 const INTERRUPTED: i32 = 130;
 
 type Asked = Box<dyn FnMut(i32) + Send>;
 
-/// What wants to know.
+/// The registered callbacks.
 static LISTENERS: Mutex<Vec<Asked>> = Mutex::new(Vec::new());
 
-/// Calls this whenever somebody asks the process to stop, in a thread of its own, with the exit status that such an end
-/// has by custom. On Windows these are Ctrl-C and Ctrl-Break; a console that is closed ends all at once. On Unix they are
-/// `SIGINT` and `SIGTERM`.
+/// Calls `asked` in a separate thread whenever the process is asked to stop, with the usual exit status of such an end.
+/// On Windows, these requests are Ctrl-C and Ctrl-Break; closing the console ends all processes at once. On Unix, they
+/// are `SIGINT` and `SIGTERM`.
 ///
 /// # Errors
-/// The system does not tell.
+/// If the system cannot report these requests.
 pub fn listen(asked: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
     let mut listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
     if listeners.is_empty() {
-        // SAFETY: the system calls it in a thread of its own, as often as it likes.
+        // SAFETY: the system may call the handler in a separate thread at any time.
         check(unsafe { SetConsoleCtrlHandler(Some(hear), 1) })?;
     }
     listeners.push(Box::new(asked));
@@ -41,5 +41,5 @@ unsafe extern "system" fn hear(event: u32) -> BOOL {
     1
 }
 
-/// Files may grow as large as the disk.
+/// Does nothing, because files may grow as large as the disk.
 pub fn outlast_file_limits() {}

@@ -11,7 +11,7 @@ use super::milliseconds;
 use super::pipes::{Reader, Writer};
 use crate::ended::Ready;
 
-/// Waits until the program ends or anything can be moved through these pipes, or for so long.
+/// Waits until the program ends, data can move through these pipes, or `wait` has passed.
 pub(crate) fn wait(
     keeper: Option<&Keeper>,
     [stdout, stderr]: [Option<&Reader>; 2],
@@ -25,7 +25,7 @@ pub(crate) fn wait(
     let milliseconds = wait.map_or(INFINITE, milliseconds);
     match handles.is_empty() {
         true => thread::sleep(wait.unwrap_or_default()),
-        // SAFETY: these are handles that live.
+        // SAFETY: the handles are open.
         false => drop(unsafe { WaitForMultipleObjects(handles.len() as u32, handles.as_ptr(), 0, milliseconds) }),
     }
     // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! ConfigSpace's JSON, which SMAC 3 and others write.
+//! Imports ConfigSpace's JSON, which SMAC 3 and other tuners write.
 
 use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, finish, number, product};
@@ -62,7 +62,7 @@ pub fn read(text: &str) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// A forbidden clause as a condition.
+/// Converts a forbidden clause to a condition.
 fn forbidden(clause: &Value) -> Option<String> {
     let of = |key: &str| clause.get(key).and_then(Value::as_str);
     let quoted = |value: &Value| format!("'{}'", text_of(value));
@@ -74,7 +74,7 @@ fn forbidden(clause: &Value) -> Option<String> {
         let values: Vec<String> = values.as_array()?.iter().map(quoted).collect();
         return Some(format!("{} in [{}]", of("name")?, values.join(", ")));
     }
-    // A relation of two hyperparameters names its kind apart.
+    // A relation of two hyperparameters has its kind in another field.
     let kind = of("lambda").or_else(|| of("type"))?.to_uppercase();
     let is_equal = kind.contains("EQUAL");
     let sign = match (kind.contains("LESS"), kind.contains("GREATER")) {
@@ -105,7 +105,7 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-/// The rows of a condition.
+/// Parses a condition into rows.
 fn rows(condition: &Value) -> Option<Vec<Vec<Comparison>>> {
     let kind = condition.get("type")?.as_str()?;
     if let Some(parts) = condition.get("components").or_else(|| condition.get("conditions")) {

@@ -1,12 +1,12 @@
-//! Forbidden combinations of other tuners, as conditions.
+//! Converts forbidden combinations of other tuners to conditions.
 
 use super::{Imported, identifier};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::space::Space;
 
-/// Takes forbidden combinations over: each as the file has it, and as a condition on names of the file, if it is one. A
-/// start that is forbidden moves to the nearest value that is not.
+/// Imports forbidden combinations, each as the file has it and, if possible, as a condition on names of the file. A
+/// forbidden start moves to the nearest allowed value.
 pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
     let parameters: Vec<Parameter> = imported.reads.iter().map(|read| read.parameter.clone()).collect();
     let mut conditions = Vec::new();
@@ -39,7 +39,7 @@ pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
     }
 }
 
-/// A condition with the names that parameters have in jobs.
+/// Replaces the names in a condition by the names of parameters in jobs.
 fn named(text: &str, parameters: &[Parameter]) -> String {
     let is_part = |c: char| c.is_alphanumeric() || "_-.:".contains(c);
     let (mut named, mut word, mut quote) = (String::new(), String::new(), None);

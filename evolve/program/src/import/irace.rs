@@ -1,4 +1,4 @@
-//! irace: `parameters.txt`, and `scenario.txt` that names it.
+//! Imports from irace: `parameters.txt`, and `scenario.txt`, which names it.
 
 use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
@@ -17,7 +17,7 @@ static SET: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"%in%\s*c?\s*\(([^()]
 static SETTING: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"(?m)^\s*(?<key>\w+)\s*=\s*(?<value>"[^"]*"|'[^']*'|[^\s#]+)"#).expect("a regex"));
 
-/// The cost is the first number of the last line that a target runner prints.
+/// The cost is the first number on the last line that a target runner prints.
 const COST: &str = r"(?m)^\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)";
 
 /// Reads a scenario and the parameters that it names.
@@ -33,7 +33,8 @@ pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
     let imported = read_with(&text(&file)?, &forbidden);
     let mut imported = imported.map_err(|message| format!("{}: {message}", file.display()))?;
     let runner = of("targetRunner").unwrap_or_else(|| "./target-runner".to_string());
-    // Number of the configuration, number of the instance, seed, instance; then the parameters.
+    // The arguments are the configuration's number, the instance's number, seed and instance, followed by the
+    // parameters.
     imported.command = Some(format!("{runner} 1 1 {{random}} {{input}}"));
     imported.files = Some(format!("{}/*", of("trainInstancesDir").unwrap_or_else(|| "./Instances".to_string())));
     imported.score = Some(COST.to_string());
@@ -84,12 +85,12 @@ fn read_with(text: &str, forbidden: &str) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// A line without its comment.
+/// Removes the comment of a line.
 fn plain(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 
-/// An expression of R as a condition.
+/// Converts an expression of R to a condition.
 fn condition(text: &str) -> String {
     let text = SET.replace_all(text, "in [$1]").replace("&&", "&").replace("||", "|");
     text.replace('&', "&&").replace('|', "||")
@@ -104,13 +105,13 @@ fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, String> {
     }
 }
 
-/// The rows of a condition in R: `a == "x" & b %in% c("y", "z")`, with `|` between alternatives.
+/// Parses a condition of R into rows: `a == "x" & b %in% c("y", "z")`, with `|` between alternatives.
 fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
     let text = text.replace("&&", "&").replace("||", "|");
     super::rows(&text, ('&', '|'), |part| comparisons(part.trim_start_matches('(').trim()))
 }
 
-/// A comparison, or one for each value of a set.
+/// Parses a comparison, or a set into one comparison for each value.
 fn comparisons(text: &str) -> Result<Vec<Comparison>, String> {
     if let Some((name, set)) = text.split_once("%in%") {
         let set = set.trim().trim_start_matches("c(").trim_start_matches('(').trim_end_matches(')');

@@ -1,8 +1,7 @@
-//! Parameters out of the files of other tuners: an Optuna script, irace's parameters and scenario, SMAC's PCS and
+//! Imports parameters from the files of other tuners: an Optuna script, irace's parameters and scenario, SMAC's PCS and
 //! ConfigSpace's JSON.
 //!
-//! Where the other file has no starting value, a parameter starts in the middle of its range. What has no counterpart
-//! here is told in [`Imported::notes`].
+//! A parameter without a start value starts in the middle of its range. [`Imported::notes`] lists unsupported features.
 
 mod config_space;
 mod forbid;
@@ -16,14 +15,14 @@ use evolve_core::model::parameter::{Kind, Parameter};
 use std::cmp::Ordering;
 use std::path::Path;
 
-/// The content of a file.
+/// The content of an imported file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
     /// The parameters, each with the way in which it reaches the program.
     pub reads: Vec<Read>,
-    /// Whether small scores are good, if the file says so.
+    /// Whether lower scores are better, if the file says so.
     pub minimizes: Option<bool>,
-    /// The command before the parameters, if the file names one.
+    /// The command without the parameters, if the file names one.
     pub command: Option<String>,
     /// A pattern of the instances' files, if the file names them.
     pub files: Option<String>,
@@ -31,14 +30,14 @@ pub struct Imported {
     pub score: Option<String>,
     /// Forbidden combinations, as conditions.
     pub forbid: Vec<String>,
-    /// Parts that were left out, a line each.
+    /// The omitted parts, one line each.
     pub notes: Vec<String>,
 }
 
 /// Reads a file of another tuner.
 ///
 /// # Errors
-/// A message with the line that is not understood, or that the file is of none of these tuners.
+/// A message with the line that is not understood, or that the format is unknown.
 pub fn import(path: &Path, text: &str) -> Result<Imported, String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -60,10 +59,10 @@ pub fn import(path: &Path, text: &str) -> Result<Imported, String> {
     }
 }
 
-/// A comparison of a condition: parameter, operator, value.
+/// A comparison in a condition: parameter, operator, value.
 type Comparison = (String, &'static str, String);
 
-/// A parameter as it is read. A condition is one of several rows of comparisons that all hold.
+/// A parameter as read. Its condition holds if all comparisons of at least one row hold.
 struct Raw {
     parameter: Parameter,
     way: Way,
@@ -83,7 +82,7 @@ impl Raw {
         Raw { parameter, way: Way::Option(format!("--{name}")), condition: Vec::new() }
     }
 
-    /// Adds a condition that has to hold as well.
+    /// Adds a further condition, which must hold as well.
     fn also(&mut self, rows: Vec<Vec<Comparison>>) {
         let former = std::mem::take(&mut self.condition);
         self.condition = match former.is_empty() {
@@ -97,7 +96,7 @@ fn with_log(parameter: Parameter, log: bool) -> Parameter {
     if log { parameter.log() } else { parameter }
 }
 
-/// The middle of a range, the first name, or off.
+/// Returns the middle of a range, the first name, or off.
 fn middle(kind: &Kind) -> f64 {
     match *kind {
         Kind::Float { min, max, log } => middle_of(min, max, log),
@@ -108,13 +107,13 @@ fn middle(kind: &Kind) -> f64 {
 
 fn middle_of(min: f64, max: f64, log: bool) -> f64 {
     let middle = if log { (min * max).sqrt() } else { min.midpoint(max) };
-    // Few digits: the start is a guess, and people read it.
+    // The start is a guess for users to read, so it has few digits.
     let digits = libm::pow(10.0, 2.0 - libm::log10(middle.abs().max(f64::MIN_POSITIVE)).floor());
     let rounded = (middle * digits).round() / digits;
     if (min..=max).contains(&rounded) { rounded } else { middle }
 }
 
-/// A range of numbers.
+/// Creates a range of numbers.
 fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, String> {
     if min.partial_cmp(&max) != Some(Ordering::Less) || log && min <= 0.0 {
         return Err(format!("[{min}, {max}] is not a range{}", if log { " above 0" } else { "" }));
@@ -125,13 +124,13 @@ fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, String> {
     })
 }
 
-/// A name as jobs have them.
+/// Converts a name to a valid name in jobs.
 fn identifier(name: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }
 
-/// The parameters in an order in which conditions know what they are on, and what could not be kept.
+/// Orders the parameters so that conditions refer to earlier ones, and notes conditions that cannot be kept.
 fn finish(mut raws: Vec<Raw>, imported: &mut Imported) {
     let mut done: Vec<Parameter> = Vec::new();
     while !raws.is_empty() {
@@ -153,8 +152,8 @@ fn finish(mut raws: Vec<Raw>, imported: &mut Imported) {
     }
 }
 
-/// The rows of a condition, with these signs between comparisons that all hold and between alternatives; a part of it may
-/// stand for several comparisons, one of which holds.
+/// Parses a condition into rows, given the signs between comparisons that all hold and between alternatives. A part may
+/// expand to several comparisons, one of which must hold.
 fn rows(
     text: &str,
     (and, or): (char, char),
@@ -172,12 +171,12 @@ fn rows(
     Ok(all)
 }
 
-/// The rows that hold where one of each list does.
+/// Combines rows, so that one row of each list must hold.
 fn product(rows: &[Vec<Comparison>], others: &[Vec<Comparison>]) -> Vec<Vec<Comparison>> {
     rows.iter().flat_map(|row| others.iter().map(move |other| [&row[..], other].concat())).collect()
 }
 
-/// The parts of a list, not divided within brackets and quotes.
+/// Splits a list into parts, but not within brackets and quotes.
 fn parts(text: &str) -> Vec<&str> {
     let (mut depth, mut quote, mut start, mut parts) = (0, None, 0, Vec::new());
     for (i, c) in text.char_indices() {
@@ -199,12 +198,12 @@ fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// A word without its quotes.
+/// Removes the quotes around a word.
 fn bare(text: &str) -> &str {
     text.trim().trim_matches(['"', '\''])
 }
 
-/// A number in any of these languages.
+/// Parses a number in any of these notations.
 fn value(text: &str) -> Result<f64, String> {
     let plain = text.trim().replace('_', "");
     plain.parse().map_err(|_| format!("`{}` is not a number", text.trim()))

@@ -1,5 +1,5 @@
-//! Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and variables of the environment that
-//! they go to.
+//! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and the environment
+//! variables that receive their results.
 
 use super::{Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
@@ -51,7 +51,7 @@ pub fn read(text: &str) -> Result<Imported, String> {
             }
             None => continue,
         };
-        // Branches of a script may ask for the same parameter.
+        // Branches of a script may suggest the same parameter.
         if raws.iter().any(|raw| raw.parameter.name == name) {
             continue;
         }

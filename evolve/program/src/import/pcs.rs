@@ -1,4 +1,4 @@
-//! SMAC's PCS files, of the first form (`k [1, 20] [5]i`) and of the second (`k integer [1, 20] [5] log`).
+//! Imports SMAC's PCS files, in the first form (`k [1, 20] [5]i`) or the second (`k integer [1, 20] [5] log`).
 
 use super::forbid::forbid;
 use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
@@ -61,7 +61,7 @@ pub fn read(text: &str) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// A forbidden combination, `{a=0, k=3}` or `{a == 0 && k > 2}`, as a condition.
+/// Converts a forbidden combination, `{a=0, k=3}` or `{a == 0 && k > 2}`, to a condition.
 fn condition(line: &str) -> String {
     let inner = line.strip_prefix('{').and_then(|line| line.trim_end().strip_suffix('}')).unwrap_or(line);
     let sets = inner.replace('{', "[").replace('}', "]");
@@ -75,7 +75,7 @@ fn condition(line: &str) -> String {
     parts(&sets).into_iter().map(part).collect::<Vec<_>>().join(" && ")
 }
 
-/// The rows of a condition: `a in {x, y} && b > 3`, with `||` between alternatives.
+/// Parses a condition into rows: `a in {x, y} && b > 3`, with `||` between alternatives.
 fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
     super::rows(&text.replace("&&", "&").replace("||", "|"), ('&', '|'), comparisons)
 }

@@ -6,7 +6,7 @@ fn read(name: &str, text: &str) -> Imported {
     import(Path::new(name), text).unwrap_or_else(|message| panic!("{message}"))
 }
 
-/// The parameters as a job has them, a line each.
+/// Returns the parameters as lines of a job.
 fn declared(imported: &Imported) -> Vec<String> {
     let mut parameters = Parameters::default();
     imported.reads.iter().for_each(|read| parameters.add(read.parameter.clone()).unwrap());
@@ -19,7 +19,7 @@ fn declared(imported: &Imported) -> Vec<String> {
     parameters.keys().into_iter().map(shown).collect()
 }
 
-/// The part of the sample that comes with pahcer (`optuna-sample/optimize.py`, MIT) that people edit.
+/// The part of pahcer's sample (`optuna-sample/optimize.py`, MIT) that users edit.
 const OPTUNA: &str = r#"
 import optuna
 
@@ -37,7 +37,7 @@ def get_direction() -> str:
 "#;
 
 #[test]
-fn an_optuna_script() {
+fn an_optuna_script_is_imported() {
     let imported = read("optimize.py", OPTUNA);
     assert_eq!(imported.minimizes, Some(true));
     assert_eq!(declared(&imported), [r#"x {"int":[-10,10],"start":0}"#, r#"y {"float":[-10.0,10.0],"start":0.0}"#]);
@@ -63,8 +63,8 @@ fn an_optuna_script() {
 }
 
 #[test]
-fn parameters_of_irace() {
-    // After the example of irace's user guide.
+fn parameters_of_irace_are_imported() {
+    // Adapted from the example in irace's user guide.
     let imported = read(
         "parameters.txt",
         "# name switch type values [| conditions]\n\
@@ -92,7 +92,7 @@ fn parameters_of_irace() {
         imported.forbid,
         ["(algorithm == \"as\") && (localsearch == 0)", "localsearch in [\"1\", \"2\"] && nnls > 40"]
     );
-    // Both starts are forbidden together, and the first one has a neighbour.
+    // The combination of both starts is forbidden, and the first one has an allowed neighbour.
     assert_eq!(
         imported.notes,
         [
@@ -106,7 +106,7 @@ fn parameters_of_irace() {
 }
 
 #[test]
-fn a_scenario_of_irace() {
+fn a_scenario_of_irace_is_imported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("p.txt"), "k \"-k \" i (1, 20)\n").unwrap();
     std::fs::write(folder.path().join("f.txt"), "# none above\n\nk > 15 # too slow\n").unwrap();
@@ -119,7 +119,7 @@ fn a_scenario_of_irace() {
 }
 
 #[test]
-fn both_forms_of_pcs() {
+fn both_forms_of_pcs_are_imported() {
     let first = read(
         "solver.pcs",
         "sp-var-dec-heur {0, 2} [0]\nsp-rand-var-dec-scaling [0.3,1.1] [1.0]l # log\nk [1,20] [5]i\n\
@@ -155,7 +155,7 @@ fn both_forms_of_pcs() {
 }
 
 #[test]
-fn a_space_of_config_space() {
+fn a_space_of_config_space_is_imported() {
     let imported = read(
         "space.json",
         r#"{"hyperparameters": [

@@ -14,22 +14,22 @@ use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
-    /// Its name, `{instance}`: the seed, or the name of the file without its ending.
+    /// The name, `{instance}`: the seed, or the name of the file without its extension.
     pub name: String,
-    /// Its seed, `{seed}`, if it has one: also a file has, whose name is a number.
+    /// The seed, `{seed}`, if any. A file whose name is a number has a seed too.
     pub seed: Option<u64>,
-    /// Its input file, if instances are files.
+    /// The input file, if instances are files.
     pub file: Option<PathBuf>,
 }
 
 /// The instances of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instances {
-    /// A seed for every deal, which never end.
+    /// Every deal has its own seed, without limit.
     Endless,
     Listed {
         list: Vec<Instance>,
-        /// Which split each is for; `None`: all are for all.
+        /// The split of each instance; `None` uses all instances for every split.
         splits: Option<Splits>,
     },
 }
@@ -38,20 +38,20 @@ pub enum Instances {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
     pub instance: Instance,
-    /// A seed for the program's own dice.
+    /// The seed for random numbers of the program.
     pub random: u64,
 }
 
 const MOST: u64 = 1_000_000;
 
 impl Instances {
-    /// Files that are not there any more, or too few of them.
+    /// Placeholder for files that no longer exist, or too few of them.
     const GONE: Instances = Instances::Listed { list: Vec::new(), splits: None };
 
-    /// The instances that the keys of a section list.
+    /// Reads the instances that the keys of a section list.
     ///
     /// # Errors
-    /// Faults in them, or too few instances.
+    /// Faults in the keys, or too few instances.
     pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Faults> {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
@@ -71,7 +71,7 @@ impl Instances {
         }
     }
 
-    /// The instances of a split, in the order in which deals come to them.
+    /// Returns the instances of a split, in the order of its deals.
     pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
         let Instances::Listed { list, splits } = self else { return None };
         Some(match splits {
@@ -80,7 +80,7 @@ impl Instances {
         })
     }
 
-    /// All instances; none if they never end.
+    /// Returns all instances; empty if they are unlimited.
     pub fn all(&self) -> &[Instance] {
         match self {
             Instances::Endless => &[],
@@ -88,7 +88,7 @@ impl Instances {
         }
     }
 
-    /// The instance of a deal.
+    /// Returns the instance of a deal.
     pub fn draw(&self, deal: &Deal) -> Draw {
         let random = short(seed(deal.seed, deal.split, 0, 1));
         match self {
@@ -108,7 +108,7 @@ impl Instances {
     }
 }
 
-/// A seed of 31 bits, so that it is a positive `int` in any language.
+/// Shortens a seed to 31 bits, so that it is a positive `int` in any language.
 fn short(seed: u64) -> u64 {
     seed >> 33
 }

@@ -1,10 +1,10 @@
-//! The split that each instance belongs to.
+//! Divides instances among the splits.
 
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::model::seed::{Split, seed};
 use std::fmt;
 
-/// Indices of instances by split. Instances of the search never judge.
+/// The indices of instances by split. Instances of the search are never used to judge.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
@@ -13,7 +13,7 @@ pub struct Splits {
     verdict: Vec<usize>,
 }
 
-/// The share of the instances in a split: one in `one_in`, but at least `least` and at most `most`.
+/// The share of a split: one in `one_in` instances, but at least `least` and at most `most`.
 struct Use {
     one_in: usize,
     least: usize,
@@ -30,12 +30,12 @@ impl Use {
 const HELD_OUT: Use = Use { one_in: 10, least: 2, most: 50 };
 /// The selection compares two or three finalists.
 const FINALISTS: Use = Use { one_in: 10, least: 2, most: 100 };
-/// A search seldom reaches more deals than that; more instances would be lost to the test.
+/// A search seldom plays more deals; more instances would be lost for the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
-/// The test gets the rest. Fewer support no claim.
+/// The smallest number of instances for the test, which gets the rest; fewer do not support a claim.
 const LEAST_VERDICT: usize = LEAST_CLAIM;
 
-/// Too few instances to split.
+/// The error for too few instances, with their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooFew(usize);
 
@@ -56,19 +56,19 @@ impl fmt::Display for TooFew {
 impl std::error::Error for TooFew {}
 
 impl Splits {
-    /// The fewest instances that can be split.
+    /// The smallest number of instances that can be divided.
     pub const LEAST: usize = HELD_OUT.least + FINALISTS.least + SEARCH.least + LEAST_VERDICT;
 
-    /// The splits of `count` instances. They depend only on the number.
+    /// Divides `count` instances. The result depends only on their number.
     ///
     /// # Errors
-    /// If there are fewer than [`LEAST`](Self::LEAST).
+    /// If `count` is less than [`LEAST`](Self::LEAST).
     pub fn of(count: usize) -> Result<Self, TooFew> {
         if count < Self::LEAST {
             return Err(TooFew(count));
         }
         let mut order: Vec<usize> = (0..count).collect();
-        // Any fixed numbers: those of a run that nobody makes.
+        // Any fixed random numbers serve; these belong to a seed that no run uses.
         order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
         let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
         let (held_out, finalists) = (part(HELD_OUT.of(count)), part(FINALISTS.of(count)));
@@ -77,13 +77,13 @@ impl Splits {
         Ok(Splits { search, held_out, finalists, verdict: order })
     }
 
-    /// The instances of a split, in the order in which deals come to them.
+    /// Returns the instances of a split, in the order of its deals.
     pub fn of_split(&self, split: Split) -> &[usize] {
         match split {
             Split::Search | Split::Variation => &self.search,
             Split::Validation => &self.held_out,
             Split::Selection => &self.finalists,
-            // Neither the search nor the selection has seen them.
+            // Neither the search nor the selection has seen these instances.
             Split::Test | Split::Measurement | Split::Comparison => &self.verdict,
         }
     }

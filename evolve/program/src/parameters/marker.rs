@@ -1,9 +1,10 @@
 //! Parameters declared by comments in a source file of any language: `const int K = 5; // evolve: [1, 20]`.
 //!
-//! A marker is a comment that ends its line and begins with `evolve:`. After it stands what values the parameter takes:
-//! `[1, 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`. The name is the last one before the value, the value the
-//! one before the comment, or the default of what reads it: `K = param("K", 5)`. The declared type says whether a number
-//! is whole; where there is none, one without a point and exponent is. Markers inside comments and strings are none.
+//! A marker is a comment that ends its line and begins with `evolve:`. The text after it lists the allowed values: `[1,
+//! 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`. The value is the last one before the comment, or the default
+//! of a call that reads it, as in `K = param("K", 5)`; the name is the last one before the value. The declared type
+//! decides whether a number is whole; without a type, a number without point and exponent is whole. Markers inside
+//! comments and strings do not count.
 
 use super::{LARGEST_INT, Parameters};
 use crate::source::{self, Language, Piece, scan};
@@ -13,28 +14,28 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A parameter that a line of source declares.
+/// A parameter declared by a line of source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Marker {
     pub parameter: Parameter,
-    /// Where its value stands in the text, quotation marks included.
+    /// The range of the value in the text, including quotation marks.
     pub place: Range<usize>,
     /// The name by which the line reads its value, if it does.
     pub read: Option<String>,
 }
 
-/// A comment that is a marker, and what stands behind `evolve:`.
+/// Matches a comment that is a marker, and the text after `evolve:`.
 static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
-/// A name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`. No suffix begins with
-/// a letter of `0x`, `0b`, `0o` or an exponent: such numbers are not read for others.
+/// Matches a name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`. Suffixes
+/// exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
     let reader = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
     Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
-/// Names of types, floating-point types first.
+/// Match the names of types, floating-point types first.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {
     let whole =
         "(?:unsigned|signed|long|short|int|Int|Long|size_t|usize|isize|u?int[0-9]+(?:_t)?|[iu](?:8|16|32|64|128))";
@@ -42,10 +43,10 @@ static TYPE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a regex")
 });
 
-/// The markers of a text.
+/// Finds the markers in a text.
 ///
 /// # Errors
-/// All malformed markers, with line number and fault, and names that are marked twice.
+/// All malformed markers and names that are marked twice, each with its line number.
 pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, String)>> {
     let mut markers: Vec<Marker> = Vec::new();
     let mut lines: BTreeMap<String, usize> = BTreeMap::new();
@@ -67,7 +68,7 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
                 },
             }
         }
-        // A string of several lines, or a comment, is no part of the line that it ends on.
+        // A comment or string that spans lines does not belong to the line on which it ends.
         if kind != source::Kind::Code && text[place.clone()].contains('\n') {
             begun = place.end;
         }
@@ -82,7 +83,7 @@ fn ends_line(text: &str, place: &Range<usize>) -> bool {
 /// Adds the parameters that a text declares.
 ///
 /// # Errors
-/// As of [`find`], and names that are declared twice.
+/// As for [`find`], and names that are declared twice.
 pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<(), Vec<(usize, String)>> {
     let mut faults = Vec::new();
     for Marker { parameter, place, .. } in find(text, language)? {
@@ -92,7 +93,7 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-/// Reads a marker: the code of its line, which begins at `offset`, and what stands behind `evolve:`.
+/// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
 fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
     let found = VALUE.captures(code);
@@ -112,7 +113,7 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
     Ok(Marker { parameter, place, read: found.name("read").map(|read| read.as_str().to_string()) })
 }
 
-/// Whether a number is whole: as its declaration says, else by its look.
+/// Returns whether a number is whole, by its declared type or else its notation.
 fn is_whole(before: &str, number: &str, suffix: &str) -> bool {
     let declaration = &before[before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..];
     match TYPE.captures_iter(declaration).last() {
@@ -123,7 +124,7 @@ fn is_whole(before: &str, number: &str, suffix: &str) -> bool {
 
 enum Literal<'t> {
     Text(&'t str),
-    /// And whether it is whole.
+    /// A number, and whether it is whole.
     Number(&'t str, bool),
     Word(&'t str),
 }
@@ -141,7 +142,7 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
         },
         Literal::Text(start) => {
             let names: Vec<String> = serde_json::from_str(spec).map_err(|_| FORM)?;
-            // They are put between the quotation marks of a language that nobody knows here.
+            // The names are written between quotation marks, whose escapes depend on the unknown language.
             let is_odd = |c: char| c.is_control() || "\"'\\\u{2028}\u{2029}".contains(c);
             if names.iter().any(|name| name.contains(is_odd)) {
                 return Err("choices must not contain quotation marks, backslashes or control characters".to_string());
@@ -172,7 +173,7 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
                         false => Err("whole numbers are within plus or minus 2^53"),
                     }
                 };
-                // `int n = 1e5` is whole, too.
+                // `int n = 1e5` is whole as well.
                 let start =
                     float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
                 let start = start.ok_or("its value is not a whole number")?;
@@ -189,7 +190,7 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
 }
 
 impl Marker {
-    /// The text that puts another value in the place of this one, in the way in which it was written.
+    /// Returns the text that replaces the value `old`, in the same notation.
     pub fn written(&self, old: &str, value: f64) -> String {
         let shown = self.parameter.show(value);
         match &self.parameter.kind {
@@ -239,7 +240,7 @@ mod tests {
             ("RANGE: float = 60  # evolve: [2, 200]", Parameter::float("RANGE", 2.0, 200.0, 60.0), "60"),
             ("f(double x); int n = 1e5; // evolve: [1, 1000000]", Parameter::int("n", 1, 1_000_000, 100_000), "1e5"),
             ("void f(double x, int n = 5 // evolve: [1, 20]", Parameter::int("n", 1, 20, 5), "5"),
-            // The default of what reads it is its value.
+            // The value is the default of the call that reads it.
             ("const int K = param<int>(\"K\", 5); // evolve: [1, 20]", Parameter::int("K", 1, 20, 5), "5"),
             (
                 "static K: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_K\", 5.0)); // evolve: [1, 20]",
@@ -256,9 +257,9 @@ mod tests {
         assert_eq!(find("int k = 5; // no evolve here\n", Language::Cpp).unwrap(), []);
     }
 
-    /// Code in comments and strings is no parameter, and is not rewritten.
+    /// Code in comments and strings declares no parameter and is not rewritten.
     #[test]
-    fn markers_in_comments_and_strings_are_none() {
+    fn markers_in_comments_and_strings_do_not_count() {
         for (language, text) in [
             (Language::Cpp, "// int K = 5; // evolve: [1, 20]\n"),
             (Language::Cpp, "/*\nint K = 5; // evolve: [1, 20]\n*/\n"),
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_markers_are_told_with_their_lines() {
+    fn invalid_markers_are_reported_with_their_lines() {
         let text = "int a = 1; // evolve: [0, 9]\nint b; // evolve: [1, 2]\nint c = 3; // evolve: 3\nint d = 3; // \
             evolve: [0, 9.5]\nint e = 0x10; // evolve: [0, 20]\nint f = 1; // evolve: [0, 9223372036854775807]\nint g \
             = 010; // evolve: [1, 20]\nint h = 1.5; // evolve: [1, 20]\n";

@@ -1,4 +1,4 @@
-//! The parameters of a program: where they are declared, and how their values are written.
+//! The parameters of a program: their declarations, and the notation of their values.
 
 pub mod marker;
 mod table;
@@ -12,42 +12,42 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// The largest whole number, so that every one is a number of double precision.
+/// The largest whole number, so that every whole number has an exact double.
 const LARGEST_INT: i64 = 1 << 53;
 
-/// The largest number of a range, so that squares of differences, in units of the smallest step, are numbers as well.
+/// The largest absolute value of a range, so that squares of differences in units of the smallest step stay finite.
 const LARGEST_FLOAT: f64 = 1e75;
 const SMALLEST_STEP: f64 = 1e-75;
 
-/// The most parameters, elements of arrays counted one by one: a generation may have a candidate for each of them, with a
-/// value for each of them.
+/// The largest number of parameters, counting the elements of arrays one by one: a generation may have as many
+/// candidates as parameters, and each has a value for every parameter.
 const MOST: usize = 2000;
 
-/// The longest name in letters.
+/// The longest name in characters.
 const LONGEST_NAME: usize = 100;
 
-/// Names that stand for something else in commands or in the environment.
+/// Names that have another meaning in commands or in the environment.
 pub const RESERVED: [&str; 10] =
     ["seed", "instance", "input", "output", "random", "cap", "dir", "params", "args", "worker"];
 
-/// The parameters of a program. Elements of an array are parameters of their own, called `table_0` and so on.
+/// The parameters of a program. Each element of an array is a separate parameter, such as `table_0`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     all: Vec<Parameter>,
     items: Vec<Item>,
 }
 
-/// One parameter, or an array of them, as it is declared and reaches the program.
+/// A parameter or an array, as it is declared and reaches the program.
 #[derive(Clone, Debug, PartialEq)]
 struct Item {
     name: String,
     places: Range<usize>,
-    /// The separator between the elements of an array; `None` for one parameter.
+    /// The separator between the elements of an array; `None` for a single parameter.
     separator: Option<String>,
 }
 
 impl Parameters {
-    /// All parameters, elements of arrays one by one.
+    /// Returns all parameters, including the elements of arrays.
     pub fn all(&self) -> &[Parameter] {
         &self.all
     }
@@ -55,7 +55,7 @@ impl Parameters {
     /// Adds a parameter.
     ///
     /// # Errors
-    /// If its name is taken, reserved or none.
+    /// If the name is taken, reserved or invalid.
     pub fn add(&mut self, parameter: Parameter) -> Result<(), String> {
         let item = Item { name: parameter.name.clone(), places: self.all.len()..self.all.len() + 1, separator: None };
         self.push(parameter)?;
@@ -63,10 +63,10 @@ impl Parameters {
         Ok(())
     }
 
-    /// Adds an array of `count` parameters, each like `parameter` and starting at one of `starts`.
+    /// Adds an array with one parameter like `parameter` for each start in `starts`.
     ///
     /// # Errors
-    /// If a name is taken, reserved or none.
+    /// If a name is taken, reserved or invalid.
     pub fn add_array(&mut self, parameter: &Parameter, starts: &[f64], separator: &str) -> Result<(), String> {
         self.is_free(&parameter.name)?;
         no_zero_byte(separator).map_err(|message| format!("the separator of `{}`: {message}", parameter.name))?;
@@ -111,13 +111,13 @@ impl Parameters {
         }
     }
 
-    /// Names of parameters and arrays, as they stand in placeholders.
+    /// Returns the names of parameters and arrays, as used in placeholders.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let all = self.all.iter().map(|parameter| parameter.name.as_str());
         all.chain(self.items.iter().filter(|item| item.separator.is_some()).map(|item| item.name.as_str()))
     }
 
-    /// The places of the parameters that a placeholder of that name stands for.
+    /// Returns the indices of the parameters that a placeholder refers to.
     pub fn places(&self, name: &str) -> Range<usize> {
         if let Some(item) = self.item(name) {
             return item.places.clone();
@@ -125,7 +125,7 @@ impl Parameters {
         self.all.iter().position(|parameter| parameter.name == name).map_or(0..0, |place| place..place + 1)
     }
 
-    /// The value of a parameter or array.
+    /// Returns the value of a parameter or array.
     pub fn shown(&self, name: &str, values: &[f64]) -> Option<Shown> {
         if let Some(item) = self.item(name) {
             return Some(self.shown_item(item, values));
@@ -138,7 +138,7 @@ impl Parameters {
         self.items.iter().find(|item| item.name == name)
     }
 
-    /// Names and values, an array under its own name, in the order of the declaration.
+    /// Returns names and values in the order of the declaration, with an array under its own name.
     pub fn items(&self, values: &[f64]) -> Vec<(&str, Shown)> {
         self.items.iter().map(|item| (item.name.as_str(), self.shown_item(item, values))).collect()
     }
@@ -162,18 +162,18 @@ impl Parameters {
         }
     }
 
-    /// All values as a JSON object.
+    /// Returns all values as a JSON object.
     pub fn json(&self, values: &[f64]) -> Map<String, Value> {
         self.items(values).into_iter().map(|(name, shown)| (name.to_string(), json(&shown))).collect()
     }
 
-    /// All values as `--name value`.
+    /// Returns all values as `--name value`.
     pub fn args(&self, values: &[f64]) -> Vec<String> {
         let words = |(name, shown): (&str, Shown)| [format!("--{name}"), shown.to_string()];
         self.items(values).into_iter().flat_map(words).collect()
     }
 
-    /// The section that declares the same parameters.
+    /// Returns the section that declares the same parameters.
     pub fn keys(&self) -> IndexMap<String, ParameterKeys> {
         let keys = |Item { name, places, separator }: &Item| {
             (name.clone(), ParameterKeys::of(&self.all[places.clone()], separator.as_deref()))
@@ -182,7 +182,7 @@ impl Parameters {
     }
 }
 
-/// Whether a parameter's range and start make sense.
+/// Checks the range and start of a parameter.
 fn check(parameter: &Parameter) -> Result<(), String> {
     let Parameter { name, start, scale, .. } = parameter;
     match &parameter.kind {

@@ -8,14 +8,14 @@ use evolve_core::model::parameter::{Kind, Parameter};
 use serde_json::Value;
 use std::path::Path;
 
-/// The placeholders that `evolve init` writes where it finds no parameter of a program. They cannot be tuned.
+/// The example parameters that `evolve init` writes if it finds none. They cannot be tuned.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_number", "{ int = [1, 20], start = 5 }"),
     ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
     ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
 ];
 
-/// Whether a parameter is one of the [`EXAMPLES`].
+/// Returns whether a parameter is one of the [`EXAMPLES`].
 pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
     let read = |text: &str| {
         let document = Document::new(Path::new("example"), format!("k = {text}"));
@@ -24,13 +24,13 @@ pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
     EXAMPLES.iter().any(|(example, text)| *example == name && read(text).is_ok_and(|read| read == *keys))
 }
 
-/// A fault in a parameter: the key, if one is at fault, and the message.
+/// A fault in a parameter: the key at fault, if any, and the message.
 pub type Fault = (Option<&'static str>, String);
 
-/// Adds the parameter, or the array, that the section `[parameters]` declares by that name.
+/// Adds the parameter or array that the section `[parameters]` declares under this name.
 ///
 /// # Errors
-/// If its keys do not fit together, or its name is none that is free.
+/// If the keys are inconsistent, or the name is taken or invalid.
 pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
     let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
     let whole = |message: String| (None, message);
@@ -116,7 +116,7 @@ fn range_fits(min: f64, max: f64, log: Option<bool>) -> Result<(), String> {
     Ok(())
 }
 
-/// Where a parameter starts if nothing else is said: in the middle of its range, at the first choice, off.
+/// Returns the default start: the middle of a range, the first choice, or off.
 fn middle(kind: &Kind) -> f64 {
     match *kind {
         Kind::Float { min, max, log: false } => min / 2.0 + max / 2.0,
@@ -129,7 +129,7 @@ fn middle(kind: &Kind) -> f64 {
 
 fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
     match &parameter.kind {
-        // Numbers among the names are names like any other.
+        // A number among the names is an ordinary name.
         Kind::Choice(_) => parameter.parse(&start.text()),
         _ => parameter.of_json(&start.0),
     }
@@ -141,7 +141,7 @@ fn misfit(parameter: &Parameter, start: &Start) -> Fault {
 }
 
 impl ParameterKeys {
-    /// The keys that declare a parameter, or an array of them.
+    /// Returns the keys that declare a parameter or an array.
     pub fn of(parameters: &[Parameter], separator: Option<&str>) -> Self {
         let first = &parameters[0];
         let mut keys = ParameterKeys::default();

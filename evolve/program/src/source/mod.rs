@@ -1,4 +1,4 @@
-//! Source files, as far as they must be understood: which text is code, which a comment, and which a string.
+//! Source files: which of their text is code, comment or string.
 
 mod scan;
 
@@ -6,20 +6,20 @@ pub use scan::{Kind, Piece, blanked, scan};
 
 use std::path::Path;
 
-/// The syntax of a language's comments and strings.
+/// The language family of a source file, by its syntax of comments and strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     C,
     Cpp,
     Rust,
     Python,
-    /// Go, Java, JavaScript and others with the comments of C.
+    /// Go, Java, JavaScript and others with C's comments.
     Slashes,
     /// Shells, Ruby and others with `#`.
     Hashes,
     /// Haskell, Lua, SQL.
     Dashes,
-    /// Any other: a comment is what stands behind a usual sign.
+    /// Other languages, in which a line that begins with a usual sign is a comment.
     Other,
 }
 
@@ -35,7 +35,7 @@ impl Language {
         Language::Other,
     ];
 
-    /// The language of a file, by its ending.
+    /// Returns the language of a file, by its extension.
     pub fn of(file: &Path) -> Self {
         match file.extension().and_then(|ending| ending.to_str()).unwrap_or_default() {
             "c" => Language::C,

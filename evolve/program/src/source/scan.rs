@@ -1,4 +1,4 @@
-//! Code, comments and strings of a text.
+//! Splits a text into code, comments and strings.
 
 use super::Language;
 use regex::Regex;
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 pub enum Kind {
     Code,
     Comment,
-    /// A string or a character, quotation marks included.
+    /// A string or character literal, including quotation marks.
     Text,
 }
 
@@ -21,7 +21,7 @@ pub struct Piece {
     pub place: Range<usize>,
 }
 
-/// The pieces of a text, which together are the whole text.
+/// Splits a text into pieces, which together are the whole text.
 pub fn scan(text: &str, language: Language) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let (mut at, mut code) = (0, 0);
@@ -48,7 +48,7 @@ pub fn scan(text: &str, language: Language) -> Vec<Piece> {
     pieces
 }
 
-/// The text with blanks in the place of pieces of these kinds. Every other byte and all line ends stay where they are.
+/// Replaces the pieces of these kinds by blanks. All other bytes and all line ends keep their places.
 pub fn blanked(text: &str, pieces: &[Piece], kinds: &[Kind]) -> String {
     let mut result = String::with_capacity(text.len());
     for Piece { kind, place } in pieces {
@@ -60,7 +60,7 @@ pub fn blanked(text: &str, pieces: &[Piece], kinds: &[Kind]) -> String {
     result
 }
 
-/// The comment or string that begins at a place, and its length.
+/// Returns the kind and length of a comment or string that begins at `at`.
 fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
     use Language::{C, Cpp, Dashes, Hashes, Python, Rust, Slashes};
     let rest = &text[at..];
@@ -89,13 +89,13 @@ fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
         (b'r', Rust) if !is_word || before == Some('b') => raw_of_rust(rest),
         (b'"' | b'\'', Python) | (b'"', Slashes) if is_triple(rest) => Some(until(rest, 3, &rest[..3], true, true)),
         (b'`', Slashes) => Some(until(rest, 1, "`", true, true)),
-        // Strings of these may have several lines.
+        // Strings of these languages may span lines.
         (b'"', Rust | Hashes) => Some(until(rest, 1, "\"", true, true)),
         (b'"', _) => Some(until(rest, 1, "\"", true, false)),
         (b'\'', Hashes) => Some(until(rest, 1, "'", false, true)),
         (b'\'', Python) => Some(until(rest, 1, "'", true, false)),
         (b'\'', Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
-        // Not the separator of digits, nor a lifetime.
+        // The quote must be neither a digit separator nor part of a lifetime.
         (b'\'', C | Cpp | Rust) if !is_word => CHARACTER.find(rest).map(|found| found.end()),
         _ => None,
     };
@@ -108,8 +108,8 @@ fn is_triple(rest: &str) -> bool {
     rest.starts_with("\"\"\"") || rest.starts_with("'''")
 }
 
-/// The length of a string whose opening has `open` bytes, up to and with what closes it, else to the end of the line or
-/// of the text.
+/// Returns the length of a string whose opening has `open` bytes, including its closing mark. An unclosed string ends
+/// with the line or the text.
 fn until(rest: &str, open: usize, close: &str, has_escapes: bool, has_lines: bool) -> usize {
     let mut at = open;
     while let Some(c) = rest[at..].chars().next() {
@@ -144,14 +144,14 @@ fn block_length(rest: &str, open: &str, close: &str, nests: bool) -> usize {
     at
 }
 
-/// `R"end(..)end"`.
+/// Returns the length of a raw string `R"end(..)end"`.
 fn raw_of_cpp(rest: &str) -> Option<usize> {
     let inside = rest.strip_prefix("R\"")?;
     let end = inside.find('(').filter(|&end| end <= 16)?;
     Some(until(rest, end + 3, &format!("){}\"", &inside[..end]), false, true))
 }
 
-/// `r"..."` and `r#"..."#`.
+/// Returns the length of a raw string `r"..."` or `r#"..."#`.
 fn raw_of_rust(rest: &str) -> Option<usize> {
     let hashes = rest[1..].bytes().take_while(|&byte| byte == b'#').count();
     rest[1 + hashes..]
@@ -159,7 +159,7 @@ fn raw_of_rust(rest: &str) -> Option<usize> {
         .then(|| until(rest, hashes + 2, &format!("\"{}", "#".repeat(hashes)), false, true))
 }
 
-/// A line that is nothing but a comment, and a comment that declares a parameter, in most languages.
+/// Patterns for most languages: a line that is only a comment, and a comment that declares a parameter.
 static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| {
     let regex = |text: &str| Regex::new(text).expect("a regex");
     [
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_strings_of_languages() {
+    fn comments_and_strings_are_recognized() {
         for (language, text, found) in [
             (
                 Language::Cpp,

@@ -1,4 +1,4 @@
-//! Constants of a source that a tuner could set.
+//! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
 use super::variable;
@@ -10,18 +10,18 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A constant that could be a parameter.
+/// A constant that could become a parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constant {
     pub parameter: Parameter,
-    /// The line that declares it, and where that is in the text.
+    /// The number of the line that declares the constant; `place` is its range in the text.
     pub line: usize,
     pub(super) place: Range<usize>,
-    /// The replacement: the line reads the parameter, where the language is known well enough, and ends with a marker.
+    /// The replacement for the line, which reads the parameter if the language allows, and ends with a marker.
     pub replacement: String,
 }
 
-/// Where a line stands.
+/// The scope that contains a line.
 #[derive(Clone, Copy, PartialEq)]
 enum Scope {
     Top,
@@ -48,7 +48,7 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
         r"^\s*(?:(?:public|private|protected|static|final|const|let|var|val|export)\s+)*(?<type>\w+\s+)?(?<name>[A-Z]\w*)(?:\s*:\s*\w+|\s+\w+)?\s*=\s*(?<value>{LITERAL})\s*;?\s*$"
     ))
 });
-/// Names of constants that are no parameters: sizes, limits, and constants of mathematics.
+/// Names of constants that are not parameters: sizes, limits, and constants of mathematics.
 static FIXED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|size|length|capacity|buffer|mask).*|.*_(?:ms|sec|secs))$",
@@ -62,7 +62,7 @@ fn regex(text: &str) -> Regex {
     Regex::new(text).expect("a regex")
 }
 
-/// The constants of a text that could be parameters, without those that are marked.
+/// Returns the unmarked constants of a text that could become parameters.
 pub fn constants(text: &str, language: Language) -> Vec<Constant> {
     let pieces = scan(text, language);
     let code = blanked(text, &pieces, &[Kind::Comment, Kind::Text]);
@@ -74,7 +74,7 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
         let place = start..start + line.trim_end_matches(['\n', '\r']).len();
         start += line.len();
         let Some(parts) = declaration(&code[place.clone()], language, scopes[i]) else { continue };
-        // A comment that goes on below cannot be moved.
+        // A comment that continues on the next line cannot be moved.
         let goes_on = |piece: &Piece| piece.kind == Kind::Comment && piece.place.contains(&(place.end.max(1) - 1));
         let comment = pieces.iter().find(|piece| goes_on(piece));
         let is_marked = text[place.clone()].contains("evolve:");
@@ -100,7 +100,7 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
 static TUNE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"@tune\s+(?<low>[-+0-9.eE]+)\s+(?<high>[-+0-9.eE]+)(?<log>\s+log)?"));
 
-/// The constants that comments such as `// @tune 10 200 log` mark, as AHC Plaza has them.
+/// Returns the constants marked by comments such as `// @tune 10 200 log`, the notation of AHC Plaza.
 pub fn tuned(text: &str, language: Language) -> Vec<Constant> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = constants(text, language);
@@ -108,7 +108,7 @@ pub fn tuned(text: &str, language: Language) -> Vec<Constant> {
     found
 }
 
-/// A parameter with the range that its line asks for.
+/// Returns the parameter with the range that its line requests.
 fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
     let asked = TUNE.captures(line)?;
     let (low, high): (f64, f64) = (asked["low"].parse().ok()?, asked["high"].parse().ok()?);
@@ -124,7 +124,7 @@ fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
     Some(if log { ranged.log() } else { ranged })
 }
 
-/// The declaration of a constant, if a line is one.
+/// Matches the declaration of a constant in a line.
 fn declaration<'t>(line: &'t str, language: Language, scope: Scope) -> Option<Captures<'t>> {
     match language {
         Language::C | Language::Cpp => {
@@ -143,7 +143,8 @@ fn declaration<'t>(line: &'t str, language: Language, scope: Scope) -> Option<Ca
     }
 }
 
-/// Whether a constant is used where only constants can be: as the size of an array, in another constant, in a pattern.
+/// Returns whether a constant is used where the language requires constants: in the size of an array, another constant
+/// or a pattern.
 fn is_structure(name: &str, code: &str, own: &Range<usize>, language: Language, text: &str, pieces: &[Piece]) -> bool {
     let used = |patterns: &[&str]| {
         let all = patterns.iter().map(|pattern| pattern.replace("NAME", name)).collect::<Vec<_>>().join("|");
@@ -175,7 +176,7 @@ fn is_structure(name: &str, code: &str, own: &Range<usize>, language: Language, 
     }
 }
 
-/// The scope at the start of each line, from the text before the braces around it.
+/// Returns the scope at the start of each line, judged by the text before the enclosing braces.
 fn scopes(code: &str) -> Vec<Scope> {
     static CLASS: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:struct|class|union|enum|trait|impl)\b"));
     static SPACE: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:namespace|mod|extern)\b"));
@@ -201,7 +202,7 @@ fn scopes(code: &str) -> Vec<Scope> {
     scopes
 }
 
-/// The line that reads a parameter and declares it by a marker.
+/// Returns the line that reads a parameter and declares it by a marker.
 fn replacement(line: &str, parts: &Captures<'_>, parameter: &Parameter, language: Language, scope: Scope) -> String {
     let (name, value) = (&parts["name"], &parts["value"]);
     let indent = &line[..line.len() - line.trim_start().len()];
@@ -215,7 +216,7 @@ fn replacement(line: &str, parts: &Captures<'_>, parameter: &Parameter, language
             let mut before: Vec<&str> = words.iter().copied().filter(|word| is_qualifier(word)).collect();
             before.iter_mut().filter(|word| **word == "constexpr").for_each(|word| *word = "const");
             before.dedup();
-            // Read once, however often the function is called.
+            // `static` reads the parameter only once, however often the function is called.
             if scope == Scope::Body && !before.contains(&"static") {
                 before.insert(0, "static");
             }
@@ -240,7 +241,7 @@ fn replacement(line: &str, parts: &Captures<'_>, parameter: &Parameter, language
         }
         _ => parts[0].trim().to_string(),
     };
-    // A comment of its own moves above the line: a marker ends it.
+    // Move an existing comment above the line, because the marker must end the line.
     let comment = line[parts[0].trim_end().len()..].trim();
     let above = if comment.is_empty() { String::new() } else { format!("{indent}{comment}\n") };
     let sign = match language {

@@ -1,4 +1,4 @@
-//! Markers put into a source, with the function that reads parameters from the environment.
+//! Inserts markers into a source, with the function that reads parameters from the environment.
 
 use super::constants::Constant;
 use crate::source::{Kind, Language, scan};
@@ -34,13 +34,13 @@ def evolve_param(name, value):
 
 "#;
 
-/// Whether [`insert`] knows a language.
+/// Returns whether [`insert`] adds code that reads parameters in this language.
 pub fn inserts(language: Language) -> bool {
     matches!(language, Language::Cpp | Language::Rust | Language::Python)
 }
 
-/// The text with these of its constants read from the environment and declared by markers. Other languages get the
-/// markers alone.
+/// Returns the text in which these constants are read from the environment and declared by markers. In other languages,
+/// inserts only the markers.
 pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String {
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for constant in constants {
@@ -67,7 +67,7 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
     result + &text[done..]
 }
 
-/// The value behind a lazy one is accessed by `*`.
+/// Dereferences the uses of a lazily read constant by `*`.
 fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
     let name = &constant.parameter.name;
     let word = Regex::new(&format!(r"\b{name}\b")).expect("a regex");
@@ -81,22 +81,22 @@ fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
     others.map(|place| (place, format!("(*{name})"))).collect()
 }
 
-/// Where the function that reads parameters goes.
+/// Returns the function that reads parameters, and where to insert it.
 fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<(Range<usize>, String)> {
     let (at, reader) = match language {
         Language::Cpp => (behind_includes(text, constants[0].place.start), CPP),
-        // Items may stand in any order.
+        // Items may be in any order.
         Language::Rust => (text.len(), RUST),
         Language::Python => (constants[0].place.start, PYTHON),
         _ => return None,
     };
-    // A file need not end with a line end, and its first line needs no gap.
+    // The file may lack a final line end, and the first line needs no gap.
     let gap = if at == text.len() && !text.ends_with('\n') { "\n" } else { "" };
     let reader = if at == 0 { reader.trim_start_matches('\n') } else { reader };
     Some((at..at, format!("{gap}{reader}")))
 }
 
-/// Behind the last line with `#include`, before a place, that is under no condition.
+/// Returns the offset after the last unconditional `#include` before `end`.
 fn behind_includes(text: &str, end: usize) -> usize {
     let (mut at, mut start, mut depth) = (0, 0, 0);
     for line in text[..end].split_inclusive('\n') {
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_that_could_be_tuned() {
+    fn tunable_constants_are_found() {
         let cpp = "#include <x>\nconst int N = 50, M = 2;\nconst int CAP = 50;\nint a[CAP];\nconstexpr double T0 = \
             30.0; // hot\n\
                    static const bool GREEDY = true;\n#define DEPTH 4\nconst double TIME_LIMIT = 1.9;\ndouble FREE = .5;\n\
@@ -139,9 +139,9 @@ mod tests {
         assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
     }
 
-    /// The markers declare the proposed parameters, and values are written back at them.
+    /// The markers declare the proposed parameters, and values can be written back at them.
     #[test]
-    fn what_is_inserted_is_read_again() {
+    fn inserted_markers_are_read() {
         for (language, text, expected) in [
             (
                 Language::Cpp,
@@ -171,7 +171,7 @@ mod tests {
             let markers = marker::find(&new, language).unwrap();
             let declared: Vec<_> = markers.into_iter().map(|marker| marker.parameter).collect();
             assert_eq!(declared, found.into_iter().map(|constant| constant.parameter).collect::<Vec<_>>());
-            assert_eq!(constants(&new, language), [], "nothing is left to mark");
+            assert_eq!(constants(&new, language), [], "no constant is left to mark");
             assert_eq!(insert(&new, language, &[]), new);
         }
     }

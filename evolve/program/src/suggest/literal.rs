@@ -1,12 +1,12 @@
-//! Numbers and switches as they stand in a source, and the ranges to propose for them.
+//! Literals of numbers and switches in a source, and the ranges to propose for them.
 
 use evolve_core::model::parameter::{Kind, Parameter};
 
-/// A number or a switch, as a regular expression; numbers to other bases are none.
+/// A regular expression for a number or a switch; excludes numbers in other bases than ten.
 pub const LITERAL: &str =
     r"(?:[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFlLuU]{0,3}|[Tt]rue|[Ff]alse)";
 
-/// The parameter for a literal, with a range to propose; `None` where it is none, or out of what can be tuned.
+/// Returns the parameter for a literal, with a proposed range; `None` if the literal cannot be tuned.
 pub fn around(name: &str, literal: &str, is_whole: Option<bool>) -> Option<Parameter> {
     if literal.eq_ignore_ascii_case("true") || literal.eq_ignore_ascii_case("false") {
         return Some(Parameter::switch(name, literal.eq_ignore_ascii_case("true")));
@@ -24,7 +24,7 @@ pub fn around(name: &str, literal: &str, is_whole: Option<bool>) -> Option<Param
     })
 }
 
-/// A tenth to ten times as much, on a logarithmic scale, where that makes sense.
+/// Proposes a tenth to ten times the value on a logarithmic scale, if that makes sense.
 fn whole(name: &str, value: i64) -> Parameter {
     match value {
         ..0 => Parameter::int(name, 2 * value, 0, value),
@@ -45,7 +45,7 @@ fn float(name: &str, value: f64) -> Parameter {
     }
 }
 
-/// The text after `evolve:`.
+/// Returns the text of a marker after `evolve:`.
 pub fn marker(parameter: &Parameter) -> String {
     let log = |log: bool| if log { " log" } else { "" };
     match parameter.kind {

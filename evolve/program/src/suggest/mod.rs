@@ -1,4 +1,4 @@
-//! Candidates for parameters in a source file: values that it reads with their defaults, and constants.
+//! Finds candidates for parameters in a source: values that it reads with their defaults, and constants.
 
 mod constants;
 mod insert;
@@ -9,7 +9,7 @@ pub use constants::{Constant, constants, tuned};
 pub use insert::{insert, inserts};
 pub use reads::{Read, Way, reads};
 
-/// The variable of the environment for a parameter, as `evolve.hpp` and its like look for it.
+/// Returns the environment variable for a parameter, as read by `evolve.hpp` and the other helper files.
 pub fn variable(name: &str) -> String {
     let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
     "EVOLVE_".chars().chain(name.chars().map(capital)).collect()

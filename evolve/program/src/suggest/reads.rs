@@ -1,4 +1,4 @@
-//! Values that a program reads from its environment and its arguments, with the defaults beside them.
+//! Finds values that a program reads from its environment and arguments, with their defaults.
 
 use super::literal::{LITERAL, around};
 use super::variable;
@@ -12,22 +12,22 @@ use std::sync::LazyLock;
 pub struct Read {
     pub parameter: Parameter,
     pub way: Way,
-    /// The line that reads it.
+    /// The number of the line that reads the value.
     pub line: usize,
-    /// Whether a default stands beside it; else the parameter's start and range are guesses.
+    /// Whether the source has a default; otherwise, the parameter's start and range are guesses.
     pub has_default: bool,
 }
 
-/// How a value reaches a program.
+/// The way in which a value reaches a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// In the variable of the environment of that name.
+    /// In the environment variable with this name.
     Variable(String),
-    /// As the argument of that number.
+    /// As the argument with this index.
     Argument(usize),
-    /// Behind that option.
+    /// As the argument after this option.
     Option(String),
-    /// Behind this text, without a space between.
+    /// After this text in the same argument.
     Prefix(String),
 }
 
@@ -35,19 +35,19 @@ fn regex(text: &str) -> Regex {
     Regex::new(&text.replace("LITERAL", LITERAL)).expect("a regex")
 }
 
-/// A read of a variable, as far as its name.
+/// Matches the beginning of an access to an environment variable, up to its name.
 static VARIABLE: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r#"(?:\benviron\.get|\bgetenv|\bGetenv|\benv::var(?:_os)?|\bENV\.fetch|\benviron\[|\bENV\[)\s*\(?\s*["'](?<name>[A-Za-z_]\w*)["']|\bprocess\.env\.(?<js>[A-Za-z_]\w*)"#,
     )
 });
-/// A function that takes the name of a variable and a default, which is a literal or a constant.
+/// Matches a call with the name of a variable and a default, which is a literal or a constant.
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r#"\b(?<call>[A-Za-z_][\w:.]*)(?:<[\w: ]*>)?\(\s*["'](?<name>[A-Za-z_]\w*)["']\s*,\s*(?:(?<value>LITERAL)|(?<known>[A-Za-z_]\w*))\s*\)"#,
     )
 });
-/// An argument with its default: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else 5`,
+/// Match arguments with defaults: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else 5`,
 /// `args().nth(1).and_then(..).unwrap_or(5)`.
 static ARGUMENTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [
@@ -62,13 +62,13 @@ static ARGUMENTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
         ),
     ]
 });
-/// `parser.add_argument("--width", type=int, default=20)`.
+/// Matches an option with a default: `parser.add_argument("--width", type=int, default=20)`.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r#"\badd_argument\(\s*(?:["']-\w["']\s*,\s*)?["']--(?<name>[A-Za-z][\w-]*)["'](?<read>[^()\n]*)\bdefault\s*=\s*(?<value>LITERAL)\b"#,
     )
 });
-/// Where a default stands behind the name of a variable.
+/// Match the default that follows the name of a variable.
 static DEFAULTS: LazyLock<[Regex; 4]> = LazyLock::new(|| {
     [
         regex(r#"^\s*\]?,\s*["']?(?<value>LITERAL)\b"#),
@@ -84,14 +84,14 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:int|long|atoi|atol|atoll|stoi|stol|stoll|strtol|strtoll|[iu](?:8|16|32|64|128|size)|size_t|parseInt|Atoi|to_i)\b",
     )
 });
-/// Variables that are about the machine and no matter of tuning.
+/// Matches variables that concern the machine rather than tuning.
 static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
     regex(
         r"(?i)^(?:path|home|user|tmpdir|tmp|lang|shell|pwd|local|atcoder|online_judge|evolve_worker|.*(?:debug|verbose|seed|log|backtrace|time|limit).*)$",
     )
 });
 
-/// The values that a text reads; each name once.
+/// Returns the values that a text reads, each name once.
 pub fn reads(text: &str, language: Language) -> Vec<Read> {
     let text = &blanked(text, &scan(text, language), &[Kind::Comment]);
     let mut found: Vec<Read> = Vec::new();
@@ -124,7 +124,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         let way = Way::Variable(name.as_str().to_string());
         match parameter {
             Some(parameter) => add(name.start(), way, parameter, true),
-            // A text, a path or the like is none.
+            // A default such as a text or a path is not a parameter.
             None if !has_other_default(behind) && whole.is_some() => {
                 let guess = if whole == Some(true) {
                     Parameter::int(name.as_str(), 1, 20, 5)
@@ -170,7 +170,8 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
     found
 }
 
-/// The statement around a place: a line of Python and of shells, else what semicolons end, not too far.
+/// Returns the statement around an offset, within limits: a line in Python and shells, otherwise the text up to a
+/// semicolon.
 fn statement(text: &str, at: usize, language: Language) -> (usize, usize) {
     const FARTHEST: usize = 400;
     let ends: &[char] =
@@ -192,13 +193,13 @@ fn default(behind: &str) -> Option<&str> {
     DEFAULTS.iter().find_map(|regex| Some(regex.captures(behind)?.name("value")?.as_str()))
 }
 
-/// Whether something else than a literal is the default.
+/// Returns whether the default is not a literal.
 fn has_other_default(behind: &str) -> bool {
     behind.trim_start().starts_with(',')
 }
 
-/// A default by way of a variable, with evidence of its type: `char *e = getenv("K"); int k = e ? atoi(e) : 5;`, or `if
-/// (char *e = getenv("K")) k = atoi(e);` where `k = 5` stands elsewhere.
+/// Finds a default that is set through a variable, with evidence of its type: `char *e = getenv("K"); int k = e ?
+/// atoi(e) : 5;`, or `if (char *e = getenv("K")) k = atoi(e);` where `k = 5` is set elsewhere.
 fn through<'t>(text: &'t str, before: &str, behind: &'t str, after: &'t str) -> Option<(&'t str, &'t str)> {
     static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"([A-Za-z_]\w*)\s*=\s*(?:std::)?getenv\(\s*.$"));
     static SET: LazyLock<Regex> = LazyLock::new(|| regex(r"^\)\s*\)\s*\{?\s*(?<name>[A-Za-z_]\w*)\s*=[^;=]*"));
@@ -211,7 +212,7 @@ fn through<'t>(text: &'t str, before: &str, behind: &'t str, after: &'t str) -> 
     Some((found.name("value")?.as_str(), found.get(0)?.as_str()))
 }
 
-/// The literal that a name is set to first.
+/// Returns the literal in the first assignment to a name.
 fn declared<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     let set = regex(&format!(r"\b{name}\b(?:\s*:\s*\w+)?\s*=\s*(?<value>LITERAL)\b"));
     Some(set.captures(text)?.name("value")?.as_str())
@@ -222,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_that_a_program_reads_with_their_defaults() {
+    fn variables_are_found_with_their_defaults() {
         for (language, text, parameter, way) in [
             (
                 Language::Python,
@@ -280,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_with_their_defaults() {
+    fn arguments_are_found_with_their_defaults() {
         for (language, text, parameter, way) in [
             (
                 Language::Cpp,

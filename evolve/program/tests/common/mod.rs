@@ -25,7 +25,7 @@ impl Place {
         self.0.path()
     }
 
-    /// Writes a file, in which `$DIR` stands for the folder.
+    /// Writes a file, replacing `$DIR` by the folder.
     pub fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path().join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -37,19 +37,19 @@ impl Place {
         text.replace("$DIR", self.path().to_str().unwrap())
     }
 
-    /// Reads a job, in which `$DIR` stands for the folder.
+    /// Reads the program of a job, replacing `$DIR` by the folder.
     pub fn read(&self, job: &str) -> Result<Source, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
         Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
 
-    /// Reads all of a job.
+    /// Reads a complete job, replacing `$DIR` by the folder.
     pub fn job(&self, job: &str) -> Result<Job, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
         Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
 
-    /// The program of a job that is as it should be, opened.
+    /// Opens the program of a valid job.
     pub fn program(&self, job: &str) -> Opened {
         self.program_with(job, Context::default())
     }
@@ -60,7 +60,7 @@ impl Place {
         Opened { source, session }
     }
 
-    /// A program `sh solver.sh`, which gets `$k` and `$seed`, with further keys of `[program]`.
+    /// Opens a program `sh solver.sh` that receives `$k` and `$seed`, with further keys of `[program]`.
     pub fn script(&self, script: &str, keys: &str) -> Opened {
         self.script_with(script, keys, Context::default())
     }
@@ -75,7 +75,7 @@ impl Place {
     }
 }
 
-/// A program that is being played.
+/// An open program.
 pub struct Opened {
     pub source: Source,
     pub session: Box<dyn Session>,
@@ -85,7 +85,7 @@ pub fn deal(number: u64) -> Deal {
     Deal { split: Split::Search, number, seed: evolve_core::model::seed::seed(1, Split::Search, 0, number) }
 }
 
-/// Plays a trial that nobody stops.
+/// Plays a trial that is not stopped.
 pub fn play(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
     played(program, values, deal).map_err(|error| match error {
         PlayError::Fatal(failure) => failure,
@@ -99,9 +99,9 @@ pub fn played(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, 
     contender.player().play(deal)
 }
 
-/// Whether a process runs, by its id.
+/// Returns whether the process with this id runs.
 pub fn runs(pid: &str) -> bool {
-    // A process that ended and was not waited for yet does not run.
+    // A zombie does not count as running.
     let status = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
     !status.is_empty() && !status.contains(") Z ")
 }

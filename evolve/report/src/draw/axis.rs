@@ -1,13 +1,13 @@
-//! Axes: the range that shows all values, round tick marks and their labels.
+//! Axes: a range that shows all values, round tick marks, and their labels.
 
 use super::text::{Font, width};
 
-/// The minus sign proper, as wide as a plus.
+/// The minus sign, as wide as a plus.
 const MINUS: &str = "\u{2212}";
-/// Values beyond are drawn at the edge, so that ranges stay finite.
+/// The largest value; larger ones are drawn at the edge, so that ranges stay finite.
 const LARGEST: f64 = 1e300;
 
-/// One axis of a chart.
+/// An axis of a chart.
 #[derive(Clone, Debug)]
 pub struct Axis {
     low: f64,
@@ -16,15 +16,15 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis of whole numbers from 0 to `end`, with about `count` steps between ticks.
+    /// Creates an axis of whole numbers from 0 to `end`, with about `count` steps between ticks.
     pub fn counting(end: u64, count: usize) -> Self {
         let end = end.max(1) as f64;
-        // A mark at either end must not be cut in half by the chart's edge.
+        // The margin keeps marks at both ends inside the chart.
         let margin = 0.02 * end;
         Self::new(-margin, end + margin, count, 1.0)
     }
 
-    /// An axis that shows all the values, with about `count` steps between ticks.
+    /// Creates an axis that shows all values, with about `count` steps between ticks.
     pub fn around(values: impl IntoIterator<Item = f64>, count: usize) -> Self {
         let values = values.into_iter().map(|value| value.clamp(-LARGEST, LARGEST));
         let range = values.fold(None, |range, value| {
@@ -42,7 +42,7 @@ impl Axis {
         Self::new(low - margin, high + margin, count, 0.0)
     }
 
-    /// An axis with these ticks.
+    /// Creates an axis with these ticks.
     pub fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
         Axis { low, high, ticks }
     }
@@ -53,7 +53,7 @@ impl Axis {
         let size = low.abs().max(high.abs());
         let decimals = decimals(size, power);
         let label = |value| if value == 0.0 { "0".to_string() } else { format_in_unit(value, size, decimals) };
-        // Saturates where steps are too small for the range's numbers: a few odd ticks then, but no panic.
+        // The cast saturates where steps are too small for the range: the ticks are then odd, but nothing panics.
         let first = (low / step).ceil() as i64;
         let ticks = (0..=2 * count as i64)
             .map(|i| first.saturating_add(i) as f64 * step)
@@ -63,28 +63,28 @@ impl Axis {
         Axis { low, high, ticks }
     }
 
-    /// Where the ticks are, with their labels.
+    /// Returns the positions and labels of the ticks.
     pub fn ticks(&self) -> &[(f64, String)] {
         &self.ticks
     }
 
-    /// Whether a value is within the range.
+    /// Returns whether a value is within the range.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
 
-    /// Where a value is between the lower end, 0, and the upper one, 1.
+    /// Returns the position of a value between the lower end, 0, and the upper end, 1.
     pub fn share(&self, value: f64) -> f64 {
         ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0)
     }
 
-    /// The width of the widest label.
+    /// Returns the width of the widest label.
     pub fn label_width(&self, font: Font) -> f64 {
         self.ticks.iter().map(|(_, label)| width(label, font)).fold(0.0, f64::max)
     }
 }
 
-/// The number `digit`·10^`power` with a digit of 1, 2 or 5 that is the nearest by ratio.
+/// Returns the nearest number, by ratio, of the form `digit`·10^`power` with a digit of 1, 2 or 5.
 fn round_number(value: f64) -> (f64, i32) {
     let power = power(value);
     let mantissa = value / power_of_ten(power);
@@ -97,7 +97,8 @@ fn round_number(value: f64) -> (f64, i32) {
     }
 }
 
-/// The power of ten of a number's first digit: by its decimal digits, since logarithms differ from machine to machine.
+/// Returns the power of ten of a number's first digit. Uses its decimal digits, because logarithms differ between
+/// machines.
 fn power(value: f64) -> i32 {
     let digits = format!("{value:e}");
     let power = digits.split_once('e').and_then(|(_, power)| power.parse().ok());
@@ -108,7 +109,7 @@ fn power_of_ten(power: i32) -> f64 {
     format!("1e{power}").parse().expect("digits are a number")
 }
 
-/// The suffix for numbers of this size and the power of ten that it stands for.
+/// Returns the suffix for numbers of this size, and the power of ten that it stands for.
 fn unit(size: f64) -> (&'static str, i32) {
     match size {
         1e10.. => ("G", 9),
@@ -118,7 +119,7 @@ fn unit(size: f64) -> (&'static str, i32) {
     }
 }
 
-/// How many decimals show a digit of this power of ten, in the unit of numbers of this size.
+/// Returns the number of decimals that show a digit of this power of ten, in the unit of numbers of this size.
 fn decimals(size: f64, power: i32) -> usize {
     (unit(size).1 - power).max(0) as usize
 }
@@ -133,7 +134,8 @@ fn format_in_unit(value: f64, size: f64, decimals: usize) -> String {
     text.replace('-', MINUS)
 }
 
-/// `value ± deviation`, both to as many decimals as show three digits of the larger one; without a deviation, the value.
+/// Formats `value ± deviation`, with the decimals that show three digits of the larger one; without a deviation, only
+/// the value.
 pub fn plus_minus(value: f64, deviation: Option<f64>) -> String {
     let size = value.abs().max(deviation.unwrap_or(0.0).abs());
     let decimals = decimals(size, power(size) - 2);
@@ -164,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_numbers_have_no_half_steps() {
+    fn axes_of_whole_numbers_have_whole_steps() {
         assert_eq!(labels(&Axis::counting(1, 10)), ["0", "1"]);
         assert_eq!(labels(&Axis::counting(0, 10)), ["0", "1"]);
     }

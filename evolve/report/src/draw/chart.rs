@@ -1,11 +1,11 @@
-//! A pair of axes and the series drawn between them.
+//! A chart: a pair of axes, and the series between them.
 
 use super::axis::Axis;
 use super::svg::{Anchor, Point, Svg};
 use super::text::Font;
 use super::{Colour, GREY, GRID};
 
-/// A rectangle, in pixels.
+/// A rectangle in pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
     pub left: f64,
@@ -14,10 +14,10 @@ pub struct Area {
     pub bottom: f64,
 }
 
-/// A value with an interval, at a place of the horizontal axis.
+/// A value with an interval, at a position of the horizontal axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Interval {
-    /// The place.
+    /// The horizontal position.
     pub x: f64,
     pub low: f64,
     pub value: f64,
@@ -25,16 +25,16 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// A value without an interval.
+    /// Creates a value without an interval.
     pub fn point(x: f64, value: f64) -> Self {
         Interval { x, low: value, value, high: value }
     }
 }
 
-/// How a series is drawn. In this order: what comes later covers what comes before.
+/// The style of a series. Styles are drawn in this order, so later ones cover earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// A horizontal line across the chart, if it is in sight.
+    /// A horizontal line across the chart, if it is within the range.
     Bound,
     /// A dashed horizontal line across the chart.
     Level,
@@ -52,33 +52,33 @@ pub enum Mark {
 /// A series in one colour.
 #[derive(Clone, Debug)]
 pub struct Series {
-    /// Its label in the legend; empty if it has none.
+    /// The label in the legend; empty for a series without one.
     pub label: String,
     pub colour: Colour,
-    /// How it is drawn.
+    /// The style of the series.
     pub mark: Mark,
     pub points: Vec<Interval>,
 }
 
 impl Series {
-    /// A series that a legend does not name.
+    /// Creates a series without a label.
     pub fn new(colour: Colour, mark: Mark, points: impl IntoIterator<Item = Interval>) -> Self {
         Series { label: String::new(), colour, mark, points: points.into_iter().collect() }
     }
 
-    /// The same with a name.
+    /// Sets the label.
     pub fn named(self, label: impl Into<String>) -> Self {
         Series { label: label.into(), ..self }
     }
 }
 
-/// A vertical axis that shows all of some series, with about `count` steps between ticks.
+/// Creates a vertical axis that shows all values of some series, with about `count` steps between ticks.
 pub fn axis_of(series: &[Series], count: usize) -> Axis {
     let shown = series.iter().filter(|one| one.mark != Mark::Bound).flat_map(|one| &one.points);
     Axis::around(shown.flat_map(|point| [point.low, point.value, point.high]), count)
 }
 
-/// A pair of axes that fill an area.
+/// A chart that fills an area.
 pub struct Chart<'a> {
     svg: &'a mut Svg,
     area: Area,
@@ -87,7 +87,7 @@ pub struct Chart<'a> {
 }
 
 impl<'a> Chart<'a> {
-    /// Draws a grid, with labels of height `em` below and to the left of it.
+    /// Draws a grid, with labels of height `em` below it and to its left.
     pub fn new(svg: &'a mut Svg, area: Area, x: &'a Axis, y: &'a Axis, em: f64) -> Self {
         let chart = Chart { svg, area, x, y };
         let Area { left, right, top, bottom } = area;
@@ -106,7 +106,8 @@ impl<'a> Chart<'a> {
         chart
     }
 
-    /// Names the horizontal axis, if it has a name, and the vertical one at this distance from the left edge of the picture.
+    /// Draws the names of the axes: the horizontal one if it has a name, and the vertical one at this distance from the
+    /// left edge.
     pub fn name(&mut self, em: f64, below: &str, (x, beside): (f64, &str)) {
         let Area { left, right, top, bottom } = self.area;
         let font = Font::plain(em, GREY);
@@ -116,7 +117,7 @@ impl<'a> Chart<'a> {
         self.svg.text_upwards((x, (top + bottom) / 2.0), font, beside);
     }
 
-    /// Draws series, lines so many pixels wide.
+    /// Draws series, with lines of this width in pixels.
     pub fn draw(&mut self, series: &[Series], width: f64) {
         let mut ordered: Vec<&Series> = series.iter().filter(|one| !one.points.is_empty()).collect();
         ordered.sort_by_key(|one| one.mark);
@@ -131,7 +132,7 @@ impl<'a> Chart<'a> {
         let lows = points.iter().map(|point| self.place(point.x, point.low));
         let bars: Vec<[Point; 2]> = highs.clone().zip(lows.clone()).map(|(high, low)| [high, low]).collect();
         let across = [(self.area.left, values[0].1), (self.area.right, values[0].1)];
-        // A line of a single point would not be seen, nor would a band.
+        // A line or band of a single point would be invisible.
         match mark {
             Mark::Bound if !self.y.contains(points[0].value) => {}
             Mark::Bound => self.svg.line(&across, colour, width),

@@ -5,9 +5,9 @@ use super::svg::{Anchor, Point, Svg};
 use super::text::{Font, fit, width};
 use super::{GREY, INK};
 
-/// Blank pixels around a figure.
+/// The margin around a figure in pixels.
 pub const MARGIN: f64 = 36.0;
-/// Height of a legend's row, width of its symbols, and the space beside them.
+/// The height of a row in the legend, the width of its symbols, and the space beside them.
 const ROW: f64 = 34.0;
 const SYMBOL: f64 = 44.0;
 const GAP: f64 = 12.0;
@@ -29,8 +29,8 @@ fn draw_key(svg: &mut Svg, one: &Series, (x, y): Point) {
     }
 }
 
-/// A figure with its head, and the upper edge of the remaining area of `below` pixels. The legend has the series with
-/// names.
+/// Creates a figure with its head. Returns it with the upper edge of the remaining area, which is `below` pixels high.
+/// The legend shows the series with names.
 pub fn figure(wide: f64, below: f64, title: &str, subtitle: &str, series: &[Series]) -> (Svg, f64) {
     let room = wide - 2.0 * MARGIN;
     let legend: Vec<&Series> = series.iter().filter(|one| !one.label.is_empty()).collect();
@@ -48,7 +48,7 @@ pub fn figure(wide: f64, below: f64, title: &str, subtitle: &str, series: &[Seri
     (svg, top)
 }
 
-/// Places the entries side by side, in columns if they need several rows: what each says, and where.
+/// Places the entries side by side, in columns if they need several rows. Returns the text and position of each.
 fn lay_out(legend: &[&Series], room: f64) -> Vec<(String, Point)> {
     let labels: Vec<String> = legend.iter().map(|one| fit(&one.label, LABEL, room / 3.0)).collect();
     let mut widths: Vec<f64> = labels.iter().map(|label| SYMBOL + 4.0 * GAP + width(label, LABEL)).collect();

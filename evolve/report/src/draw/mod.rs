@@ -1,7 +1,7 @@
 //! Charts as SVG: axes with round ticks, lines, bands, points with intervals, and legends.
 //!
-//! The same input gives the same bytes on every machine. Texts are set by the viewer's fonts; where their widths matter,
-//! they are estimated.
+//! The same input gives the same bytes on every machine. The viewer chooses the fonts, so the widths of texts are
+//! estimated.
 
 mod axis;
 mod chart;
@@ -15,21 +15,21 @@ pub use figure::{MARGIN, figure};
 pub use svg::{Anchor, Point, Svg};
 pub use text::{Font, fit, width};
 
-/// A colour, as SVG names it.
+/// A colour as an SVG name or code.
 pub type Colour = &'static str;
 
-/// Titles.
+/// The colour of titles.
 pub const INK: Colour = "#212529";
-/// Everything that only explains: axis labels, subtitles, reference lines.
+/// The colour of explanations: axis labels, subtitles, reference lines.
 pub const GREY: Colour = "#5F656B";
 pub const GRID: Colour = "#E4E7EB";
-/// Limits.
+/// The colour of limits.
 pub const RED: Colour = "#AA1E3C";
 
-// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which fades on white.
+// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on white.
 pub const BLUE: Colour = "#0072B2";
 pub const VERMILLION: Colour = "#D55E00";
-/// Sky blue of the palette.
+/// The sky blue of the palette.
 pub const SKY: Colour = "#56B4E9";
-/// Colours that tell series apart, in this order; series beyond the seventh start over.
+/// The colours of series, in order; they repeat after the seventh series.
 pub const PALETTE: [Colour; 7] = [BLUE, VERMILLION, "#009E73", "#CC79A7", "#E69F00", SKY, "#000000"];

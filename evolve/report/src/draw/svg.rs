@@ -1,29 +1,29 @@
-//! SVG, element by element, in pixels.
+//! Writes SVG elements, with coordinates in pixels.
 
 use super::text::{FAMILY, Font};
 use super::{Colour, INK};
 use evolve_core::document::text::has_power;
 use std::fmt::Write;
 
-/// A place: to the right, and downwards.
+/// A point, as distances from the left and upper edges.
 pub type Point = (f64, f64);
 
-/// Which part of a text stands at its place.
+/// The part of a text that is at its point.
 #[derive(Clone, Copy, Debug)]
 pub enum Anchor {
-    /// Its left end.
+    /// The left end.
     Start,
     Middle,
-    /// Its right end.
+    /// The right end.
     End,
 }
 
-/// A drawing on white.
+/// An SVG drawing on white.
 #[derive(Debug)]
 pub struct Svg(String);
 
 impl Svg {
-    /// An empty drawing of so many pixels.
+    /// Creates an empty drawing of this size in pixels.
     pub fn new(width: f64, height: f64) -> Self {
         Svg(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -32,7 +32,7 @@ impl Svg {
         ))
     }
 
-    /// The document.
+    /// Returns the document.
     pub fn finish(self) -> String {
         self.0 + "</svg>\n"
     }
@@ -41,7 +41,7 @@ impl Svg {
         writeln!(self.0, "{element}").expect("writing to memory does not fail");
     }
 
-    /// A line through points.
+    /// Draws a line through points.
     pub fn line(&mut self, points: &[Point], colour: Colour, width: f64) {
         let points = joined(points);
         self.element(format_args!(
@@ -49,7 +49,7 @@ impl Svg {
         ));
     }
 
-    /// A dashed line between two points.
+    /// Draws a dashed line between two points.
     pub fn dashes(&mut self, ends: [Point; 2], colour: Colour) {
         let points = joined(&ends);
         self.element(format_args!(
@@ -57,13 +57,13 @@ impl Svg {
         ));
     }
 
-    /// A translucent area.
+    /// Draws a translucent area.
     pub fn area(&mut self, outline: &[Point], colour: Colour) {
         let points = joined(outline);
         self.element(format_args!("<polygon points=\"{points}\" fill=\"{colour}\" opacity=\"0.18\"/>"));
     }
 
-    /// A dot with a white rim, which keeps it apart from its neighbours.
+    /// Draws a dot with a white rim, which separates it from its neighbours.
     pub fn dot(&mut self, (x, y): Point, radius: f64, colour: Colour) {
         let (x, y) = (short(x), short(y));
         self.element(format_args!(
@@ -71,7 +71,7 @@ impl Svg {
         ));
     }
 
-    /// A diamond with a white rim.
+    /// Draws a diamond with a white rim.
     pub fn diamond(&mut self, (x, y): Point, colour: Colour) {
         let points = joined(&[(x, y - 11.0), (x + 11.0, y), (x, y + 11.0), (x - 11.0, y)]);
         self.element(format_args!(
@@ -79,12 +79,12 @@ impl Svg {
         ));
     }
 
-    /// A text, its middle at the height of the point.
+    /// Draws a text that is vertically centred on the point.
     pub fn text(&mut self, place: Point, font: Font, anchor: Anchor, text: &str) {
         self.write(place, font, anchor, "", text);
     }
 
-    /// A text from below to above, with the point in its middle.
+    /// Draws an upward text that is centred on the point.
     pub fn text_upwards(&mut self, (x, y): Point, font: Font, text: &str) {
         self.write(
             (x, y),
@@ -110,7 +110,7 @@ impl Svg {
     }
 }
 
-/// Tenths of a pixel are finer than a screen shows.
+/// Rounds to tenths of a pixel, which is finer than a screen shows.
 fn short(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
 }
@@ -120,7 +120,7 @@ fn joined(points: &[Point]) -> String {
     points.join(" ")
 }
 
-/// Names of runs and weights are what people make them; XML has no place at all for control characters.
+/// Escapes names of runs and weights, which users choose freely. XML allows no control characters at all.
 fn escaped(text: &str) -> String {
     let text: String = text.chars().map(|letter| if has_power(letter) { '\u{fffd}' } else { letter }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -1,14 +1,14 @@
-//! Texts: how they look, and how much room they take.
+//! The appearance of texts, and their estimated widths.
 
 use super::Colour;
 
-/// The families that an SVG asks for; both have the same widths.
+/// The font families of an SVG, which have the same widths.
 pub const FAMILY: &str = "DejaVu Sans, Verdana, sans-serif";
 
-/// How a text looks.
+/// The appearance of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Font {
-    /// Its height, the em, in pixels.
+    /// The height of the font, the em, in pixels.
     pub em: f64,
     pub colour: Colour,
     pub is_bold: bool,
@@ -24,7 +24,7 @@ impl Font {
     }
 }
 
-/// About how many pixels a text takes. Fonts differ: the estimate is on the safe side.
+/// Estimates the width of a text in pixels. Fonts differ, so the estimate is rather too large.
 pub fn width(text: &str, font: Font) -> f64 {
     let letter = |letter: char| match letter {
         'i' | 'j' | 'l' | 'I' | '|' | '\'' | '.' | ',' | ':' | ';' | '!' | ' ' => 0.34,
@@ -38,10 +38,10 @@ pub fn width(text: &str, font: Font) -> f64 {
     text.chars().map(letter).sum::<f64>() * font.em * weight
 }
 
-/// No more letters than this are kept: no figure has room for them.
+/// The largest number of characters in a text; no figure has room for more.
 const LETTERS: usize = 200;
 
-/// The text, shortened in the middle to fit `room`: both ends of a name distinguish it from its neighbours.
+/// Shortens a text in the middle to fit `room`, because both ends of a name distinguish it from its neighbours.
 pub fn fit(text: &str, font: Font, room: f64) -> String {
     let length = text.chars().count();
     if length <= LETTERS && width(text, font) <= room {

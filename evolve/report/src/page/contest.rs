@@ -1,4 +1,4 @@
-//! Policies on the same deals: how each did, which is better than which, and the deals worth looking at.
+//! Policies on the same deals: their scores, their comparison, and the deals to show.
 
 use super::input::Input;
 use super::thin::short;
@@ -12,19 +12,19 @@ use evolve_core::model::trial::Deal;
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
 
-/// A policy that plays.
+/// A policy with the problem and setup in which it plays.
 #[derive(Clone)]
 pub struct Contestant {
-    /// Name on the page.
+    /// The name on the page.
     pub name: String,
     pub source: Source,
     pub setup: Setup,
-    /// Its weights.
+    /// The values of the parameters.
     pub values: Vec<f64>,
 }
 
 impl Contestant {
-    /// The baseline of a run.
+    /// Returns the baseline of a run.
     pub fn start(input: &Input, setup: Setup) -> Self {
         let values = input.job.space.start().to_vec();
         Contestant { name: "baseline".to_string(), source: input.job.source.clone(), setup, values }
@@ -35,12 +35,12 @@ impl Contestant {
     }
 }
 
-/// Some policies on the same deals.
+/// The results of policies on the same deals.
 #[derive(Serialize)]
 pub struct Contests {
     /// The names of the policies.
     names: Vec<String>,
-    /// The seed of the deals, as `evolve compare` takes it.
+    /// The seed of the deals, for `evolve compare`.
     seed: u64,
     /// The score of each policy on each deal.
     scores: Vec<Vec<f64>>,
@@ -51,24 +51,25 @@ pub struct Contests {
 /// A deal to show.
 #[derive(Serialize)]
 struct Shown {
-    /// Its number among the deals, from 0.
+    /// The number of the deal, from 0.
     deal: usize,
     /// The reasons for showing it.
     labels: Vec<&'static str>,
-    /// How each policy played it.
+    /// The replay of each policy.
     plays: Vec<Replay>,
 }
 
-/// Bars that all steps have together, about: what a page of two megabytes has room for.
+/// The approximate number of bars of all steps together that a page of two megabytes can hold.
 const ALL_BARS: usize = 24_000;
-/// Moves of a line that fit beside the name of its first.
+/// The largest number of moves in a line that fits beside the name of its first move.
 const BESIDE: usize = 6;
-/// Bars of a step, and moves considered, at least and at most.
+/// The smallest and largest numbers of bars and considered moves of a step.
 const BARS: (usize, usize) = (3, 12);
 
 impl Contests {
-    /// Plays the deals with each candidate; all are for the same problem. `last` is the index of the one that decides
-    /// which deals to show: its worst and best ones, and those where it differs most from the first.
+    /// Plays the deals with each candidate; all candidates are for the same problem. `last` is the index of the
+    /// candidate that decides which deals to show: its worst and best ones, and those where it differs most from the
+    /// first candidate.
     ///
     /// # Errors
     /// A message if a trial fails.
@@ -110,7 +111,7 @@ impl Contests {
         Ok(Contests { names, seed, scores, shown })
     }
 
-    /// The difference of two policies, game by game.
+    /// Returns the difference between two policies, game by game.
     fn difference(&self, one: usize, other: usize) -> Estimate {
         Estimate::paired(&self.scores[one], &self.scores[other])
     }
@@ -125,8 +126,8 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 
-/// The deals to show, the worst one first: where the candidate with these `scores` did worst, typically, and best, and
-/// where it gained or lost most against the baseline.
+/// Returns the deals to show, the worst one first: those where the candidate with these `scores` did worst, typically
+/// and best, and where it gained or lost most against the baseline.
 fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
     let by = |key: &dyn Fn(usize) -> f64| {
         let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -153,13 +154,13 @@ fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> 
     found
 }
 
-/// Makes numbers as short, and bars as few, as a screen can show.
+/// Rounds numbers and limits bars to what a screen can show.
 fn shorten(replay: &mut Replay, bars: usize) {
     for step in &mut replay.steps {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
         why.considered.truncate(bars);
-        // Behind the chosen move any line is shown, behind the others those that fit beside their names.
+        // The page shows every line of the chosen move, but those of other moves only if they fit beside their names.
         let others = why.considered.iter_mut().skip(1);
         others.filter(|other| other.line.len() > BESIDE).for_each(|other| other.line.clear());
         why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));
@@ -172,25 +173,26 @@ fn shorten(replay: &mut Replay, bars: usize) {
     }
 }
 
-/// One run against another.
+/// The comparison of two runs.
 #[derive(Serialize)]
 pub struct Comparison {
-    /// The places of the two runs.
+    /// The indices of the two runs.
     runs: (usize, usize),
-    /// The first less the second: mean, and the ends of its 95 % interval; `None` if they cannot be compared.
+    /// The mean difference, first minus second, with its 95 % confidence interval; `None` if the runs are not
+    /// comparable.
     difference: Option<Interval>,
-    /// Games that both played; 0 where the difference is taken from the verdicts of both.
+    /// The number of games that both played; 0 if the difference results from their verdicts.
     games: usize,
 }
 
-/// Which run is better than which: on the same deals where they were played, else by what their verdicts say.
+/// Compares each pair of runs: on the same deals if they were played, otherwise by their verdicts.
 pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison> {
     let mut comparisons = Vec::new();
     for one in 0..inputs.len() {
         for other in one + 1..inputs.len() {
             let pair = (&inputs[one], &inputs[other]);
             let played = contests.and_then(|contests| {
-                // The first is the start, whatever runs are called.
+                // The first contestant is the baseline, even if a run has that name.
                 let place =
                     |input: &Input| Some(1 + contests.names.iter().skip(1).position(|name| *name == input.name)?);
                 Some(contests.difference(place(pair.0)?, place(pair.1)?))
@@ -206,7 +208,7 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
     comparisons
 }
 
-/// The difference of what two runs gained, each on games of its own.
+/// Returns the difference between the gains of two runs, each measured on its own games.
 fn by_verdicts(one: &Input, other: &Input) -> Option<Interval> {
     let comparable =
         one.job.source.is_same_problem(&other.job.source) && one.job.space.start() == other.job.space.start();
@@ -220,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_deals_worth_looking_at() {
+    fn remarkable_deals_are_shown() {
         let start = [5.0, 5.0, 5.0, 5.0, 5.0];
         let scores = [9.0, 2.0, 5.0, 6.0, 7.0];
         assert_eq!(

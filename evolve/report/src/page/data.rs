@@ -1,4 +1,4 @@
-//! The data of a page: what the files of runs say.
+//! The data of a page, from the files of runs.
 
 use super::contest::{Comparison, Contests};
 use super::explained::{self, Worth};
@@ -25,7 +25,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// The page of some runs, with the games that their policies played on the same deals, if they did.
+    /// Creates the page of some runs, with the games that their policies played on the same deals, if any.
     pub fn new(inputs: &[Input], contests: Option<Contests>) -> Self {
         let runs: Vec<RunData> = inputs.iter().map(RunData::new).collect();
         let title = match &runs[..] {
@@ -47,16 +47,16 @@ struct RunData {
     generations: Generations,
     checks: Vec<CheckData>,
     weights: Vec<WeightData>,
-    /// Whether the paths of weights are smoothed leaders, for want of the mean's.
+    /// Whether the paths of weights are smoothed values of the leaders, because the table has no means.
     smoothed: bool,
-    /// Names of all parameters, for lists by index.
+    /// The names of all parameters, for lists that refer to them by index.
     parameters: Vec<String>,
-    /// The trials of a program, one by one.
+    /// The single trials of a program.
     #[serde(skip_serializing_if = "Option::is_none")]
     trials: Option<Trials>,
 }
 
-/// The training of a run; lists of the same length.
+/// The generations of a run, in lists of the same length.
 #[derive(Serialize)]
 struct Generations {
     generation: Vec<u64>,
@@ -87,21 +87,21 @@ struct WeightData {
     recommended: Option<f64>,
     low: f64,
     high: f64,
-    /// By how many steps it moved.
+    /// The distance that the parameter moved, in units of variation.
     moved: Option<f64>,
-    /// Its worth, where that was measured.
+    /// The worth of the parameter, if measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     worth: Option<Worth>,
-    /// The names of its values, where they are not numbers.
+    /// The names of its values, if they are not numbers.
     #[serde(skip_serializing_if = "Option::is_none")]
     names: Option<Vec<String>>,
     mean: Vec<f64>,
     deviation: Vec<f64>,
 }
 
-/// Maximum number of points in a curve: more are indistinguishable on a screen.
+/// The largest number of points in a curve; more are indistinguishable on a screen.
 const CURVE: usize = 800;
-/// Points of a spark line.
+/// The number of points in a sparkline.
 const SPARK: usize = 60;
 
 impl RunData {
@@ -149,7 +149,7 @@ impl RunData {
     }
 }
 
-/// Seconds spent on games before a generation.
+/// Returns the seconds spent on games before a generation.
 fn seconds(run: &Run, generation: u64) -> f64 {
     let before = run.times.partition_point(|time| time.generation < generation);
     before.checked_sub(1).map_or(0.0, |last| run.times[last].seconds)
@@ -191,7 +191,7 @@ fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
     run.weights.iter().find(|path| path.name == name)
 }
 
-/// By how many steps a parameter moved. A choice or a switch moved by one, or not at all.
+/// Returns the distance that a parameter moved, in units of variation. A choice or switch moves by one, or not at all.
 fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     match parameter.kind {
         Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => (value / start).ln() / parameter.scale,
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parameters_move_in_steps() {
+    fn moves_are_in_units_of_variation() {
         let plain = Parameter::float("plain", -10.0, 10.0, 1.0).scale(0.5);
         assert_eq!(moved(&plain, 1.0, -1.0), -4.0);
         let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().scale(1.0);

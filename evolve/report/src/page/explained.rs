@@ -1,10 +1,10 @@
-//! The worth of each weight, from `explain.csv` in the folder of a run, if there is one.
+//! The worth of each weight, from `explain.csv` in the folder of a run, if that exists.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// A row of the table; columns that are not here are passed over.
+/// A row of the table. Other columns are ignored.
 #[derive(Deserialize)]
 struct Row {
     name: String,
@@ -17,15 +17,15 @@ struct Row {
 /// The worth of a weight: the loss without it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Worth {
-    /// The difference that it makes.
+    /// The difference that the weight makes.
     worth: f64,
-    /// Its 95 % interval.
+    /// The 95 % confidence interval.
     interval: Option<(f64, f64)>,
-    /// The share of games that come out otherwise without it.
+    /// The share of games whose outcome changes without the weight.
     games: Option<f64>,
 }
 
-/// By the names of weights. A table that is not there or has other columns gives nothing; so does a row without a number.
+/// Returns the worths by weight. Ignores a missing table, a table with other columns, and rows without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join("explain.csv"));
     let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);
@@ -43,7 +43,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn what_is_there_is_read() {
+    fn valid_rows_are_read() {
         let folder = tempfile::TempDir::new().unwrap();
         assert!(read(folder.path()).is_empty());
         let file = folder.path().join("explain.csv");

@@ -8,44 +8,44 @@ use evolve_core::run::Standing;
 use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 
-/// A run, read from its folder.
+/// A run that was read from its folder.
 pub struct Input {
-    /// Name on the page.
+    /// The name on the page.
     pub name: String,
-    /// The folder as a person would type it.
+    /// The folder as a user would type it.
     pub(super) folder: String,
     pub(super) path: PathBuf,
     pub job: Job,
-    /// The recommendation; `None` until it is complete.
+    /// The recommendation; `None` until the run is complete.
     pub policy: Option<Policy>,
     pub(super) run: Run,
 }
 
 impl Input {
-    /// Reads the folder of a run; `shown` is its path as a user would type it.
+    /// Reads the folder of a run. `shown` is its path as a user would type it.
     ///
     /// # Errors
-    /// The missing or faulty file, and the fault.
+    /// The missing or invalid file, and the fault.
     pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
         let job = Job::recorded(folder, catalogue).map_err(|faults| faults.to_string())?;
         let run = Run::read(folder).map_err(|error| error.to_string())?;
-        // A run that is prolonged still has the weights of the shorter one; its tables have no verdict yet.
+        // A prolonged run still has the weights of the shorter run, but its tables have no verdict yet.
         let weights = folder.join(FILE_NAME);
         let has_weights = weights.try_exists().map_err(|error| format!("{}: {error}", weights.display()))?;
-        // Without a finalist, or without a test, only the checkpoint tells.
+        // Without a finalist or a test, only the checkpoint shows that the run is complete.
         let is_done = || Standing::of(folder, catalogue).and_then(Result::ok).is_some_and(|run| run.is_complete());
         let complete = has_weights && (run.verdict().is_some() || is_done());
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
 
-    /// How much better than its start the finalist was in the verdict.
+    /// Returns how much better than the start the finalist was in the test.
     pub(super) fn gain(&self) -> Option<Interval> {
         self.run.verdict()?.1.difference()
     }
 }
 
-/// Gives runs of one name the names of their folders, which alone tell them apart.
+/// Names runs with equal names by their folders.
 pub fn tell_apart(inputs: &mut [Input]) {
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     for input in inputs {

@@ -1,7 +1,7 @@
-//! A run as one page: its verdict, its progress, its weights, and replays.
+//! A run as an HTML page: its verdict, progress, weights and replays.
 //!
-//! The page is a single HTML file that loads nothing: style, script and data are inside. The data is JSON, made here;
-//! `page.html`, the style sheet and the scripts beside this file draw it.
+//! The page is a single HTML file that loads nothing else: it contains its style, scripts and data. This module creates
+//! the data as JSON; `page.html`, the style sheet and the scripts beside this file draw it.
 
 mod contest;
 mod data;
@@ -20,7 +20,7 @@ use evolve_core::document::text::has_power;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
-/// In this order: each uses what stands before it.
+/// The scripts in order: each depends on earlier ones.
 const SCRIPTS: [&str; 9] = [
     include_str!("basics.js"),
     include_str!("chart.js"),
@@ -32,9 +32,9 @@ const SCRIPTS: [&str; 9] = [
     include_str!("replay.js"),
     include_str!("main.js"),
 ];
-/// Draws the data that the page holds.
+/// Draws the data contained in the page.
 const START: &str = include_str!("start.js");
-/// Asks for data again and again.
+/// Requests new data repeatedly.
 const LIVE: &str = include_str!("live.js");
 
 impl Page {
@@ -43,8 +43,8 @@ impl Page {
     }
 }
 
-/// The page without data, which asks for `state.json` beside it: an object of [`Page`] under the name `page`, and where
-/// the run stands.
+/// Returns the page without data. It requests `state.json` from its own folder: an object with a [`Page`] under the
+/// name `page`, and the state of the run.
 pub fn live() -> String {
     html("evolve", "null", "; connect-src 'self'", LIVE)
 }
@@ -58,7 +58,7 @@ fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
         "script" => SCRIPTS.concat() + last,
         _ => unreachable!("the template names no other part"),
     };
-    // Part by part, so that nothing that is filled in is taken for a part itself.
+    // Fill the template part by part, so that inserted text is never taken for a placeholder.
     let mut html = String::with_capacity(data.len() + 100_000);
     for (i, piece) in TEMPLATE.split("%%").enumerate() {
         match i % 2 {
@@ -69,8 +69,8 @@ fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
     html
 }
 
-/// JSON for a script element: no text in it can end the element or a line of the script, or control the terminal or
-/// editor that shows the file.
+/// Escapes JSON for a script element, so that no text in it can end the element or a line of the script, or control the
+/// terminal or editor that shows the file.
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {
@@ -82,7 +82,7 @@ fn in_script(json: &str) -> String {
     text
 }
 
-/// Text in HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,6 +1,6 @@
-//! Curves and numbers, thinned out to what can be seen.
+//! Reduces curves and numbers to the precision of a screen.
 
-/// At most `most` places out of `count`, evenly spaced, the first and the last among them.
+/// Returns at most `most` of `count` indices, evenly spaced, including the first and the last.
 pub fn thin(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
         return (0..count).collect();
@@ -8,7 +8,7 @@ pub fn thin(count: usize, most: usize) -> Vec<usize> {
     (0..most).map(|i| i * (count - 1) / (most - 1)).collect()
 }
 
-/// A number in five significant digits, more than a screen can show.
+/// Rounds a number to five significant digits, which is finer than a screen shows.
 pub fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
 }
@@ -18,7 +18,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinned_out_curves_keep_both_ends() {
+    fn thinned_curves_keep_both_ends() {
         assert_eq!(thin(3, 5), [0, 1, 2]);
         assert_eq!(thin(9, 5), [0, 2, 4, 6, 8]);
         let kept = thin(5000, 60);
@@ -27,7 +27,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_are_rounded() {
         assert_eq!(short(-1234.5678), -1234.6);
         assert_eq!(short(0.1 + 0.2), 0.3);
         assert_eq!(short(0.0), 0.0);

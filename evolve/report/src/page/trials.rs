@@ -1,5 +1,5 @@
-//! The trials of a program one by one: baseline against tuned, by instance and scenario, failures with commands to
-//! reproduce them, and pictures. From `trials.csv` and the files beside it.
+//! The trials of a program: baseline against tuned candidate by instance and scenario, failures with the commands that
+//! reproduce them, and pictures. The data are in `trials.csv` and the files beside it.
 
 use super::thin::short;
 use base64::Engine;
@@ -17,30 +17,30 @@ use std::path::{Path, PathBuf};
 /// The trials on a page.
 #[derive(Serialize)]
 pub struct Trials {
-    /// `verdict`, or `held-out` until there is one.
+    /// `verdict`, or `held-out` before the verdict.
     stage: Stage,
-    /// Deals that both played, those not shown included.
+    /// The number of deals that both played, including those not shown.
     deals: usize,
-    /// Deals where the tuned one did better, and worse.
+    /// The numbers of deals on which the tuned candidate was better and worse.
     better: usize,
     worse: usize,
     pairs: Vec<Pair>,
-    /// The mean scores in each scenario, where a trial is several.
+    /// The mean scores of each scenario, if a trial has several.
     scenarios: Vec<Scenario>,
-    /// Failures by stage and kind.
+    /// The number of failures by stage and kind.
     failures: Vec<(Stage, String, usize)>,
     kept: Vec<Kept>,
     pictures: Vec<Picture>,
 }
 
-/// Start and tuned on the same deal.
+/// The outcomes of the baseline and the tuned candidate on the same deal.
 #[derive(Serialize)]
 struct Pair {
     instance: String,
     replicate: u64,
     seed: String,
     score: [f64; 2],
-    /// Difference of the objectives, the second minus the first: positive where the tuned candidate did better.
+    /// The difference of objectives, tuned minus baseline: positive where the tuned candidate was better.
     gain: f64,
     failure: [String; 2],
 }
@@ -49,48 +49,49 @@ struct Pair {
 struct Scenario {
     name: String,
     score: [f64; 2],
-    /// The mean difference in score, and the ends of its 95 % interval.
+    /// The mean difference in score, with its 95 % confidence interval.
     difference: Interval,
 }
 
-/// A failure that was kept.
+/// A failure with kept files.
 #[derive(Serialize)]
 struct Kept {
     name: String,
     reason: String,
-    /// The command that shows it again.
+    /// The command that reproduces the failure.
     again: String,
 }
 
 #[derive(Serialize)]
 struct Picture {
     title: String,
-    /// A `data:` address.
+    /// The picture as a `data:` address.
     source: String,
 }
 
-/// Pairs that are shown at most: those with the largest gains and losses.
+/// The largest number of pairs on a page: those with the largest gains and losses.
 const PAIRS: usize = 1000;
-/// Kept failures shown at most.
+/// The largest number of failures on a page.
 const FAILURES: usize = 60;
-/// Bytes of all pictures, before they are encoded.
+/// The largest total size of pictures in bytes, before encoding.
 const PICTURES: usize = 900_000;
 
-/// Whether those who are compared on a row's deal played in the other order.
+/// Returns whether the two candidates played the row's deal in reverse order.
 fn is_swapped(row: &TrialRow) -> bool {
     Deal { split: Split::Test, number: row.number, seed: row.seed }.is_swapped()
 }
 
 impl Trials {
-    /// The trials of the run in a folder, which a person would name as `shown`; `None` if it has no table of them.
+    /// Reads the trials of the run in a folder, which a user would call `shown`. Returns `None` without a table of
+    /// trials.
     pub fn read(folder: &Path, shown: &str) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-        // By the number of the deal, the first and the last that played it.
+        // The first and the last trial of each deal, by number.
         let mut stages: [BTreeMap<u64, (TrialRow, TrialRow)>; 2] = Default::default();
         let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
-        // A run may be writing its last row: that one comes the next time.
+        // Stop at an incomplete last row, which a run may be writing.
         for mut row in table.deserialize().map_while(Result::<TrialRow, _>::ok) {
-            // Of a cell that holds several, the first one begins it.
+            // The escape applies to the whole cell of parts, so it stands before the first name.
             row.parts.0.iter_mut().take(1).for_each(|(name, _)| *name = cell::text(name).to_string());
             if !row.failure.is_empty() {
                 *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
@@ -104,7 +105,8 @@ impl Trials {
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { (Stage::Validation, held_out) } else { (Stage::Test, verdict) };
-        // They are the start and the tuned one. In the verdict, the deal says who of them plays first.
+        // The two rows are the baseline and the tuned candidate. In the test, the deal decides which of them plays
+        // first.
         let in_order = |(a, b)| if stage == Stage::Test && is_swapped(&a) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
         let gains = || rows.iter().map(|(start, tuned)| tuned.objective - start.objective);
@@ -154,7 +156,7 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
     first.parts.0.iter().enumerate().map(scenario).collect()
 }
 
-/// The entries of a folder in the order of their names.
+/// Returns the entries of a folder, ordered by name.
 fn entries(folder: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> = fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
     entries.sort();
@@ -183,7 +185,7 @@ fn pictures(folder: &Path) -> Vec<Picture> {
         let Ok(bytes) = fs::read(&path) else { continue };
         let Some(left) = room.checked_sub(bytes.len()) else { continue };
         room = left;
-        // As in `0003-0-tuned`: deal, scenario, who.
+        // A name such as `0003-0-tuned` consists of deal, scenario and candidate.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = match stem.splitn(3, '-').collect::<Vec<_>>()[..] {
             [deal, scenario, who] => {
@@ -204,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_and_the_last_of_a_deal_are_compared() {
+    fn the_first_and_the_last_trial_of_a_deal_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
                      0,validation,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
@@ -231,9 +233,9 @@ mod tests {
         assert!(Trials::read(&kept, "").is_none());
     }
 
-    /// On deals of an odd seed the tuned one plays first.
+    /// The tuned candidate plays first on deals with odd seeds.
     #[test]
-    fn the_start_of_a_verdict_is_the_start_whoever_plays_first() {
+    fn the_baseline_is_recognized_in_both_orders() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
                      0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\

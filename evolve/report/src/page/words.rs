@@ -17,11 +17,11 @@ pub struct Words {
     /// The verdict with its numbers.
     detail: String,
     cost: String,
-    /// Next commands, with a description each.
+    /// The next commands, each with a description.
     next: Vec<(String, &'static str)>,
 }
 
-/// The text about the run in a folder.
+/// Returns the text about the run in a folder.
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
         Some((start, chosen)) => verdict(job, start, chosen),
@@ -60,12 +60,12 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
 
 const NOT_BETTER: &str = "No improvement found: the baseline stays";
 
-/// The result, the verdict in a few words, and the same with its numbers.
+/// Returns the result, the verdict in a few words, and the verdict with its numbers.
 fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'static str, String, String) {
     let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
     let interval = chosen.difference().unwrap_or(unknown);
     let by_ratio = job.source.problem.is_rated_by_ratio();
-    // Tables of games of early versions have no scores: there, they are the objectives.
+    // Tables of games from early versions have objectives instead of scores.
     let has_scores = job.source.is_declared();
     let of = |row: &ValidationRow| if has_scores { row.score } else { row.objective };
     let (before, after) = (of(start), of(chosen));
@@ -87,7 +87,7 @@ fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'stati
         signed(high)
     );
     let (result, headline, detail) = if low > 0.0 {
-        // Of a score below zero a share says nothing.
+        // For a score below zero, a share is meaningless.
         let share = match by_ratio {
             true => Some(100.0 * mean),
             false => (before > 0.0).then(|| 100.0 * (after - before) / before),
@@ -106,12 +106,12 @@ fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'stati
     (result, minus(&headline), minus(&detail))
 }
 
-/// The text with a sign of its own for minus, but hyphens in words.
+/// Replaces hyphens by minus signs, except in words.
 fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}").replace("held\u{2212}out", "held-out")
 }
 
-/// The last check on held-out games.
+/// Describes the last validation on held-out games.
 fn so_far(run: &Run) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
@@ -130,7 +130,7 @@ fn so_far(run: &Run) -> String {
 }
 
 fn cost(run: &Run) -> String {
-    // Not every generation of a long run has a row; checks tell how many there were.
+    // A long run does not record every generation; validations show how many there were.
     let checked = run.checks.iter().map(|check| check.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
     let games = run.games();
@@ -140,7 +140,7 @@ fn cost(run: &Run) -> String {
     format!("{} trials {all}; {} generation{plural} of search{time}", grouped(games), grouped(generations))
 }
 
-/// A time in its two largest units.
+/// Formats a duration in its two largest units.
 fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     match whole {
@@ -155,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_told_to_people() {
+    fn durations_are_readable() {
         assert_eq!(duration(59.4), "59 s");
         assert_eq!(duration(168.0), "2 min 48 s");
         assert_eq!(duration(28_925.0), "8 h 2 min");

@@ -1,4 +1,4 @@
-//! Marks on the curve of a weight.
+//! Marked values in the charts of weights.
 
 use crate::error::ReportError;
 use crate::tables::Run;
@@ -10,20 +10,20 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The values of a weight worth a mark.
+/// The marked values of a weight.
 #[derive(Clone, Copy, Debug)]
 pub struct Mark {
     pub start: f64,
-    /// The recommended value, once the run is complete.
+    /// The recommended value, if the run is complete.
     pub recommended: Option<f64>,
     pub low: f64,
     pub high: f64,
 }
 
-/// Marks by the names of weights.
+/// Marked values by the names of weights.
 pub type Marks = BTreeMap<String, Mark>;
 
-/// The marks of a run: none if the job is not beside its tables, or is none that this program understands.
+/// Reads the marks of a run. Returns none if the job is missing, or not readable by this version.
 pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, ReportError> {
     let job =
         document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, &catalogue.to_look()).ok());
@@ -39,7 +39,7 @@ pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, Re
     Ok(job.space.places().iter().map(mark).collect())
 }
 
-/// A file, if it is there.
+/// Reads a file if it exists.
 fn document(path: PathBuf) -> Result<Option<Document>, ReportError> {
     match read_text(&path) {
         Ok(text) => Ok(Some(Document::new(&path, text))),

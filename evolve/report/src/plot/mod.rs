@@ -1,7 +1,7 @@
-//! Runs as pictures, finished or not: `scores.svg` and `weights.svg`, over the trials played.
+//! Plots of runs, finished or not: `scores.svg` and `weights.svg`, over the number of trials.
 //!
-//! `generations.csv` is required. Without `validation.csv` the held-out scores are missing; a run that has just begun
-//! shows only the measurement of its baseline, and has no picture of weights yet.
+//! `generations.csv` is required. Without `validation.csv`, the held-out scores are missing. A run that has just
+//! started shows only the measurement of its baseline, and has no plot of weights.
 
 mod marks;
 mod scores;
@@ -16,18 +16,18 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Plots one run into the folder `plots` within its own, and gives the names of the files.
+/// Plots one run into its own folder `plots`, and returns the paths of the files.
 pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
     plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
 }
 
-/// Plots runs into the folder `output`, which is made if missing, and gives the names of the files.
+/// Plots runs into the folder `output`, which is created if missing, and returns the paths of the files.
 ///
-/// Several runs share the pictures, a colour for each (they repeat after seven); weights are matched by name. Where the
-/// job and the recommended weights are beside the tables, start, bounds and recommendation are marked.
+/// Several runs share the plots, each with its own colour (colours repeat after seven). Weights are matched by name. If
+/// the job and the recommended weights are beside the tables, the start, bounds and recommendation are marked.
 ///
 /// # Errors
-/// If a table cannot be read or a file cannot be written. All runs are read before anything is written.
+/// If a table cannot be read or a file cannot be written. All runs are read before the first file is written.
 pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
     plot(folders, output, catalogue, make_folder)
 }
@@ -56,7 +56,7 @@ fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {
     let mut runs: Vec<Run> = folders.iter().map(|folder| Run::read(folder)).collect::<Result<_, _>>()?;
     let names: HashSet<&str> = runs.iter().map(|run| run.name.as_str()).collect();
     if names.len() < runs.len() {
-        // Folders of one name in different places: only their paths tell them apart.
+        // Folders in different places can have the same name; name these runs by their paths.
         for (run, folder) in runs.iter_mut().zip(folders) {
             run.name = folder.display().to_string();
         }

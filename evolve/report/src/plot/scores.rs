@@ -1,4 +1,4 @@
-//! The scores over a run: how much better than the baseline on held-out games, and training beside them.
+//! The scores of a run: the difference from the baseline on held-out games, and the scores of the search.
 
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
@@ -8,16 +8,17 @@ use crate::tables::Run;
 use evolve_core::run::rows::{Stage, ValidationRow};
 use evolve_core::statistics::Z95;
 
-/// Width of a picture in pixels, and height of the area below its head.
+/// The width of a plot in pixels, and the height of the area below its head.
 const SIZE: (f64, f64) = (1600.0, 836.0);
-/// Pixels that differences take where training stands below them.
+/// The height of the chart of differences in pixels, if the chart of the search is below it.
 const DIFFERENCES: f64 = 416.0;
-/// Height of labels in pixels.
+/// The height of labels in pixels.
 const EM: f64 = 18.0;
 const GAMES: &str = "Trials, validation included";
 const DIFFERENCE: &str = "Difference from the baseline (objective)";
 
-/// The picture as SVG: of each run the difference to its start, and of one run alone its training below.
+/// Draws the plot as SVG: the difference of each run from its start and, for a single run, the scores of its search
+/// below.
 pub fn draw(runs: &[Run]) -> String {
     let zero = Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]);
     let (title, subtitle, mut charts) = match runs {
@@ -57,7 +58,7 @@ pub fn draw(runs: &[Run]) -> String {
     svg.finish()
 }
 
-/// The difference from the baseline on held-out trials, and the difference in the test, on trials of its own.
+/// Returns the difference from the baseline in validations, and the difference in the test, on separate trials.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
     let interval = |check: &ValidationRow, x: u64| {
         let of = check.difference()?;
@@ -73,7 +74,7 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
     ]
 }
 
-/// The scores of training, and those on held-out games.
+/// Returns the scores of the search, and the scores on held-out games.
 fn training(run: &Run) -> Vec<Series> {
     let rows = || run.generations.iter();
     let score = |check: &ValidationRow| {
@@ -89,19 +90,19 @@ fn training(run: &Run) -> Vec<Series> {
     ]
 }
 
-/// Those of which there is something to draw.
+/// Removes empty series.
 fn present(mut series: Vec<Series>) -> Vec<Series> {
     series.retain(|one| !one.points.is_empty());
     series
 }
 
-/// The gain in a run's verdict, with the interval; `None` until there is one.
+/// Formats the gain in a run's verdict, with its interval; returns `None` before the verdict.
 fn gain(run: &Run) -> Option<String> {
     let of = run.verdict()?.1.difference()?;
     Some(of.to_string().replace('-', "\u{2212}"))
 }
 
-/// The verdict of a run in a line.
+/// Describes the verdict of a run in one line.
 fn verdict(run: &Run) -> String {
     let (Some(gain), Some((_, chosen))) = (gain(run), run.verdict()) else { return "no verdict yet".to_string() };
     let is_better = chosen.difference().is_some_and(|of| of.low > 0.0);

@@ -1,4 +1,4 @@
-//! The path of every weight, a small chart for each.
+//! The paths of all weights, each in a small chart.
 
 use super::marks::Marks;
 use crate::draw::{
@@ -8,31 +8,31 @@ use crate::draw::{
 use crate::page::thin;
 use crate::tables::Run;
 
-/// Charts side by side.
+/// The number of charts side by side.
 const COLUMNS: usize = 5;
-/// Width and height of a chart with its title, in pixels, and the space between two.
+/// The width and height of a chart with its title in pixels, and the space between two charts.
 const PANEL: (f64, f64) = (360.0, 226.0);
 const GAP: f64 = 28.0;
-/// Height of labels in pixels.
+/// The height of labels in pixels.
 const EM: f64 = 14.0;
-/// Maximum number of points in a curve: more are indistinguishable on a chart of this width.
+/// The largest number of points in a curve; more are indistinguishable on a chart of this width.
 const POINTS: usize = 240;
 
-/// One weight in all the runs that have it.
+/// The chart of one weight, for all runs that have it.
 struct Panel<'a> {
     name: &'a str,
     series: Vec<Series>,
-    /// Where it ended, in one run alone.
+    /// The final value of the weight, if there is only one run.
     end: String,
 }
 
-/// The figure as SVG, weights in the order of the first run; `None` if no run has weights to show.
+/// Draws the figure as SVG, with weights in the order of the first run; returns `None` if no run has weights.
 pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let panels = panels(runs, marks);
     if panels.is_empty() {
         return None;
     }
-    // Three columns even for a single weight: the head needs their width.
+    // Even a single weight gets three columns, because the head needs their width.
     let columns = panels.len().clamp(3, COLUMNS);
     let wide = 2.0 * MARGIN - GAP + PANEL.0 * columns as f64;
     let below = MARGIN - GAP + PANEL.1 * panels.len().div_ceil(columns) as f64;
@@ -98,7 +98,7 @@ fn subtitle(runs: &[Run]) -> String {
     }
 }
 
-/// Series that stand for all of their kind.
+/// Returns series that explain the marks in the legend.
 fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
     let key = |label: &str, colour, mark| Series::new(colour, mark, []).named(label);
     let [_] = runs else {
@@ -129,7 +129,7 @@ impl Panel<'_> {
         Chart::new(svg, area, x, &y, EM).draw(&self.series, 2.0);
     }
 
-    /// The name; beside it, if there is room, where the weight ended.
+    /// Draws the name and, if there is room, the final value of the weight beside it.
     fn draw_title(&self, svg: &mut Svg, (left, y): Point, right: f64) {
         let size = [16.0, 14.0, 12.0].into_iter().find(|&em| width(self.name, Font::bold(em, INK)) <= right - left);
         let (bold, plain) = (Font::bold(size.unwrap_or(11.0), INK), Font::plain(EM, GREY));

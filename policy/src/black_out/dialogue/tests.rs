@@ -2,7 +2,7 @@ use super::super::player::Settings;
 use super::super::weights::Weights;
 use super::*;
 
-/// What the player prints and how it ends, on this input.
+/// Returns the output of the player on this input, and its result.
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
     let mut player = Player::new(Weights::DEFAULT, Settings { exact: 0 });
@@ -10,7 +10,7 @@ fn answer(input: &[u8]) -> (String, Result<(), String>) {
     (String::from_utf8(output).unwrap(), ending)
 }
 
-/// A reply to the player's first move that it leaves legal: a square that this move has not blackened.
+/// Returns a legal reply to the player's first move: a square that this move has not blackened.
 fn first_reply() -> String {
     let (output, _) = answer(b"1");
     let numbers: Vec<u8> = output.split_whitespace().map(|word| word.parse().unwrap()).collect();
@@ -21,7 +21,7 @@ fn first_reply() -> String {
 }
 
 #[test]
-fn the_end_of_input_where_an_answer_is_due_ends_the_games() {
+fn the_end_of_the_input_ends_the_games() {
     for input in ["1", "100\r\n", "2\nMOVE 1 1", "1 MOVE"] {
         let (output, ending) = answer(input.as_bytes());
         assert_eq!((output.lines().count(), ending), (1, Ok(())), "{input}");
@@ -37,13 +37,13 @@ fn several_games_with_any_line_ends() {
         assert_eq!(ending, Ok(()));
         let lines: Vec<&str> = output.lines().collect();
         assert_eq!(lines.len(), 5, "{output}");
-        assert_eq!(lines[..2], lines[3..], "each game starts anew");
+        assert_eq!(lines[..2], lines[3..], "each game starts from scratch");
         assert_eq!(lines[0], lines[2]);
     }
 }
 
 #[test]
-fn bad_input_is_told_by_its_place() {
+fn invalid_input_is_reported_with_its_place() {
     let (first, _) = answer(b"1");
     let reply = first_reply();
     for (input, message) in [
@@ -73,7 +73,7 @@ fn bad_input_is_told_by_its_place() {
 
 #[test]
 fn a_game_that_is_over_takes_no_more_moves() {
-    // The opponent blackens single squares, the first free one each time.
+    // The opponent always blackens the first free square.
     let mut replies = String::from("1\n");
     let mut black = 0;
     loop {
@@ -113,7 +113,7 @@ fn garbage_never_panics() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn a_closed_output_is_not_an_error() {
     struct Closed;
     impl Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

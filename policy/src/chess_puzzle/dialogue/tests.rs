@@ -38,7 +38,7 @@ fn the_end_of_the_input_ends_the_game_quietly() {
 }
 
 #[test]
-fn broken_input_is_answered() {
+fn invalid_input_is_reported() {
     let two = board(2, &["1234KB"; 6]);
     let one = board(1, &["1234KB"; 6]);
     for (input, message) in [

@@ -3,7 +3,7 @@ use super::super::weights::Weights;
 use super::*;
 use crate::words::LONGEST;
 
-/// What the greedy player prints and how it ends, on this input.
+/// Returns the output of the greedy player on this input, and its result.
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     answer_with(Weights::DEFAULT, input)
 }
@@ -35,7 +35,7 @@ fn a_game_goes_on_until_the_judge_ends_it() {
 }
 
 #[test]
-fn bad_moves_are_told_by_their_number() {
+fn invalid_moves_are_reported_with_their_number() {
     for (input, message) in [
         ("", "the input ends before the opponent's move 1"),
         ("10", "the input ends within the opponent's move 1"),
@@ -54,7 +54,7 @@ fn bad_moves_are_told_by_their_number() {
     assert!(answer("x".repeat(1_000_000).as_bytes()).1.unwrap_err().len() < 2 * LONGEST);
 }
 
-/// Black takes the first of these cells that is empty until the game is over; the whole input, and whether White won.
+/// Plays a game in which Black takes the first empty of these cells. Returns the whole input, and whether White won.
 fn whole_game(weights: Weights, cells: &[Cell]) -> (String, bool) {
     let mut input = String::new();
     let mut position = Position::new();
@@ -73,14 +73,14 @@ fn whole_game(weights: Weights, cells: &[Cell]) -> (String, bool) {
 
 #[test]
 fn nothing_is_played_after_the_end() {
-    // Every other cell of a row loses. A player that only likes empty lines lets an open three grow.
+    // Playing every other cell of a row loses. A player that only likes empty lines lets an open three grow.
     let slow: Vec<Cell> = (1..=19).step_by(3).flat_map(|x| [cell(x, 1).unwrap(), cell(x, 19).unwrap()]).collect();
     let row: Vec<Cell> = (8..=14).map(|y| cell(10, y).unwrap()).collect();
     let blind = Weights { own_0: 1.0, ..Weights::ZERO };
     for (weights, cells, white_wins) in [(Weights::DEFAULT, slow, true), (blind, row, false)] {
         let (input, won) = whole_game(weights, &cells);
         assert_eq!(won, white_wins);
-        // A five of the opponent is not answered.
+        // The player does not answer the opponent's five.
         let moves = input.lines().count() - usize::from(!won);
         for end in ["", "-1 -1\n"] {
             let (output, ending) = answer_with(weights, format!("{input}{end}").as_bytes());
@@ -92,7 +92,7 @@ fn nothing_is_played_after_the_end() {
 }
 
 #[test]
-fn a_judge_that_reads_no_more_ends_the_game() {
+fn a_closed_output_ends_the_game() {
     struct Closed(io::ErrorKind);
     impl Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

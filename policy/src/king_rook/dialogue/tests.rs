@@ -2,7 +2,7 @@ use super::super::weights::Weights;
 use super::*;
 use crate::words::LONGEST;
 
-/// What the player prints and how it ends, on this input.
+/// Returns the output of the player on this input, and its result.
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
     let ending = play(input, &mut output, &Clock::UNLIMITED, &mut Player::new(Weights::DEFAULT, 2));
@@ -30,7 +30,7 @@ fn the_end_may_come_at_any_time() {
 
 #[test]
 fn odd_starts_are_played() {
-    // Black in check; the rook attacked, unguarded and guarded.
+    // Black is in check, or the rook is attacked, unguarded or guarded.
     for input in ["Ge4 Ka5 Re8", "Ge4 Ka9 Rd3", "Ge4 Kc2 Rd3", "Ga1 Kj9 Ra2", "Gj9 Ka1 Rj8"] {
         let (output, ending) = answer(input.as_bytes());
         assert_eq!((output.lines().count(), ending), (1, Ok(())), "{input}");
@@ -38,7 +38,7 @@ fn odd_starts_are_played() {
 }
 
 #[test]
-fn broken_input_is_told_by_its_place() {
+fn invalid_input_is_reported_with_its_place() {
     for (input, message) in [
         ("", "the start position ends before piece 1 of 3"),
         ("Ge4\nKa5", "the start position ends before piece 3 of 3"),
@@ -63,7 +63,7 @@ fn broken_input_is_told_by_its_place() {
 }
 
 #[test]
-fn wrong_moves_of_black_are_told() {
+fn illegal_moves_of_black_are_reported() {
     let first = answer(b"Ge4 Ka5 Ri8").0;
     for reply in ["Ge4", "Gg6", "Ga6", "Ke5", "Ri4", "e5", "G", "?", "Gd99", "!!"] {
         let (output, ending) = answer(format!("Ge4 Ka5 Ri8\n{reply}\n").as_bytes());
@@ -72,14 +72,14 @@ fn wrong_moves_of_black_are_told() {
         assert!(message.starts_with(&format!("after the move {}: ", first.trim())), "{message}");
         assert!(message.contains(&format!("`{reply}`")), "{message}");
     }
-    // No move is legal after the mate.
+    // After the mate, no move is legal.
     let (output, ending) = answer(b"Ga1 Kb3 Rc4\nGb1\n");
     assert_eq!(output, "Rc1\n");
     assert_eq!(ending, Err("after the move Rc1: the black king cannot go to `Gb1`".to_string()));
 }
 
 #[test]
-fn whole_games_are_won_by_no_illegal_move() {
+fn whole_games_are_won_with_legal_moves() {
     let mut random = crate::random::SplitMix64::new(7);
     let mut player = Player::new(Weights::DEFAULT, 3);
     for _ in 0..20 {
@@ -104,7 +104,7 @@ fn whole_games_are_won_by_no_illegal_move() {
     }
 }
 
-/// A pipe whose other side is gone.
+/// A pipe whose other end is closed.
 struct Closed(io::ErrorKind);
 
 impl Write for Closed {
@@ -118,7 +118,7 @@ impl Write for Closed {
 }
 
 #[test]
-fn a_judge_that_left_is_no_error_but_a_full_disk_is() {
+fn a_closed_output_is_not_an_error_but_a_full_disk_is() {
     let mut player = Player::new(Weights::DEFAULT, 1);
     let mut run = |kind| play("Ge4 Ka5 Ri8".as_bytes(), Closed(kind), &Clock::UNLIMITED, &mut player);
     assert_eq!(run(io::ErrorKind::BrokenPipe), Ok(()));

@@ -1,5 +1,6 @@
-//! A beam search whose best endings count by what smaller beams find behind them, in expectation over the types that
-//! the last piece could be; where that leaves a doubt, behind a second and a third tile that is not known yet.
+//! A beam search whose best endings are valued by smaller beams that start there, in expectation over the possible
+//! types of the last piece. If the choice remains in doubt, further beams start behind a second and a third unknown
+//! tile.
 
 use super::super::board::{Piece, Tile};
 use super::super::evaluation::{Evaluation, Removal};
@@ -10,30 +11,30 @@ use crate::clock::Clock;
 
 pub mod rollout;
 
-/// How many endings of each beam behind an unknown tile are followed behind the next one.
+/// The number of endings of each beam behind an unknown tile that are followed behind the next one.
 const FOLLOWED: usize = 3;
 
 /// The search with its working memory.
 #[derive(Debug)]
 pub struct Expectimax {
     beam: Beam,
-    /// How many endings are followed behind one unknown tile, how many of these behind two, and of these behind three.
+    /// The numbers of endings that are followed behind one unknown tile, behind two and behind three.
     endings: [usize; 3],
-    /// The beams behind the first unknown tile, behind the second and behind the third one.
+    /// The beams behind the first, second and third unknown tile.
     inner: [Beam; 3],
 }
 
 impl Expectimax {
-    /// A `beam` of which so many `endings` are followed further, each by an `inner` one. As long as the best of them start
-    /// with different removals, as many as `deeper` says are followed again behind a second unknown tile, by beams of half
-    /// the size, and then behind a third one, by beams of a quarter.
+    /// Creates a search with a `beam` whose best `endings` are each followed by an `inner` beam. While the best of them
+    /// start with different removals, `deeper` tells how many are followed again behind a second unknown tile, by beams
+    /// of half the size, and then behind a third one, by beams of a quarter.
     pub fn new(beam: Settings, endings: usize, inner: Settings, deeper: [usize; 2]) -> Self {
         let part = |part| Beam::new(Settings { width: inner.width.div_ceil(part), depth: inner.depth.div_ceil(part) });
         let [second, third] = deeper;
         Expectimax { beam: Beam::new(beam), endings: [endings, second, third], inner: [1, 2, 4].map(part) }
     }
 
-    /// By first removal the value of the best line that was followed to its end, negative infinity where none was.
+    /// Returns the value of the best followed line for each first removal; negative infinity without one.
     pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let known = Known::visible(position, evaluation);
         let root = Line::root(position, position.legal(), evaluation);
@@ -46,13 +47,14 @@ impl Expectimax {
         values
     }
 
-    /// The best line that was followed and starts with a removal, up to the first unknown tile, the last one of it first.
+    /// Returns the best followed line that starts with a removal, up to the first unknown tile, with its last removal
+    /// first.
     pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
         self.beam.line(first)
     }
 
-    /// Follows the endings of the beam behind one unknown tile, and the best of them behind the next ones as long as that
-    /// leaves a doubt and time. Those followed last stay, with the value that was found by the beams of their round.
+    /// Follows the endings of the beam behind one unknown tile, and the best of them behind the next ones while the
+    /// choice is in doubt and time is left. The endings followed last remain, with the values of their round.
     fn follow(&mut self, known: &Known, evaluation: &Evaluation, clock: &Clock) {
         let Expectimax { beam, endings, inner } = self;
         for (round, &most) in endings.iter().enumerate() {
@@ -75,26 +77,26 @@ impl Expectimax {
 }
 
 impl Searcher for Expectimax {
-    /// The best removal, `None` if there is none. A clock that runs out ends the first search at the depth reached, and
-    /// then leaves one ending to be followed.
+    /// Returns the best removal; `None` if there is none. If the clock runs out, the first search ends at the depth
+    /// reached, and only one ending is followed.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         best(position.legal(), &self.values(position, evaluation, clock))
     }
 }
 
-/// The best endings first.
+/// Sorts endings, the best first.
 fn rank(endings: &mut [Ending]) {
     endings.sort_by(|a, b| b.value.total_cmp(&a.value));
 }
 
-/// Whether all endings start with the same removal.
+/// Returns whether all endings start with the same removal.
 fn is_clear(endings: &[Ending]) -> bool {
     endings.windows(2).all(|two| two[0].line.first == two[1].line.first)
 }
 
 impl Beam {
-    /// Searches from `root` and ranks the endings by close looks. The answer is the value of the best line that ends the
-    /// game.
+    /// Searches from `root` and ranks the endings by close evaluations. Returns the value of the best line that ends
+    /// the game.
     fn ranked(&mut self, root: Line, known: &Known, evaluation: &Evaluation) -> f64 {
         let over = self.search(root, known, evaluation, &Clock::UNLIMITED);
         self.look_closely(known, evaluation);
@@ -104,8 +106,8 @@ impl Beam {
 }
 
 impl Ending {
-    /// The expected value of the line if it continues with the best line that the first of `beams` finds, and the best
-    /// endings of that with the others.
+    /// Returns the expected value of the line if it continues with the best line that the first of `beams` finds, whose
+    /// best endings the other beams follow.
     fn expected(&self, beams: &mut [Beam], known: &Known, evaluation: &Evaluation) -> f64 {
         let (inner, deeper) = beams.split_first_mut().expect("an ending is followed by a beam");
         self.mean(evaluation, |piece| {
@@ -122,7 +124,7 @@ impl Ending {
         })
     }
 
-    /// The line that continues after the last removal if that is of this `piece`.
+    /// Returns the line that continues after the last removal, if that removes `piece`.
     fn onward(&self, piece: Piece, evaluation: &Evaluation) -> Line {
         let (tiers, material) = evaluation.worn(&self.line.tiers, self.line.material, self.tile);
         let removal = Removal::new(&tiers, self.line.bonus, self.tile, piece);

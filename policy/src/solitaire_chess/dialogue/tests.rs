@@ -7,7 +7,7 @@ fn greedy(_: usize) -> Player {
     Search::Greedy { margin: 1000 }.player(Weights::DEFAULT)
 }
 
-/// What the player prints and how it ends, on this input.
+/// Returns the output of the player on this input, and its result.
 fn answer(input: &[u8]) -> (String, Result<(), String>) {
     let mut output = Vec::new();
     let ending = play(input, &mut output, &Clock::UNLIMITED, greedy);
@@ -20,7 +20,7 @@ fn board(piece: &str) -> String {
 }
 
 #[test]
-fn the_end_of_input_where_an_answer_is_due_ends_the_game() {
+fn the_end_of_the_input_ends_the_game() {
     let (output, ending) = answer(board("springare").as_bytes());
     assert_eq!(ending, Ok(()));
     assert_eq!(output.lines().count(), 1, "{output}");
@@ -28,7 +28,7 @@ fn the_end_of_input_where_an_answer_is_due_ends_the_game() {
 
 #[test]
 fn a_whole_game_of_ones_ends_with_0_0() {
-    // Reveals nothing but ones; a tile is emptied at its third removal.
+    // Only ones are revealed; the third removal empties a tile.
     let mut replies = String::new();
     let mut removed = std::collections::BTreeMap::new();
     loop {
@@ -46,7 +46,7 @@ fn a_whole_game_of_ones_ends_with_0_0() {
 }
 
 #[test]
-fn bad_boards_are_told_by_their_place() {
+fn invalid_boards_are_reported_with_their_place() {
     let good = board("dam");
     let short: String = good.split_inclusive(' ').take(8).collect();
     for (input, message) in [
@@ -64,7 +64,7 @@ fn bad_boards_are_told_by_their_place() {
 }
 
 #[test]
-fn bad_replies_are_told_by_the_move() {
+fn invalid_replies_are_reported_with_the_move() {
     for (reply, part) in [("blank", "another layer"), ("5", "no piece `5`"), ("\0", "no piece")] {
         let (_, ending) = answer((board("1") + reply).as_bytes());
         let message = ending.unwrap_err();
@@ -73,7 +73,7 @@ fn bad_replies_are_told_by_the_move() {
 }
 
 #[test]
-fn a_judge_that_reads_no_more_ends_the_game() {
+fn a_closed_output_ends_the_game() {
     struct Closed;
     impl Write for Closed {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

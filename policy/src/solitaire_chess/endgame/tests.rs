@@ -3,7 +3,7 @@ use super::super::groups::{alphabet, GROUPS};
 use super::*;
 use crate::random::SplitMix64;
 
-/// Positions of a game at random, from the first to the last.
+/// Returns the positions of a random game, from the first to the last.
 fn game(group: usize, random: &mut SplitMix64) -> Vec<Position> {
     let types = GROUPS[group - 1];
     let mut draw = |n: usize| random.below(n as u32) as usize;
@@ -19,10 +19,11 @@ fn game(group: usize, random: &mut SplitMix64) -> Vec<Position> {
     positions
 }
 
-/// The slow twin: every removal with every type below it, straight from the rules. `None` if that are too many.
+/// Computes values directly from the rules, with every removal and every type below it. Returns `None` if there are too
+/// many.
 fn slow(position: &Position, types: &[Piece], left: &mut u32) -> Option<f64> {
     *left = left.checked_sub(1)?;
-    // No removal scores less.
+    // No removal costs points.
     let mut best: f64 = 0.0;
     for tile in tiles(position.legal()) {
         best = best.max(after(position, tile, types, left)?);
@@ -42,13 +43,13 @@ fn after(position: &Position, tile: Tile, types: &[Piece], left: &mut u32) -> Op
 }
 
 #[test]
-fn values_are_those_of_all_that_may_come() {
+fn values_match_the_slow_twin() {
     let mut random = SplitMix64::new(5);
     for group in 3..=6 {
         let types = GROUPS[group - 1];
         let mut compared = 0;
         while compared < 50 {
-            // One solver for a whole game: what it found before must not mislead it.
+            // One solver serves a whole game: its cached results must not mislead it.
             let mut solver = Solver::new(0);
             solver.most = f64::INFINITY;
             for position in game(group, &mut random) {
@@ -67,7 +68,7 @@ fn values_are_those_of_all_that_may_come() {
     }
 }
 
-/// A slow twin that may look late at what is uncovered: by tile the piece if it is known, and the layer.
+/// A slow twin with late revelation: for each tile, the piece if it is known, and the layer.
 #[derive(Clone)]
 struct Twin {
     shown: [Option<Piece>; 64],
@@ -83,7 +84,7 @@ impl Twin {
         Twin { shown, layer, bonus: position.bonus() }
     }
 
-    /// The expected points from the removal of `tile` on, `None` if there is too much to see.
+    /// Returns the expected points from the removal of `tile` on; `None` if there are too many boards.
     fn value(&self, tile: Tile, late: &[Mask; TIERS], types: &[Piece], left: &mut u32) -> Option<f64> {
         *left = left.checked_sub(1)?;
         let place = tile as usize;
@@ -123,7 +124,7 @@ fn mean(types: &[Piece], mut value: impl FnMut(Piece) -> Option<f64>) -> Option<
 }
 
 #[test]
-fn what_is_looked_at_late_counts_by_its_chance() {
+fn late_pieces_count_by_their_probability() {
     let mut random = SplitMix64::new(6);
     for group in [3, 4] {
         let types = GROUPS[group - 1];
@@ -145,7 +146,7 @@ fn what_is_looked_at_late_counts_by_its_chance() {
                     });
                     let Some(most) = values.next() else { continue };
                     for less in values {
-                        assert!(less < most + 1e-9, "to know less is never worth more");
+                        assert!(less < most + 1e-9, "less knowledge is never worth more");
                         differ += usize::from(less < most - 1e-9);
                     }
                 }
@@ -155,16 +156,16 @@ fn what_is_looked_at_late_counts_by_its_chance() {
 }
 
 #[test]
-fn regions_of_group_4_are_what_lines_connect() {
+fn regions_of_group_4_are_connected_by_lines() {
     let mut solver = Solver::new(1);
     solver.prepare(alphabet(4));
     let corners: Mask = 1 | 1 << 5 | 1 << 50 | 1 << 55;
     let mut sizes: Vec<u32> = solver.regions.iter().map(|region| region.count_ones()).collect();
     sizes.sort_unstable();
-    // Nothing leads to a tile inside.
+    // No move leads to an inner tile.
     assert_eq!(sizes, [vec![1; 16], vec![4, 8, 8]].concat());
     assert!(solver.regions.contains(&corners));
-    // Everywhere else every tile leads to every other.
+    // In the other groups, every tile leads to every other.
     for group in [3, 5, 6] {
         solver.prepare(alphabet(group));
         assert_eq!(solver.regions, [ALL], "group {group}");
@@ -177,12 +178,12 @@ fn boards_multiply_within_a_region_and_add_up_beyond() {
     solver.prepare(alphabet(4));
     let start = Position::new(|_| Piece::Rook);
     let rest = Rest::of(&start);
-    // A corner's three layers show any of three types each, or the first one that is there, or the tile is empty.
+    // The layers of a corner show any of three types each, or the visible one, or the tile is empty.
     assert_eq!(solver.sight(&rest, 1), Some([0; TIERS]));
-    // Eight edge tiles are too many, even if nothing is looked at.
+    // Eight edge tiles are too many, even without early revelation.
     assert_eq!(solver.sight(&rest, 1 << 1), None);
     assert!(solver.values(&start, alphabet(4), &Clock::UNLIMITED).is_none());
-    // With that, the corners are still seen whole.
+    // With this limit, corners are still completely revealed.
     solver.most = 4.0_f64.powi(8);
     let [_, silver, gold] = solver.sight(&rest, 1 << 1).expect("few enough");
     assert_eq!((silver, gold.count_ones()), (gold, 8));

@@ -1,12 +1,12 @@
-//! Weights against their declared meaning: with one of them 1 and all others 0, the future of a removal is what that
-//! weight says it counts. The bonuses' prospects have tests of their own.
+//! Compares weights with their declared meaning: if one weight is 1 and the others are 0, the future of a removal is
+//! the feature of that weight. The prospects of bonuses have separate tests.
 
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::board::ALL;
 use std::collections::BTreeSet;
 
-/// A board right after a removal: by tile its tier (3: empty) and the piece that shows, if it is known.
+/// A board right after a removal: for each tile its tier (3: empty) and the visible piece, if known.
 struct Case {
     tiers: [usize; 64],
     shown: [Option<Piece>; 64],
@@ -25,7 +25,7 @@ impl Case {
             }
         }
         case.tile = tiles(ALL).nth(random.below(36) as usize).unwrap();
-        // Its piece was removed right now.
+        // The removal has just taken this piece.
         case.shown[case.tile as usize] = None;
         case.piece = Piece::ALL[random.below(8) as usize];
         case
@@ -39,17 +39,17 @@ impl Case {
         tiles(targets(piece, tile)).filter(|&to| self.occupied(to)).collect()
     }
 
-    /// The tiles after one that shows a known piece.
+    /// Returns the tiles after one that shows a known piece.
     fn after(&self, tile: Tile) -> BTreeSet<Tile> {
         self.shown[tile as usize].map_or(BTreeSet::new(), |piece| self.steps(piece, tile))
     }
 
-    /// How many visible pieces reach a tile.
+    /// Returns the number of visible pieces that reach a tile.
     fn reached_by(&self, tile: Tile) -> usize {
         tiles(ALL).filter(|&from| self.after(from).contains(&tile)).count()
     }
 
-    /// The tiles within so many removals, the next one among them.
+    /// Returns the tiles within this number of removals, including the next one.
     fn within(&self, removals: usize) -> BTreeSet<Tile> {
         let mut found = self.steps(self.piece, self.tile);
         for _ in 1..removals {
@@ -58,7 +58,7 @@ impl Case {
         found
     }
 
-    /// What the weight of that name counts here; `None` for one that has to do with bonuses.
+    /// Returns the feature of the weight with this name; `None` for bonuses.
     fn count(&self, name: &str) -> Option<usize> {
         let next = self.within(1);
         let of = |holds: &dyn Fn(Tile) -> bool| next.iter().filter(|&&tile| holds(tile)).count();
@@ -100,10 +100,10 @@ impl Case {
 }
 
 #[test]
-fn weights_count_what_they_say() {
+fn weights_have_their_declared_features() {
     let mut random = SplitMix64::new(9);
     let mut seen = BTreeSet::new();
-    // Each board is surveyed from the one before, whatever they have in common.
+    // Each board is computed from the previous one, whatever they share.
     let (mut board, mut last) = (Board::default(), Board::default());
     for _ in 0..300 {
         let case = Case::random(&mut random);

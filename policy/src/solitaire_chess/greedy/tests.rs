@@ -1,4 +1,4 @@
-//! The greedy player against its definition, every board surveyed from scratch.
+//! Compares the greedy player with its definition, where every board is computed from scratch.
 
 use super::*;
 use crate::random::SplitMix64;
@@ -6,7 +6,7 @@ use crate::solitaire_chess::board::Mask;
 use crate::solitaire_chess::groups::{alphabet, GROUPS};
 use crate::solitaire_chess::weights::Terms;
 
-/// The choice by the definition: of the three removals that look best, those within the margin, by a close look.
+/// Chooses by the definition: a close evaluation among those within the margin, of the three removals that look best.
 fn chosen(position: &Position, evaluation: &Evaluation, margin: f64) -> Tile {
     let (tiers, bonus) = (*position.tiers(), position.bonus());
     let material = evaluation.material(&tiers);
@@ -33,7 +33,7 @@ fn chosen(position: &Position, evaluation: &Evaluation, margin: f64) -> Tile {
         let mut after = Board::default();
         evaluation.survey(&mut after, &Board::default(), known, worn, material);
         let removal = evaluation.judge_closely(&after, bonus, *tile, piece(*tile));
-        // Where others are left out and it is alone, a removal keeps the value of the quick look.
+        // If the others are dropped, the remaining removal keeps its quick value.
         if !clear {
             *value = f64::from(removal.points) + removal.future;
         }
@@ -43,7 +43,7 @@ fn chosen(position: &Position, evaluation: &Evaluation, margin: f64) -> Tile {
 }
 
 #[test]
-fn choices_are_those_of_the_definition() {
+fn choices_match_the_definition() {
     let mut random = SplitMix64::new(13);
     let mut choices = 0;
     for margin in [0, 2, 20, 1000] {

@@ -5,7 +5,7 @@ use crate::random::SplitMix64;
 use crate::solitaire_chess::groups::{alphabet, GROUPS};
 
 #[test]
-fn what_was_played_before_does_not_matter() {
+fn earlier_games_do_not_change_choices() {
     let mut random = SplitMix64::new(17);
     let (beam, inner) = (Settings { width: 4, depth: 5 }, Settings { width: 2, depth: 3 });
     let rollouts = Rollouts { most: 20, length: 5, beam: inner };
@@ -17,7 +17,7 @@ fn what_was_played_before_does_not_matter() {
         Search::Sampled { beam: inner, samples: 2, exact: 2000 },
     ];
     for search in searches {
-        // One player for games of all groups, where others have a new one for each removal.
+        // One player plays games of all groups, and is compared with a new one for each removal.
         let mut used = search.player(Weights::DEFAULT);
         for group in [6, 5, 4, 6, 3, 1, 5] {
             let types = GROUPS[group - 1];

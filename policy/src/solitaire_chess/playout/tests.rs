@@ -8,7 +8,7 @@ fn board(group: usize, random: &mut SplitMix64) -> Position {
 }
 
 #[test]
-fn endings_are_those_of_the_same_game_on_a_position() {
+fn endings_match_the_same_game_on_a_position() {
     let mut random = SplitMix64::new(1);
     let mut emptied = 0;
     for group in 1..=6 {
@@ -40,7 +40,7 @@ fn endings_are_those_of_the_same_game_on_a_position() {
 }
 
 #[test]
-fn many_playouts_end_as_each_of_them_does_alone() {
+fn simultaneous_playouts_end_like_single_ones() {
     let mut random = SplitMix64::new(3);
     for group in 1..=6 {
         let mut start = board(group, &mut random);
@@ -55,7 +55,7 @@ fn many_playouts_end_as_each_of_them_does_alone() {
                     assert_eq!(ending, Some(playouts.play(&mut SplitMix64::new(seed as u64), |_, _| ())));
                 }
             }
-            // On to the next round from the middle of a game, and at last from its end.
+            // The next round starts in the middle of a game, and the last one at its end.
             while start.legal() != 0 && (round > 0 || start.removals() < 10) {
                 start.remove(start.legal().trailing_zeros() as Tile, Some(GROUPS[group - 1][0]));
             }
@@ -65,9 +65,9 @@ fn many_playouts_end_as_each_of_them_does_alone() {
 
 #[test]
 fn removals_and_reveals_are_drawn_uniformly() {
-    // Of a board of twos, the removal after a corner is one of three. Once the corner is empty, after removals from there
-    // to its neighbour in the row and back, the removal after that neighbour is one of four, and draws of the corner are
-    // made good. The piece below is 1 or 2.
+    // On a board of twos, the removal after a corner is one of three. Once the corner is empty, after removals from
+    // there to its neighbour in the row and back, the removal after that neighbour is one of four, and draws of the
+    // corner are repeated. The piece below is 1 or 2.
     for (removed, next) in [(&[0][..], &[2, 20, 22][..]), (&[0, 2, 0, 2, 0, 2], &[4, 20, 22, 24])] {
         let mut random = SplitMix64::new(2);
         let mut start = Position::new(|_| Piece::Two);
@@ -87,7 +87,7 @@ fn removals_and_reveals_are_drawn_uniformly() {
         }
         for &tile in next {
             for count in counts[tile as usize] {
-                // Within five standard deviations.
+                // The counts are within five standard deviations.
                 let (n, p) = (60_000.0, 0.5 / next.len() as f64);
                 let far = (f64::from(count) - n * p).abs() / (n * p * (1.0 - p)).sqrt();
                 assert!(far < 5.0, "{tile}: {counts:?}");

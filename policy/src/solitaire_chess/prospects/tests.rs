@@ -1,11 +1,11 @@
-//! The prospects against their definitions, tile by tile.
+//! Compares prospects with their definitions, tile by tile.
 
 use super::*;
 use crate::random::SplitMix64;
 use crate::solitaire_chess::board::{targets, tiles, Tile, ALL};
 use crate::solitaire_chess::groups::GROUPS;
 
-/// A board with some tiles empty, and some whose piece is not known.
+/// A board with some empty tiles, and some with unknown pieces.
 #[derive(Clone)]
 struct Board {
     types: [Mask; TYPES],
@@ -13,7 +13,7 @@ struct Board {
 }
 
 impl Board {
-    /// A board with these types.
+    /// Creates a random board of these types.
     fn random(types: &[Piece], random: &mut SplitMix64) -> Self {
         let mut board = Board { types: [0; TYPES], occupied: 0 };
         for tile in tiles(ALL) {
@@ -29,7 +29,7 @@ impl Board {
         board
     }
 
-    /// The board after what may come between two looks at one: tiles that empty, or show another piece, or none known.
+    /// Changes a board as between two evaluations: tiles become empty, or show another piece or an unknown one.
     fn changed(&self, types: &[Piece], random: &mut SplitMix64) -> Self {
         let (mut board, other) = (self.clone(), Board::random(types, random));
         for _ in 0..random.below(4) {
@@ -46,13 +46,13 @@ impl Board {
         Piece::ALL.into_iter().find(|&piece| self.types[piece as usize] >> tile & 1 == 1)
     }
 
-    /// The occupied tiles that may follow a tile whose piece is known.
+    /// Returns the occupied tiles that may follow a tile with a known piece.
     fn next(&self, tile: Tile) -> Vec<Tile> {
         self.shows(tile).map_or(Vec::new(), |piece| tiles(targets(piece, tile) & self.occupied).collect())
     }
 
-    /// Whether the needed types of a kind can be removed one after the other from `tile` on, and `end` holds of the
-    /// last tile.
+    /// Returns whether the needed types of a kind can be removed one after another from `tile` on, with `end` true for
+    /// the last tile.
     fn completes(&self, kind: Kind, need: usize, tile: Tile, end: &dyn Fn(Tile) -> bool) -> bool {
         let Some(member) = kind.pieces().iter().position(|&piece| self.shows(tile) == Some(piece)) else {
             return false;
@@ -66,7 +66,7 @@ impl Board {
             }
     }
 
-    /// Whether an ascending (or descending) number set goes on from `tile` at the given number of steps into it.
+    /// Returns whether an ascending (or descending) number set, after `from` steps, continues from `tile`.
     fn goes_on(&self, from: usize, ascending: bool, tile: Tile) -> bool {
         let piece = Piece::ALL[if ascending { from } else { 3 - from }];
         self.shows(tile) == Some(piece)
@@ -83,13 +83,13 @@ fn set(holds: impl Fn(Tile) -> bool) -> Mask {
 }
 
 #[test]
-fn prospects_are_what_they_say() {
+fn prospects_match_their_definitions() {
     let mut random = SplitMix64::new(3);
     let mut linked = 0;
     let mut board = Board::random(&Piece::ALL, &mut random);
     let (mut before, mut found) = (Prospects::default(), Prospects::default());
     for round in 0..400 {
-        // Mostly all types; others seldom have sets.
+        // Most boards have all types, because others seldom have sets.
         let types = if round % 40 < 28 { &Piece::ALL } else { GROUPS[round / 40 % 6] };
         let alphabet = Alphabet::of(types);
         board = if round % 4 == 0 { Board::random(types, &mut random) } else { board.changed(types, &mut random) };
@@ -97,7 +97,7 @@ fn prospects_are_what_they_say() {
         found.follow(&before, &board.types, board.occupied, alphabet);
         for kind in [Kind::Number, Kind::Chess] {
             if !alphabet.has(kind) {
-                // Where no set is possible nothing is said of its parts.
+                // If no set is possible, its parts are empty.
                 assert_eq!((found.completes[kind as usize], found.links(kind, 3)), ([0; 16], 0));
                 continue;
             }

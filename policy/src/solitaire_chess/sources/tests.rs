@@ -4,10 +4,10 @@ use crate::solitaire_chess::board::{targets, tiles, ALL};
 use crate::solitaire_chess::groups::GROUPS;
 
 #[test]
-fn ways_and_visits_are_those_of_the_rules() {
+fn ways_and_visits_follow_the_rules() {
     let mut random = SplitMix64::new(5);
     for round in 0..2000 {
-        // Dense sets and sparse ones, whole boards and single tiles among them.
+        // The sets are dense or sparse, including whole boards and single tiles.
         let set = match round {
             0 => ALL,
             1..37 => 1 << tiles(ALL).nth(round - 1).unwrap(),
@@ -27,7 +27,7 @@ fn ways_and_visits_are_those_of_the_rules() {
         let group = GROUPS[round % 6];
         let mut types = [0; TYPES];
         for tile in tiles(ALL) {
-            // Some show nothing.
+            // Some tiles show nothing.
             if let Some(&piece) = group.get(random.below(group.len() as u32 + 1) as usize) {
                 types[piece as usize] |= 1 << tile;
             }

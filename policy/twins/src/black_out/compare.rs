@@ -1,10 +1,10 @@
-//! The board as a mask and as the slow twin has it, side by side.
+//! Compares the board as a mask with the slow twin.
 
 use super::twin::{self, Board, Move};
 use policy::black_out::board::{self, moves, square, Squares, ALL, SEGMENT};
 use std::collections::BTreeSet;
 
-/// The black squares of the twin.
+/// Returns the black squares of the twin.
 pub fn squares(board: &Board) -> Squares {
     let mut black = 0;
     for (r, row) in board.iter().enumerate() {
@@ -17,7 +17,7 @@ pub fn squares(board: &Board) -> Squares {
     black
 }
 
-/// Everything that the rules say of a board must be the same on both sides; gives the legal moves.
+/// Checks that both implementations agree on a board. Returns the legal moves.
 pub fn compare(board: &Board, black: Squares) -> Vec<Move> {
     assert_eq!(squares(board), black);
     assert_eq!(twin::is_over(board), black == ALL);

@@ -1,14 +1,14 @@
-//! The rules once more, straight from the statement and slow: a board of booleans.
+//! A slow second implementation of the rules, with a board of booleans.
 
 use std::collections::BTreeMap;
 
 /// Black squares by row and column.
 pub type Board = [[bool; 6]; 5];
 
-/// Rows and columns, from 0, of the first and the last square of a move.
+/// The row and column, from 0, of the first and the last square of a move.
 pub type Move = [usize; 4];
 
-/// All legal moves.
+/// Returns all legal moves.
 pub fn moves(board: &Board) -> Vec<Move> {
     let mut moves = Vec::new();
     for r1 in 0..5 {
@@ -26,7 +26,7 @@ pub fn moves(board: &Board) -> Vec<Move> {
     moves
 }
 
-/// The board after a move.
+/// Returns the board after a move.
 pub fn play(board: &Board, [r1, c1, r2, c2]: Move) -> Board {
     let mut board = *board;
     for row in &mut board[r1..=r2] {
@@ -37,12 +37,12 @@ pub fn play(board: &Board, [r1, c1, r2, c2]: Move) -> Board {
     board
 }
 
-/// Whether all squares are black.
+/// Returns whether all squares are black.
 pub fn is_over(board: &Board) -> bool {
     board.iter().flatten().all(|&is_black| is_black)
 }
 
-/// Whether the side to move loses against best play; `known` holds earlier results.
+/// Returns whether the side to move loses against best play. `known` caches results.
 pub fn is_lost(board: &Board, known: &mut BTreeMap<Board, bool>) -> bool {
     if let Some(&is_lost) = known.get(board) {
         return is_lost;

@@ -1,20 +1,20 @@
-//! The position and the slow twin, side by side.
+//! Compares the position with the slow twin.
 
 use super::twin::Twin;
 use policy::chess_puzzle::board::{Cell, Piece};
 use policy::chess_puzzle::position::Position;
 
-/// The piece on top of a stack of the twin.
+/// Returns the piece on top of a stack of the twin.
 pub fn letter(twin: &Twin, row: usize, column: usize) -> Option<Piece> {
     Piece::from_letter(twin.top(row, column)?)
 }
 
-/// The place of a stack as the position counts it.
+/// Returns the cell of the position for a stack.
 pub fn cell(twin: &Twin, (row, column): (usize, usize)) -> Cell {
     (row * twin.columns() + column) as Cell
 }
 
-/// Clicks on both sides; what shows then.
+/// Clicks in both implementations, and returns the revealed piece.
 pub fn click(twin: &mut Twin, position: &mut Position, (row, column): (usize, usize)) -> Option<Piece> {
     twin.click(row, column);
     let revealed = letter(twin, row, column);
@@ -22,7 +22,7 @@ pub fn click(twin: &mut Twin, position: &mut Position, (row, column): (usize, us
     revealed
 }
 
-/// Everything that the rules say of a game must be the same on both sides; gives what can be clicked.
+/// Checks that both implementations agree on a game. Returns the legal clicks.
 pub fn compare(twin: &Twin, position: &Position) -> Vec<(usize, usize)> {
     let legal = twin.legal();
     let cells: Vec<Cell> = legal.iter().map(|&place| cell(twin, place)).collect();

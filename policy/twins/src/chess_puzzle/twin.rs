@@ -1,6 +1,6 @@
-//! ChessPuzzle written a second time, straight from its rules and as slowly as it likes.
+//! A slow second implementation of ChessPuzzle, written directly from its rules.
 
-/// A game where everything is known: letters by row, column and layer, the last one on top.
+/// A game without hidden tiles: letters by row, column and layer, the last one on top.
 #[derive(Clone)]
 pub struct Twin {
     stacks: Vec<Vec<Vec<char>>>,
@@ -31,7 +31,7 @@ impl Twin {
         self.stacks[row][column].len()
     }
 
-    /// All cells that may be clicked, row by row.
+    /// Returns all cells that may be clicked, row by row.
     pub fn legal(&self) -> Vec<(usize, usize)> {
         let mut cells = Vec::new();
         for row in 0..self.rows() {
@@ -58,7 +58,7 @@ impl Twin {
         self.clicks as f64 / self.tiles as f64
     }
 
-    /// The cells on the board that a tile reaches, empty or not.
+    /// Returns the cells on the board that a tile reaches, empty or not.
     pub fn reaches(&self, letter: char, row: usize, column: usize) -> Vec<(usize, usize)> {
         const STRAIGHT: [(i32, i32); 4] = [(0, 1), (0, -1), (1, 0), (-1, 0)];
         const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];

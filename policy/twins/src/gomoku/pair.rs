@@ -1,4 +1,4 @@
-//! The position and the slow twin, side by side.
+//! Compares the position with the slow twin.
 
 use super::twin::{Board, Mark};
 use policy::gomoku::board::alone;
@@ -11,7 +11,7 @@ pub struct Pair {
     pub fast: Position,
     /// Its twin.
     pub slow: Board,
-    /// The stones, in their order.
+    /// The stones in order of play.
     pub moves: Vec<(Cell, Side)>,
 }
 
@@ -44,12 +44,12 @@ impl Pair {
         (cell, side)
     }
 
-    /// Whether the game is over.
+    /// Returns whether the game is over.
     pub fn is_over(&self) -> bool {
         self.fast.has_five(Side::Black) || self.fast.has_five(Side::White) || self.fast.is_full()
     }
 
-    /// Everything that the rules say of the position must be the same on both sides.
+    /// Checks that both implementations agree on the position.
     pub fn compare(&self) {
         for (side, mark) in [(Side::Black, Mark::First), (Side::White, Mark::Second)] {
             assert_eq!(self.fast.has_five(side), self.slow.has_five(mark));
@@ -71,7 +71,7 @@ impl Pair {
     }
 }
 
-/// A cell as the twin counts it.
+/// Returns the coordinates of a cell as the twin counts them.
 pub fn xy(cell: Cell) -> (i64, i64) {
     let (x, y) = coordinates(cell);
     (x as i64, y as i64)

@@ -1,7 +1,7 @@
-//! A slow, literal model of Gomoku and of the fixed strategy: the stones are all there is, and every question is
-//! answered by looking at all rows of five afresh. Coordinates count from 1, as in the dialogue.
+//! A slow, literal model of Gomoku and of the fixed strategy: the stones are its only state, and every question is
+//! answered by scanning all rows of five. Coordinates count from 1, as in the dialogue.
 
-/// Cells along a side.
+/// The number of cells along a side.
 pub const SIDE: i64 = 19;
 
 /// The content of a cell.
@@ -36,7 +36,7 @@ impl Board {
         self.0[x as usize - 1][y as usize - 1] = mark;
     }
 
-    /// The marks of every row of five on the board.
+    /// Returns the marks of every row of five on the board.
     pub fn rows(&self) -> Vec<[Mark; 5]> {
         let mut rows = Vec::new();
         for (dx, dy) in [(1, 0), (0, 1), (1, 1), (1, -1)] {
@@ -52,7 +52,7 @@ impl Board {
         rows
     }
 
-    /// The score of the position, without noise.
+    /// Returns the score of the position, without noise.
     pub fn score(&self) -> i128 {
         let mut score = 0;
         for row in self.rows() {
@@ -68,7 +68,7 @@ impl Board {
         score
     }
 
-    /// The first player's move; `noise` is asked for every empty cell.
+    /// Returns the first player's move. `noise` is called for every empty cell.
     pub fn reply(&self, noise: impl Fn(i64, i64) -> i128) -> Option<(i64, i64)> {
         let mut best: Option<(i128, (i64, i64))> = None;
         let mut board = self.clone();
@@ -89,12 +89,12 @@ impl Board {
         best.map(|(_, cell)| cell)
     }
 
-    /// Whether a player has five adjacent marks in a row.
+    /// Returns whether a player has five adjacent marks in a row.
     pub fn has_five(&self, mark: Mark) -> bool {
         self.rows().iter().any(|row| row.iter().all(|&other| other == mark))
     }
 
-    /// Whether a mark on this empty cell would complete five.
+    /// Returns whether a mark on this empty cell would complete five.
     pub fn completes(&self, x: i64, y: i64, mark: Mark) -> bool {
         if self.at(x, y) != Nothing {
             return false;
@@ -112,13 +112,14 @@ impl Board {
         })
     }
 
-    /// The cells where a mark would complete five.
+    /// Returns the cells where a mark would complete five.
     pub fn completing(&self, mark: Mark) -> Vec<(i64, i64)> {
         let all = (1..=SIDE).flat_map(|x| (1..=SIDE).map(move |y| (x, y)));
         all.filter(|&(x, y)| self.completes(x, y, mark)).collect()
     }
 
-    /// Whether the second player, to move, wins within so many moves by threatening five with every move.
+    /// Returns whether the second player, to move, wins within this number of moves by threatening five with every
+    /// move.
     pub fn wins_by_fours(&mut self, moves: u32) -> bool {
         if !self.completing(Second).is_empty() {
             return moves > 0;

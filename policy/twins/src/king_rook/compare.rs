@@ -1,4 +1,4 @@
-//! A position and what its slow twin says of it.
+//! Compares a position with its slow twin.
 
 use super::twin::{Place, Twin};
 use policy::king_rook::board::{Cell, Cells};
@@ -12,13 +12,13 @@ fn set<const F: usize>(places: Vec<Place>) -> Cells {
     places.into_iter().fold(0, |set, (file, rank)| set | 1 << (rank * F as i32 + file))
 }
 
-/// The same position as the twin sees it.
+/// Returns the twin of a position.
 pub fn twin_of<const F: usize, const R: usize>(at: &Position<F, R>) -> Twin {
     let [king, rook, black] = [at.king, at.rook, at.black].map(place::<F, R>);
     Twin { size: (F as i32, R as i32), king, rook, black }
 }
 
-/// Everything that the rules say of a position must be the same on both sides.
+/// Checks that both implementations agree on a position.
 pub fn compare<const F: usize, const R: usize>(at: &Position<F, R>) {
     let twin = twin_of(at);
     assert_eq!(at.is_check(), twin.is_check(), "{at:?}");

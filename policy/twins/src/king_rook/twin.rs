@@ -1,7 +1,6 @@
-//! A slow twin of the rules, written straight from them: one piece, one cell, one move at a time, for boards of any
-//! size.
+//! A slow second implementation of the rules: one piece, one cell, one move at a time, for boards of any size.
 
-/// File and rank, counted from 0.
+/// A file and rank, counted from 0.
 pub type Place = (i32, i32);
 
 /// A position.
@@ -18,12 +17,12 @@ impl Twin {
         (0..self.size.0).contains(&file) && (0..self.size.1).contains(&rank)
     }
 
-    /// Three cells, and no king beside the other.
+    /// Returns whether the pieces are on three cells, and the kings are not adjacent.
     pub fn is_possible(&self) -> bool {
         self.king != self.rook && self.rook != self.black && !near(self.king, self.black)
     }
 
-    /// Whether the rook, going cell by cell, gets to `target`; `king` stops it, and nothing else does.
+    /// Returns whether the rook, moving cell by cell, reaches `target`. Only `king` stops it.
     fn rook_hits(&self, target: Place) -> bool {
         [(1, 0), (-1, 0), (0, 1), (0, -1)].into_iter().any(|direction| {
             let mut at = step(self.rook, direction);
@@ -44,7 +43,7 @@ impl Twin {
         self.rook_hits(self.black)
     }
 
-    /// Where the black king may go, the rook's cell included if it may be taken.
+    /// Returns the legal moves of the black king, including captures of the rook.
     pub fn black_moves(&self) -> Vec<Place> {
         let is_safe = |&to: &Place| {
             let after = Twin { black: to, ..*self };
@@ -53,12 +52,12 @@ impl Twin {
         king_steps(self.black).filter(is_safe).collect()
     }
 
-    /// Where the white king may go.
+    /// Returns the legal moves of the white king.
     pub fn king_moves(&self) -> Vec<Place> {
         king_steps(self.king).filter(|&to| self.on_board(to) && to != self.rook && !near(to, self.black)).collect()
     }
 
-    /// Where the rook may go.
+    /// Returns the legal moves of the rook.
     pub fn rook_moves(&self) -> Vec<Place> {
         let mut found = Vec::new();
         for direction in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
@@ -83,7 +82,7 @@ fn king_steps(from: Place) -> impl Iterator<Item = Place> {
         .map(move |by| step(from, by))
 }
 
-/// The same cell or side by side.
+/// Returns whether two cells are equal or adjacent.
 fn near(a: Place, b: Place) -> bool {
     (a.0 - b.0).abs() <= 1 && (a.1 - b.1).abs() <= 1
 }

@@ -1,20 +1,20 @@
-//! The fast position and the slow twin, side by side.
+//! Compares the fast position with the slow twin.
 
 use super::twin::{self, Game, Layer, ALL_PIECES, LAYERS, SIDE};
 use policy::solitaire_chess::board::{tile, Mask, Piece};
 use policy::solitaire_chess::position::Position;
 
-/// The piece as the twin knows it.
+/// Returns the piece of the twin.
 pub fn twin_piece(piece: Piece) -> twin::Piece {
     ALL_PIECES[piece as usize]
 }
 
-/// The twin's score in the order tiles, runs, number sets, chess sets, alternation.
+/// Returns the twin's score in the order tiles, runs, number sets, chess sets, alternation.
 fn parts(score: &twin::Score) -> [u32; 5] {
     [score.tiles, score.runs, score.number_sets, score.piece_sets, score.alternation]
 }
 
-/// The layers as the twin knows them.
+/// Returns the layers of the twin.
 pub fn to_twin(layers: &[[Piece; 64]; LAYERS]) -> [Layer; LAYERS] {
     let layer = |layer: usize| {
         std::array::from_fn(|row| std::array::from_fn(|column| twin_piece(layers[layer][tile(row, column) as usize])))
@@ -22,7 +22,7 @@ pub fn to_twin(layers: &[[Piece; 64]; LAYERS]) -> [Layer; LAYERS] {
     std::array::from_fn(layer)
 }
 
-/// Everything a player sees, and the whole score, must be the same on both sides.
+/// Checks that both implementations agree on everything that a player sees, and on the score.
 pub fn compare(position: &Position, game: &Game) {
     let mut legal: Mask = 0;
     for (row, column) in game.legal() {

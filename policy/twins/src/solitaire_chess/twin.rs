@@ -1,16 +1,16 @@
-//! A slow, literal model of Solitaire chess, to test a fast one against.
+//! A slow, literal model of Solitaire chess, which tests compare with the fast one.
 //!
-//! The only state is the content of the tiles and the list of removals so far. Every question (the piece that a tile
-//! shows, the removals that are allowed, the score of the game) is answered from that list afresh. Callers count rows
-//! and columns from 0; the rules themselves are written with rows and columns 1 to 6, as the statement has them.
+//! The only state is the content of the tiles and the list of removals so far. Every question (the visible piece of a
+//! tile, the legal removals, the score) is answered from that list. Callers count rows and columns from 0; the rules
+//! are written with rows and columns 1 to 6, as in the statement.
 
-/// Rows of the board, and columns.
+/// The number of rows, and of columns.
 pub const SIDE: usize = 6;
 
-/// Pieces that each tile hides, one above the other: bronze, silver, gold.
+/// The number of pieces on each tile, one above the other: bronze, silver, gold.
 pub const LAYERS: usize = 3;
 
-/// One type for every tile of the board, by row and then by column.
+/// A type for every tile of the board, by row and column.
 pub type Layer = [[Piece; SIDE]; SIDE];
 
 /// The eight types of piece.
@@ -34,7 +34,7 @@ pub enum Piece {
     Knight,
 }
 
-/// The numbers, counting up.
+/// The numbers in ascending order.
 pub const NUMBERS: [Piece; 4] = [Piece::One, Piece::Two, Piece::Three, Piece::Four];
 
 /// The chess pieces, which make a piece set in any order.
@@ -44,29 +44,29 @@ pub const CHESS_PIECES: [Piece; 4] = [Piece::Rook, Piece::Bishop, Piece::Queen, 
 pub const ALL_PIECES: [Piece; 8] =
     [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-/// The score of a game, by kind of points.
+/// The parts of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Score {
-    /// Points for how far down each tile has been cleared.
+    /// The points for clearing tiles.
     pub tiles: u32,
-    /// Points for repeating one type.
+    /// The points for repeating a type.
     pub runs: u32,
-    /// Points for the four numbers next to each other.
+    /// The points for sets of the four numbers.
     pub number_sets: u32,
-    /// Points for the four chess pieces next to each other.
+    /// The points for sets of the four chess pieces.
     pub piece_sets: u32,
-    /// Points for sets of the two kinds taking turns.
+    /// The points for alternating sets of the two kinds.
     pub alternation: u32,
 }
 
 impl Score {
-    /// All five kinds of points together.
+    /// Returns the sum of all parts.
     pub fn total(&self) -> u32 {
         self.tiles + self.runs + self.number_sets + self.piece_sets + self.alternation
     }
 }
 
-/// One removal: its tile (0-based) and its piece.
+/// A removal: its tile (from 0) and its piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Removal {
     row: usize,
@@ -79,18 +79,18 @@ struct Removal {
 pub struct Game {
     /// The content of the tiles: bronze, silver, gold.
     layers: [Layer; LAYERS],
-    /// Every removal so far, oldest first.
+    /// All removals so far, oldest first.
     history: Vec<Removal>,
 }
 
 impl Game {
-    /// A game before its first move. All three layers are settled here, so what a tile uncovers
-    /// does not depend on when it is played.
+    /// Starts a game. All three layers are fixed here, so the piece that a removal uncovers does not depend on its
+    /// time.
     pub fn new(layers: &[Layer; LAYERS]) -> Self {
         Game { layers: *layers, history: Vec::new() }
     }
 
-    /// How many pieces have been taken from this tile.
+    /// Returns the number of pieces removed from this tile.
     fn times_removed(&self, row: usize, col: usize) -> usize {
         let mut times = 0;
         for removal in &self.history {
@@ -101,8 +101,7 @@ impl Game {
         times
     }
 
-    /// The piece on this tile: the bronze one at first, the silver one after one removal, the
-    /// gold one after two, none after three.
+    /// Returns the piece on this tile: bronze at first, silver after one removal, gold after two, none after three.
     pub fn visible(&self, row: usize, col: usize) -> Option<Piece> {
         match self.times_removed(row, col) {
             0 => Some(self.layers[0][row][col]),
@@ -113,8 +112,8 @@ impl Game {
         }
     }
 
-    /// The tiles (0-based, row by row) whose piece may be taken now: any at the start; later those
-    /// which the type and place of the last removed piece point at. A tile needs a piece to give.
+    /// Returns the tiles (from 0, row by row) whose piece may be removed now: at first any, later those that the type
+    /// and place of the last removed piece point at. The tile must not be empty.
     pub fn legal(&self) -> Vec<(usize, usize)> {
         let mut tiles = Vec::new();
         for row in 0..SIDE {
@@ -131,24 +130,24 @@ impl Game {
         tiles
     }
 
-    /// Takes the piece at (`row`, `col`), 0-based. Panics if the rules forbid that.
+    /// Removes the piece at (`row`, `col`), from 0. Panics if the rules forbid it.
     pub fn remove(&mut self, row: usize, col: usize) {
         assert!(self.legal().contains(&(row, col)), "({row}, {col}) may not be removed now");
         let piece = self.visible(row, col).expect("a legal tile still has a piece");
         self.history.push(Removal { row, col, piece });
     }
 
-    /// The types removed so far, oldest first.
+    /// Returns the types removed so far, oldest first.
     pub fn removed(&self) -> Vec<Piece> {
         self.history.iter().map(|removal| removal.piece).collect()
     }
 
-    /// The score of the game if it stops here.
+    /// Returns the score of the game if it stops here.
     pub fn score(&self) -> Score {
         Score { tiles: self.tile_points(), ..bonuses(&self.removed()) }
     }
 
-    /// Tile points: a tile that still shows bronze is worth 0, silver 1, gold 2, and a bare one 3.
+    /// Returns the tile points: 0 for a tile that still shows bronze, 1 for silver, 2 for gold, 3 for an empty one.
     fn tile_points(&self) -> u32 {
         let mut points = 0;
         for row in 0..SIDE {
@@ -166,10 +165,10 @@ impl Game {
     }
 }
 
-/// Whether a `piece` just taken from the first tile lets the second be next, both 1-based (row,
-/// column). A number steps exactly that far along a line or a diagonal. A rook, bishop or queen
-/// goes along its lines to a border tile. A knight goes two one way and one the other. No type
-/// stays where it is, and nothing in between stands in the way.
+/// Returns whether a `piece` just removed from the first tile allows the second one next, both as (row, column) from 1.
+/// A number steps exactly that far along a line or a diagonal. A rook, bishop or queen goes along its lines to a border
+/// tile. A knight goes two in one direction and one in the other. No type stays on its tile, and pieces in between do
+/// not block.
 pub fn points_at(piece: Piece, (r, c): (usize, usize), (r2, c2): (usize, usize)) -> bool {
     let dr = r.abs_diff(r2);
     let dc = c.abs_diff(c2);
@@ -188,23 +187,23 @@ pub fn points_at(piece: Piece, (r, c): (usize, usize), (r2, c2): (usize, usize))
     }
 }
 
-/// A number's rule: `n` rows away, or `n` columns away, or both.
+/// Returns whether a number's rule holds: `n` rows away, or `n` columns away, or both.
 fn steps(n: usize, dr: usize, dc: usize) -> bool {
     (dr == n && dc == 0) || (dr == 0 && dc == n) || (dr == n && dc == n)
 }
 
-/// The rook's rule: same column and the target in an outer row, or same row and the target in an
-/// outer column.
+/// Returns whether the rook's rule holds: same column with the target in an outer row, or same row with the target in
+/// an outer column.
 fn rook(dr: usize, dc: usize, r2: usize, c2: usize) -> bool {
     ((r2 == 1 || r2 == 6) && dc == 0) || (dr == 0 && (c2 == 1 || c2 == 6))
 }
 
-/// The bishop's rule: same diagonal, and the target in an outer row or column.
+/// Returns whether the bishop's rule holds: same diagonal, with the target in an outer row or column.
 fn bishop(dr: usize, dc: usize, r2: usize, c2: usize) -> bool {
     dr == dc && (r2 == 1 || r2 == 6 || c2 == 1 || c2 == 6)
 }
 
-/// The bonus points of a list of removed types; the tile points are left at 0.
+/// Returns the bonus points of a list of removed types, with tile points of 0.
 pub fn bonuses(removed: &[Piece]) -> Score {
     let sets = find_sets(removed);
     Score {
@@ -216,7 +215,7 @@ pub fn bonuses(removed: &[Piece]) -> Score {
     }
 }
 
-/// Run points: each longest stretch of N >= 2 equal types is worth 2N.
+/// Returns the run points: 2N for each longest sequence of N >= 2 equal types.
 fn run_points(removed: &[Piece]) -> u32 {
     let mut points = 0;
     for start in 0..removed.len() {
@@ -234,22 +233,22 @@ fn run_points(removed: &[Piece]) -> u32 {
     points
 }
 
-/// Which four types a set is made of.
+/// The kind of a set's four types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Numbers,
     ChessPieces,
 }
 
-/// A set that counts: its kind, and which removal is the first of its four.
+/// A set that counts: its kind, and the index of its first removal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Set {
     kind: Kind,
     start: usize,
 }
 
-/// The sets that count: from the oldest removal on, four in a row that make a set are used up
-/// together; where they make none, the search moves on by one removal.
+/// Returns the sets that count. From the oldest removal on, four in a row that form a set are used up together;
+/// otherwise, the search moves on by one removal.
 fn find_sets(removed: &[Piece]) -> Vec<Set> {
     let mut sets = Vec::new();
     let mut start = 0;
@@ -270,12 +269,12 @@ fn find_sets(removed: &[Piece]) -> Vec<Set> {
     sets
 }
 
-/// Whether these four removals are the four given types in some order.
+/// Returns whether these four removals are the four given types in some order.
 fn has_each_of(four: &[Piece], types: &[Piece; 4]) -> bool {
     four.len() == 4 && types.iter().all(|piece| four.contains(piece))
 }
 
-/// Number set points: 12 for each set that counts up from 1 or down from 4, 8 for each other.
+/// Returns the number set points: 12 for each set that counts up from 1 or down from 4, 8 for any other.
 fn number_set_points(removed: &[Piece], sets: &[Set]) -> u32 {
     let up = [Piece::One, Piece::Two, Piece::Three, Piece::Four];
     let down = [Piece::Four, Piece::Three, Piece::Two, Piece::One];
@@ -289,7 +288,7 @@ fn number_set_points(removed: &[Piece], sets: &[Set]) -> u32 {
     points
 }
 
-/// Piece set points: 8 for each, whatever its order.
+/// Returns the piece set points: 8 for each set, in any order.
 fn piece_set_points(sets: &[Set]) -> u32 {
     let mut points = 0;
     for set in sets {
@@ -300,7 +299,7 @@ fn piece_set_points(sets: &[Set]) -> u32 {
     points
 }
 
-/// Alternation points: each longest chain of K >= 2 sets is worth 8K.
+/// Returns the alternation points: 8K for each longest chain of K >= 2 sets.
 fn alternation_points(sets: &[Set]) -> u32 {
     let mut points = 0;
     for first in 0..sets.len() {
@@ -318,8 +317,7 @@ fn alternation_points(sets: &[Set]) -> u32 {
     points
 }
 
-/// A set carries on the chain of the one before it if it is of the other kind and no removal lies
-/// between the two.
+/// Returns whether a set continues the chain of the previous one: it has the other kind, and no removal lies between.
 fn continues_chain(before: Set, after: Set) -> bool {
     before.kind != after.kind && before.start + 4 == after.start
 }

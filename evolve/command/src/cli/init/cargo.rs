@@ -10,7 +10,7 @@ pub struct Bin {
     pub path: PathBuf,
 }
 
-/// The programs of a Cargo project, and whether the first is the one that `cargo run` takes.
+/// Returns the programs of a Cargo project, and whether the first is the default of `cargo run`.
 pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
     let read = || fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse::<toml::Table>().ok();
     let Some(table) = read() else { return (Vec::new(), false) };
@@ -51,13 +51,13 @@ pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
     }
 }
 
-/// The source of the program that `cargo run` takes.
+/// Returns the source of the program that `cargo run` starts by default.
 pub fn source(folder: &Path) -> Option<PathBuf> {
     let (bins, has_default) = bins(folder);
     bins.into_iter().next().filter(|_| has_default).map(|bin| bin.path)
 }
 
-/// How to build and start one of so many programs.
+/// Returns how to build and start one of `of` programs.
 pub fn found(bin: &Bin, of: usize) -> Found {
     let which = if of > 1 { format!(" --bin {}", shell_word(&bin.name)) } else { String::new() };
     Found {

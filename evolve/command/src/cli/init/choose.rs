@@ -1,4 +1,4 @@
-//! Constants of a source, offered as parameters.
+//! Offers constants of a source as parameters.
 
 use super::super::Failure;
 use super::super::progress::{say, show};
@@ -9,22 +9,22 @@ use evolve_program::suggest::{Constant, constants, insert, inserts};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-/// The answer to an offer.
+/// The answer to the offer.
 pub enum Choice {
-    /// The source with the constants that were chosen, and their names.
+    /// The source with markers at the chosen constants.
     Source(String),
-    /// Nothing was chosen.
+    /// No constants were chosen.
     Nothing,
-    /// The changes were shown.
+    /// The changes were only shown.
     Shown,
 }
 
-/// Whether a person can be asked.
+/// Returns whether the command can ask the user.
 pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Offers the constants of a source; `yes` takes all.
+/// Offers the constants of a source; `yes` accepts all.
 pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     let language = Language::of(file);
     let found = constants(text, language);
@@ -85,7 +85,7 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     }
 }
 
-/// The numbers of an answer, out of those from 1 to `last`.
+/// Parses the numbers of an answer, from 1 to `last`.
 fn chosen(answer: &str, last: usize) -> Option<Vec<usize>> {
     match answer {
         "" | "all" | "y" | "yes" => return Some((1..=last).collect()),

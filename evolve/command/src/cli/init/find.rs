@@ -1,4 +1,4 @@
-//! How to build and start the program of a folder.
+//! Finds out how to build and start the program of a folder.
 
 use super::super::Failure;
 use super::cargo::{self, Bin, bins};
@@ -9,12 +9,12 @@ use evolve_program::find_program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names that programs have rather than what stands beside them.
+/// Usual names of programs, as opposed to other files beside them.
 const USUAL: [&str; 5] = ["main", "solver", "solution", "sol", "a"];
-/// Files to be copied beside a program.
+/// Helper files that are copied beside a program.
 const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
 
-/// The program that is named, or the only one of a folder.
+/// Returns the named program, or the only one of a folder.
 pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
     let usage = |message: String| Failure::Usage(message);
     let (bins, has_default) = bins(folder);
@@ -68,7 +68,7 @@ fn several(names: &[String]) -> Failure {
     Failure::Usage(format!("several programs: {}. Name one: evolve init {}", names.join(", "), names[0]))
 }
 
-/// How to compile a source file into which program, and how to start that, by the ending of the file.
+/// Returns how to compile a source file, and how to start the result, by the extension of the file.
 fn compiler(file: &str) -> Option<(Option<String>, String)> {
     let path = Path::new(file);
     let ending = path.extension()?.to_str()?;
@@ -91,7 +91,7 @@ fn compiler(file: &str) -> Option<(Option<String>, String)> {
             Some((Some(format!("javac {file}")), format!("java -cp {} {class}", shell_word(folder))))
         }
         "kt" => Some((Some(format!("kotlinc {file} -include-runtime -d {out}.jar")), format!("java -jar {out}.jar"))),
-        // Many systems have Python by one of its names alone.
+        // Many systems have Python under only one of its names.
         "py" => run(if find_program("python3").is_none() && find_program("python").is_some() {
             "python"
         } else {
@@ -107,7 +107,7 @@ fn compiler(file: &str) -> Option<(Option<String>, String)> {
     }
 }
 
-/// Whether a source file is a program, and no part of one.
+/// Returns whether a source file is a program, rather than a part of one.
 fn is_program(file: &Path) -> bool {
     if file.file_name().is_some_and(|name| HELPERS.iter().any(|helper| name == *helper)) {
         return false;
@@ -129,7 +129,7 @@ fn of_file(folder: &Path, file: &Path) -> Option<Found> {
         }
         None if is_executable(&folder.join(file)).unwrap_or(false) => {
             let start = if name.contains('/') { name.to_string() } else { format!("./{name}") };
-            // Scripts have their constants in themselves.
+            // A script contains its own constants.
             let source = fs::read_to_string(folder.join(file)).is_ok().then(|| file.to_path_buf());
             Some(Found { because, command: shell_word(&start), source, ..Found::default() })
         }
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn any_single_program_will_do() {
+    fn a_single_program_is_found() {
         let main = "int main() {}";
         for (files, build, command) in [
             (vec![("sol.py", ""), ("evolve.py", "")], None, "python3 sol.py"),
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn an_executable_will_do() {
+    fn an_executable_is_found() {
         let folder = TempDir::new().unwrap();
         let options =
             fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(folder.path().join("bot")).unwrap();

@@ -1,4 +1,4 @@
-//! The program that was found, and the arguments of its commands.
+//! The program that `init` found, and the arguments of its commands.
 
 use evolve_program::quote;
 use std::path::PathBuf;
@@ -6,31 +6,31 @@ use std::path::PathBuf;
 /// How to build and start a program.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The evidence.
+    /// The evidence for the program.
     pub because: String,
     pub build: Option<String>,
     pub command: String,
     pub scorer: Option<String>,
-    /// Whether small scores are good.
+    /// Whether lower scores are better.
     pub minimizes: bool,
-    /// Where the score is, if something says so.
+    /// The location of the score, if known.
     pub score: Option<String>,
-    /// The file that it reads on standard input, and the seeds of the instances, if something says so.
+    /// The file for standard input; the next field is the seeds of the instances. Both are `None` if unknown.
     pub stdin: Option<String>,
     pub seeds: Option<String>,
-    /// A pattern of the instances' files, if something says so.
+    /// A pattern of the instances' files, if known.
     pub files: Option<String>,
-    /// The file that has its constants.
+    /// The file that contains the constants.
     pub source: Option<PathBuf>,
 }
 
-/// A word of a command, so that it stays one.
+/// Quotes a word of a command.
 pub fn shell_word(word: &str) -> String {
-    // Braces would be placeholders.
+    // Unescaped braces would be placeholders.
     quote(&word.replace('{', "{{").replace('}', "}}"), "")
 }
 
-/// A word of a command that may have placeholders.
+/// Quotes a word of a command that may contain placeholders.
 pub fn template_word(word: &str) -> String {
     quote(word, "{}")
 }

@@ -1,4 +1,4 @@
-//! A commented job for a game: every option, player and weight that it has.
+//! Writes a commented job for a game: all its options, players and weights.
 
 use evolve_core::document::schema::{properties, takes};
 use evolve_core::document::text::inline;
@@ -8,7 +8,7 @@ use evolve_core::model::setup::PlayerKind;
 use schemars::Schema;
 use serde_json::{Value, json};
 
-/// A job that plays the game in the first of its players.
+/// Returns a job that plays the game with its first player.
 pub fn job(game: &dyn Problem) -> String {
     let name = game.name();
     let mut text = format!(
@@ -39,14 +39,14 @@ pub fn job(game: &dyn Problem) -> String {
     text
 }
 
-/// A player with its settings; the settings of all players but the chosen one are commented out.
+/// Formats a player with its settings; the settings of the other players are commented out.
 fn player(PlayerKind { name, meaning, settings }: &PlayerKind, mark: &str) -> String {
     let mut text = line(&format!("{mark}name = \"{name}\""), meaning);
     text += &self::settings(settings);
     text
 }
 
-/// Settings with their defaults, or with the smallest value where one has to be given.
+/// Formats settings with their defaults, or with the smallest value of a required setting.
 fn settings(settings: &Schema) -> String {
     let setting = |(name, key): (String, Value)| {
         let mark = if key.get("default").is_some() { "# " } else { "" };
@@ -77,7 +77,7 @@ mod tests {
             let text = job(&**game);
             let plain = parse(text.clone());
             assert!(plain.space.evolving().count() == game.parameters().len());
-            // What is commented out says the same, apart from the other players.
+            // The commented lines state the defaults, except those of other players.
             let mut blocks: Vec<&str> = text.split("\n\n").collect();
             blocks.retain(|block| !block.starts_with("# name = "));
             let said: String = blocks.join("\n\n").replace("\n# The", "\n#: The").replace("\n# W", "\n#: W");

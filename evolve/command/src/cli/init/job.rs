@@ -1,4 +1,4 @@
-//! The text of a first job.
+//! Writes the text of a first job.
 
 use super::found::{Found, shell_word};
 use evolve_core::document::text::{quoted, to_toml};
@@ -16,24 +16,25 @@ use std::path::Path;
 /// The known parameters of a program.
 #[derive(Default)]
 pub struct Known {
-    /// Parameters that markers in its source declare; none where the markers are faulty, which reading the job reports.
+    /// The parameters that markers in the source declare; empty if the markers are invalid, which reading the job
+    /// reports.
     pub marked: Option<Vec<Marker>>,
-    /// Other values that it reads.
+    /// Other values that the program reads.
     pub read: Vec<Read>,
-    /// The file of another tuner that declares them, if one does, and what of it has no counterpart here.
+    /// The file of another tuner that declares the parameters, if any; `notes` lists its unsupported features.
     pub origin: Option<String>,
     pub notes: Vec<String>,
-    /// The combinations that it forbids.
+    /// The forbidden combinations.
     pub forbid: Vec<String>,
-    /// How each parameter reaches it.
+    /// The way in which each parameter reaches the program.
     ways: Vec<(String, Way)>,
 }
 
 impl Known {
-    /// The parameters in the text of a source.
+    /// Finds the parameters in the text of a source.
     pub fn of(text: &str, language: Language) -> Self {
         let mut read = reads(text, language);
-        // Arguments that are not known could stand among those that are.
+        // Known arguments may be interleaved with unknown ones.
         let is_argument = |read: &Read| matches!(read.way, Way::Argument(_));
         let mut places: Vec<usize> = read.iter().filter_map(|read| place(&read.way)).collect();
         places.sort_unstable();
@@ -56,7 +57,7 @@ impl Known {
         Known { marked, read, ways, ..Known::default() }
     }
 
-    /// The parameters of another tuner's file.
+    /// Converts the parameters of another tuner's file.
     pub fn imported(origin: String, imported: Imported) -> Self {
         let Imported { mut reads, mut notes, forbid, .. } = imported;
         let mut parameters = Parameters::default();
@@ -71,12 +72,12 @@ impl Known {
         Known { marked: None, read: reads, origin: Some(origin), notes, forbid, ways }
     }
 
-    /// Whether there are no parameters.
+    /// Returns whether there are no parameters.
     pub fn is_nothing(&self) -> bool {
         self.marked.is_none() && self.read.is_empty()
     }
 
-    /// The names of the parameters.
+    /// Returns the names of the parameters.
     pub fn names(&self) -> Vec<&str> {
         self.ways.iter().map(|(name, _)| name.as_str()).collect()
     }
@@ -86,7 +87,7 @@ fn place(way: &Way) -> Option<usize> {
     if let Way::Argument(place) = way { Some(*place) } else { None }
 }
 
-/// How a first job is written.
+/// The content of a first job.
 pub struct Draft<'a> {
     pub name: &'a str,
     pub found: &'a Found,
@@ -96,13 +97,13 @@ pub struct Draft<'a> {
     pub reproduces: bool,
 }
 
-/// Whether a job still has all examples of parameters, so that it never ran.
+/// Returns whether a job still has all the example parameters, so that it never ran.
 pub fn is_unfilled(text: &str) -> bool {
     let mut lines = text.lines().map(|line| line.split_once('=').map(|(name, value)| (name.trim(), value.trim())));
     EXAMPLES.iter().all(|example| lines.any(|line| line == Some(*example)))
 }
 
-/// The name of a job for the program in a folder.
+/// Returns the name of a job for the program in a folder.
 pub fn name(folder: &Path) -> String {
     let path = fs::canonicalize(folder).unwrap_or_default();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -114,7 +115,7 @@ pub fn name(folder: &Path) -> String {
     }
 }
 
-/// The keys that list instances: as the program's folder says, else by the input files that lie there.
+/// Returns the keys that list instances: as found with the program, or from input files in the folder.
 pub fn instances(found: &Found, folder: &Path) -> String {
     if let Some(pattern) = &found.files {
         return format!("files = {}\n", quoted(pattern));
@@ -144,7 +145,7 @@ pub fn instances(found: &Found, folder: &Path) -> String {
     }
 }
 
-/// The input files of a folder by a pattern of seeds or of names, and how many there are.
+/// Finds the input files of a folder. Returns a pattern of seeds or names, and the number of files.
 fn files(folder: &Path) -> Option<(String, usize)> {
     for below in ["in", "input", "inputs", "tools/in", "tests"] {
         let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
@@ -153,7 +154,7 @@ fn files(folder: &Path) -> Option<(String, usize)> {
         let Some(ending) = ending else { continue };
         let stems: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(ending)).collect();
         let numbers: Option<Vec<u64>> = stems.iter().map(|stem| stem.parse().ok()).collect();
-        // A pattern of seeds has no gaps.
+        // A pattern of seeds allows no gaps.
         let range = numbers.and_then(|numbers| {
             let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
             (last - first + 1 == numbers.len() as u64).then_some((first, last))
@@ -171,7 +172,7 @@ fn files(folder: &Path) -> Option<(String, usize)> {
 }
 
 impl Draft<'_> {
-    /// The job.
+    /// Returns the text of the job.
     pub fn text(&self) -> String {
         let Draft { found, known, .. } = self;
         let mut text = format!(
@@ -263,19 +264,19 @@ impl Draft<'_> {
     }
 }
 
-/// The section that declares these values.
+/// Returns the section that declares these values.
 fn parameters(reads: &[Read]) -> String {
     let mut parameters = Parameters::default();
     for read in reads {
-        // What files of other tuners declare was checked; names in sources are those of variables of a language.
+        // Files of other tuners were already checked, and names in sources are valid variables.
         let _ = parameters.add(read.parameter.clone());
     }
-    // The distance of two values follows from the range.
+    // The step follows from the range.
     let keys = parameters.keys().into_iter().map(|(name, keys)| (name, json!(ParameterKeys { step: None, ..keys })));
     to_toml(&Map::from_iter([("parameters".to_string(), Value::Object(keys.collect()))]))
 }
 
-/// A text of TOML, as it is where it can be.
+/// Formats a text as TOML, unescaped where possible.
 fn literal(text: &str) -> String {
     if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { quoted(text) }
 }

@@ -94,10 +94,10 @@ pub struct Args {
     worker: Option<String>,
 }
 
-/// The example: `configs/quickstart.toml`, which is outside of what is packaged.
+/// The example `configs/quickstart.toml`, which is not part of the package.
 const QUICKSTART: &str = include_str!("quickstart.toml");
 
-/// The file that a program includes to stay alive, by language.
+/// Returns the name and content of the helper file for a worker in this language.
 fn worker(language: &str) -> (&'static str, &'static str) {
     match language {
         "cpp" => ("evolve.hpp", evolve_program::workers::CPP),
@@ -106,12 +106,12 @@ fn worker(language: &str) -> (&'static str, &'static str) {
     }
 }
 
-/// Knows the names of games, so that help, completions and errors list them.
+/// Parses the name of a game. Help, completions and errors list the names.
 fn games() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(catalogue().iter().map(|game| PossibleValue::new(game.name()).help(game.summary())))
 }
 
-/// A source file, as it was and as it is.
+/// A source file, before and after changes.
 struct Source<'f> {
     file: &'f Path,
     before: String,
@@ -156,7 +156,7 @@ impl Args {
         self.output.as_deref().unwrap_or(Path::new(default))
     }
 
-    /// The command that makes constants parameters.
+    /// Returns the command that turns constants into parameters.
     fn suggesting(&self) -> String {
         let program = self.program.iter().map(|program| format!(" {}", quoted(&slashed(program))));
         let output = self.output.iter().map(|output| format!(" --output {}", quoted(&slashed(output))));
@@ -180,7 +180,7 @@ impl Args {
         let is_imported = known.is_some();
         let mut known = known.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
         if is_imported {
-            // The other file has the parameters.
+            // The parameters come from the other file.
         } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
             match &mut source {
                 Some(source) => match choose::offer(source.file, &source.text, self.yes)? {
@@ -222,7 +222,8 @@ impl Args {
         Ok(next)
     }
 
-    /// The parameters of another tuner's file, and the program that they are of. Marks in a source are replaced by ours.
+    /// Reads the parameters of another tuner's file and finds their program. Replaces marks in a source by markers of
+    /// evolve.
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
@@ -241,10 +242,10 @@ impl Args {
         }
         let mut found = match &imported.command {
             Some(command) => Found { command: command.clone(), ..Found::default() },
-            // The script itself is no program to tune.
+            // The script itself is not the program to tune.
             None => find::find(folder, self.program.as_deref())?,
         };
-        // The program's own defaults are better starts than the middle of a range.
+        // The program's own defaults are better start values than the middle of a range.
         let source = found.source.as_deref().and_then(|source| Some((read_text(source).ok()?, Language::of(source))));
         let own = source.map_or_else(Vec::new, |(text, language)| reads(&text, language));
         for read in &mut imported.reads {
@@ -260,7 +261,7 @@ impl Args {
         Ok((Some(Known::imported(origin, imported)), found))
     }
 
-    /// Whether the job that is there has never run, so that another one may take its place.
+    /// Returns whether the existing job has never run, so that it may be replaced.
     fn may_replace(&self) -> bool {
         fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
     }
@@ -286,9 +287,8 @@ impl Args {
         self.write_schema()
     }
 
-    /// Writes what editors complete and check the job by, beside it, so that it works offline and fits this version. A
-    /// file
-    /// of that name that is something else stays.
+    /// Writes the schema with which editors complete and check the job, beside the job, so that it works offline and
+    /// fits this version. Keeps an existing file with other content.
     fn write_schema(&self) -> Result<(), Failure> {
         let path = self.output().with_file_name(SCHEMA);
         let schema = schema(catalogue());
@@ -304,7 +304,7 @@ impl Args {
     }
 }
 
-/// Writes a file that must not be there yet.
+/// Writes a file that must not exist.
 fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| match error.kind() {
@@ -313,7 +313,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     })
 }
 
-/// The file beside a job that its first line names, for editors.
+/// The name of the schema, which the first line of a job refers to.
 const SCHEMA: &str = "job.schema.json";
 
 impl Source<'_> {
@@ -328,22 +328,21 @@ impl Source<'_> {
 }
 
 impl Tried {
-    /// The scale to propose: ratios, where there are several instances whose scores have some.
+    /// Returns the scale to propose: ratios, if there are several instances and all scores are positive.
     fn scale(&self) -> &'static str {
         if !self.is_one_deal && self.scores.iter().all(|&score| score > 0.0) { "relative" } else { "raw" }
     }
 }
 
-/// A job that can be played although parts are still to be filled in: other names than those of the examples, and
-/// failures count.
+/// Changes an incomplete job so that it can be played: renames the example parameters, and counts failures.
 fn probe(text: String) -> String {
     text.replace("your_", "own_").replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1)
 }
 
-/// The command to recommend.
+/// The next command to recommend.
 enum Next {
     Nothing,
-    /// `evolve init --suggest`: the program has constants, and no parameters.
+    /// `evolve init --suggest`: the program has constants, but no parameters.
     Suggest,
     Check,
 }

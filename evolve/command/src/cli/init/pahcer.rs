@@ -1,4 +1,4 @@
-//! The settings of pahcer for building, testing and scoring.
+//! Reads the configuration of pahcer for building, testing and scoring.
 
 use super::cargo;
 use super::found::{Found, shell_word, template_word};
@@ -8,7 +8,7 @@ use std::path::{Component, Path, PathBuf};
 /// A command of pahcer.
 struct Step {
     words: Vec<String>,
-    /// The folder that it is run in.
+    /// The folder in which the command runs.
     folder: Option<String>,
     stdin: Option<String>,
     stdout: Option<String>,
@@ -26,7 +26,7 @@ pub fn read(text: &str, folder: &Path) -> Option<Found> {
         [one] => Some(one.clone()),
         several => Some(format!("sh -c {}", template_word(&several.join(" && ")))),
     };
-    // The steps after the first one read what it was given and what it printed; the last one has the score.
+    // The steps after the first one read its input and output; the last one prints the score.
     let scorer = run.get(1..).and_then(<[_]>::last).map(|step| step.command(Some(first)));
     let seed = |name: &str| test.get(name).and_then(toml::Value::as_integer);
     let seeds = match (seed("start_seed").unwrap_or(0), seed("end_seed")) {
@@ -49,7 +49,7 @@ pub fn read(text: &str, folder: &Path) -> Option<Found> {
     })
 }
 
-/// The source of the solver: a file that is compiled or run, or what cargo builds.
+/// Returns the source of the solver: a file that is compiled or run, or the program that cargo builds.
 fn source(compile: &[Step], first: &Step, folder: &Path) -> Option<PathBuf> {
     const ENDINGS: [&str; 9] = ["cpp", "cc", "cxx", "c", "rs", "py", "go", "java", "js"];
     let steps = || compile.iter().chain([first]);
@@ -60,12 +60,12 @@ fn source(compile: &[Step], first: &Step, folder: &Path) -> Option<PathBuf> {
     words.find(is_source).or_else(|| cargo::source(folder).filter(|_| builds()))
 }
 
-/// The steps of a name.
+/// Returns the steps with this name.
 fn steps(test: &toml::Value, name: &str) -> Vec<Step> {
     fn step(step: &toml::Value) -> Option<Step> {
         let text = |name: &str| step.get(name).and_then(|value| value.as_str()).map(String::from);
         let program = text("program")?;
-        // Many systems have Python by one of its names alone.
+        // Many systems have Python under only one of its names.
         let is_gone = program == "python" && find_program("python").is_none();
         let program = if is_gone { "python3".to_string() } else { program };
         let args = step.get("args").and_then(|args| args.as_array()).into_iter().flatten();
@@ -81,16 +81,16 @@ fn steps(test: &toml::Value, name: &str) -> Vec<Step> {
 }
 
 impl Step {
-    /// The path that a word names, from the folder of the configuration.
+    /// Returns the path that a word names, relative to the folder of the configuration.
     fn path(&self, word: &str) -> PathBuf {
         path_of(&format!("{}/{word}", self.folder.as_deref().unwrap_or(".")))
     }
 
-    /// The command as a job has it; `of` is the step whose input and output it reads.
+    /// Formats the command for a job; `of` is the step whose input and output it reads.
     fn command(&self, of: Option<&Step>) -> String {
         let names =
             |file: &Option<String>, word: &str| file.as_ref().is_some_and(|file| path_of(file) == self.path(word));
-        // Relative inputs are seen from the folder of the configuration.
+        // Relative inputs refer to the folder of the configuration.
         let up = self.folder.as_deref().map_or(0, |folder| path_of(folder).components().count());
         let word = |word: &String| match of {
             Some(of) if names(&of.stdin, word) => format!("{}{{input}}", "../".repeat(up)),
@@ -108,7 +108,7 @@ impl Step {
     }
 }
 
-/// A path without `.` and, as far as it goes, without `..`.
+/// Removes `.` and, as far as possible, `..` from a path.
 fn path_of(text: &str) -> PathBuf {
     let mut path = PathBuf::new();
     for component in Path::new(text).components() {
@@ -121,7 +121,7 @@ fn path_of(text: &str) -> PathBuf {
     path
 }
 
-/// A text of pahcer as one with placeholders.
+/// Converts placeholders of pahcer to those of jobs.
 fn seeded(text: &str) -> String {
     let text = text.replace('{', "{{").replace('}', "}}");
     text.replace("{{SEED04}}", "{seed:04}").replace("{{SEED}}", "{seed}")

@@ -13,16 +13,16 @@ use std::path::Path;
 
 /// The results of the first trials.
 pub struct Tried {
-    /// Whether the same trials, in processes of their own, gave the same scores.
+    /// Whether the same trials gave the same scores in separate processes.
     pub reproduces: bool,
     pub scores: Vec<f64>,
-    /// Whether its trials have no instances that differ.
+    /// Whether all trials have the same instance.
     pub is_one_deal: bool,
-    /// The mean time of a trial in seconds.
+    /// The mean duration of a trial in seconds.
     pub seconds: f64,
 }
 
-/// Why there were none.
+/// The reason why there are no results.
 pub enum Stumble {
     /// The job cannot be read.
     Job(String),
@@ -32,10 +32,10 @@ pub enum Stumble {
     Stopped,
 }
 
-/// How many trials are played, each twice.
+/// The number of trials, each of which is played twice.
 const TRIALS: usize = 4;
 
-/// Plays some trials of a job's start twice.
+/// Plays some trials of a job's baseline twice.
 pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     let job = Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| Stumble::Job(faults.to_string()))?;
     let stop = interrupt::flag().map_err(|failure| Stumble::Start(failure.message().unwrap_or_default()))?;
@@ -67,7 +67,7 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
     })
 }
 
-/// Advice on a failure.
+/// Returns advice on a failure.
 pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
     match &*failure.kind {
         "exit code" | "signal" | "time limit" | "no score" if !has_inputs => {

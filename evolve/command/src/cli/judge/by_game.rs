@@ -1,4 +1,4 @@
-//! Subcommands of `evolve judge`, one for each game, because each game has options of its own.
+//! Subcommands of `evolve judge`, one for each game, because each game has its own options.
 
 use super::Settings;
 use crate::cli::catalogue;
@@ -12,10 +12,10 @@ use evolve_core::model::setup::{Values, given};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// A game with its options, and the arguments that are the same for all games.
+/// A game with its options, and the arguments common to all games.
 pub struct ByGame {
     pub game: &'static dyn Problem,
-    /// Its options, checked and complete.
+    /// The options of the game, checked and complete.
     pub options: Values,
     /// The other arguments.
     pub args: Settings,
@@ -33,13 +33,13 @@ impl Subcommand for ByGame {
         command
             .subcommand_value_name("GAME")
             .subcommand_help_heading("Games")
-            // Another name gets to `from_arg_matches`, which knows better what to say about it.
+            // `from_arg_matches` reports other names with a better message.
             .allow_external_subcommands(true)
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let command = Settings::augment_args(Command::new(game.name())).long_about(about);
                 let command = command.args(options(&**game));
-                // `--cases` is only for games whose own ones are known.
+                // `--cases` applies only to games whose original cases are known.
                 match game.contest().is_some_and(Contest::has_originals) {
                     true => command.about(format!("{}; has --cases", game.summary())),
                     false => command.about(game.summary()).mut_arg("cases", |cases| cases.hide(true)),
@@ -52,7 +52,7 @@ impl Subcommand for ByGame {
     }
 
     fn has_subcommand(_: &str) -> bool {
-        // So that `from_arg_matches` hears of another name.
+        // Accept other names here, so that `from_arg_matches` reports them.
         true
     }
 }
@@ -81,7 +81,7 @@ impl FromArgMatches for ByGame {
     }
 }
 
-/// The command-line options of a game's options. Defaults are left to [`Values::check`].
+/// Returns the command-line options of a game. [`Values::check`] fills in defaults.
 fn options(game: &dyn Problem) -> Vec<Arg> {
     let settings = game.options();
     let required = settings.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -102,9 +102,9 @@ fn options(game: &dyn Problem) -> Vec<Arg> {
             (None, min, max) => {
                 let (min, max) = (min.unwrap_or(0), max.unwrap_or(i64::MAX));
                 arg.value_name("NUMBER")
-                    // Kept as a text: a value is one of the schema.
+                    // Keep the text, because the schema checks the value.
                     .value_parser(RangedI64ValueParser::<i64>::new().range(min..=max).map(|number| number.to_string()))
-                    // So that a value below zero is answered with the range.
+                    // Accept negative numbers here, so that the error shows the range.
                     .allow_negative_numbers(true)
                     .help(format!("{meaning}, from {min} to {max}{default}"))
             }

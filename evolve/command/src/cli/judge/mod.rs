@@ -63,7 +63,7 @@ pub struct Args {
     choice: Option<ByGame>,
 }
 
-/// Knows the names of the games that have a judge.
+/// Parses the name of a game that has a judge.
 fn game_name() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| game.name()))
 }
@@ -127,7 +127,7 @@ struct Numbers {
     last: u64,
 }
 
-/// The largest number of a game of a contest: they are seeds of generators that take signed ones.
+/// The largest number of a contest's game, because the contests' generators take signed seeds.
 const MOST_NUMBER: u64 = i64::MAX as u64;
 
 fn numbers(text: &str) -> Result<Numbers, String> {
@@ -140,11 +140,11 @@ fn numbers(text: &str) -> Result<Numbers, String> {
     }
 }
 
-/// A command that was one argument.
+/// A command given as one argument.
 #[derive(Clone, Debug)]
 struct Words(Vec<String>);
 
-/// Splits a command as that of a job.
+/// Splits a command into words, as in a job.
 fn command(text: &str) -> Result<Words, String> {
     match evolve_program::split(text)? {
         words if words.is_empty() => Err("no program is named".to_string()),
@@ -152,7 +152,7 @@ fn command(text: &str) -> Result<Words, String> {
     }
 }
 
-/// The longest time limit: clocks and exported programs can count to that and further.
+/// The longest time limit, which clocks and exported programs can represent.
 const LONGEST: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
@@ -164,7 +164,7 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// Refuses the contest's own games of a game whose own ones are not known.
+/// Refuses `--cases` for a game whose original cases are unknown.
 fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Failure> {
     if contest.has_originals() {
         return Ok(());
@@ -276,7 +276,7 @@ impl Args {
 }
 
 impl Settings {
-    /// The number of the first dialogue, and how many there are.
+    /// Returns the number of the first dialogue, and the number of dialogues.
     fn dialogues(&self, games_each: usize) -> Result<(u64, u64), Failure> {
         match (self.cases, self.game) {
             (Some(Numbers { first, last }), _) => Ok((first, last - first + 1)),
@@ -290,7 +290,7 @@ impl Settings {
     }
 }
 
-/// Plays a session before a witness. A program that cannot be started at all is wrong usage.
+/// Plays a session and shows its games to a witness. A program that cannot be started at all is a usage error.
 fn play_session(
     session: &Session,
     deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
@@ -300,7 +300,7 @@ fn play_session(
     let Played { dialogues, shortage } = session.play_dialogues(deal, stop, &mut |number, dialogue| {
         witness.see(number, dialogue);
         if witness.has_failed() {
-            // Nobody would read about the other games either.
+            // The output is broken, so further games could not be reported.
             stop.store(true, Ordering::Relaxed);
         }
     });
@@ -318,7 +318,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::Work(format!("{}: {error}", path.display()))
 }
 
-/// The command that shows a game again.
+/// Returns the command that replays a game.
 fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> String {
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
     let which = match args.cases {
@@ -335,14 +335,14 @@ fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> 
     )
 }
 
-/// The contest's side of a game.
+/// Returns the judge of a game.
 fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> {
     game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
 }
 
-/// A word as it would be typed in a shell.
+/// Quotes a word for a shell.
 pub(super) fn quoted(word: &str) -> String {
-    // An argument of a process cannot hold what cannot be quoted, a NUL.
+    // Only a NUL cannot be quoted, and arguments of processes never contain one.
     shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 

@@ -14,23 +14,23 @@ pub struct Document<'a> {
     pub command: Vec<String>,
     pub game: &'a str,
     pub options: &'a Values,
-    /// The seed of the games, if these are not the contest's own.
+    /// The seed of the games, unless they are the contest's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The first and the last number of the contest's own games, if these were played.
+    /// The first and last number of the contest's own games, if these were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<[u64; 2]>,
-    /// The number of the one game that was asked for.
+    /// The number of the single requested game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
-    /// Number of games requested; the report has the number played.
+    /// The number of requested games; the report has the number of played games.
     pub requested: u64,
-    /// Seconds.
+    /// The time limit in seconds.
     pub time_limit: f64,
     pub interrupted: bool,
     #[serde(flatten)]
     pub report: &'a Report,
-    /// The other program, and how the first compares with it.
+    /// The other program, and its comparison with the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against: Option<Against<'a>>,
 }
@@ -43,7 +43,7 @@ pub struct Against<'a> {
     pub pairs: Pairs,
 }
 
-/// The report for people: games played, results, and the reason if some are missing.
+/// Formats the report for people: games played, results, and the reason if some are missing.
 pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
     let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
@@ -51,7 +51,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
     let Document { report, requested, against, .. } = document;
     let mut text = String::new();
     if report.failed > 0 {
-        // The failures stand above.
+        // The failures are printed above.
         text += "\n";
     }
     text += &format!("command  {}\n", command.join(" "));
@@ -77,7 +77,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
     text
 }
 
-/// How the program compares with another one.
+/// Describes the comparison with another program.
 fn compared(command: &[String], pairs: &Pairs) -> String {
     let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
     let Pairs { games, score, failed, difference, low, high, more, less } = pairs;

@@ -1,4 +1,4 @@
-//! Tells of the games as they are played.
+//! Reports games while they are played.
 
 use super::Settings;
 use evolve_core::run::atomic::replace_plain;
@@ -8,23 +8,23 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Sees every game, in order.
+/// Observes every game, in order.
 pub struct Witness<'a> {
-    /// Where to tell of failures; `None` to say nothing.
+    /// Whether to report failures.
     tells: bool,
     transcripts: bool,
     keep_failed: Option<PathBuf>,
-    /// The command that shows a game again.
+    /// The command that replays a game.
     again: &'a dyn Fn(u64) -> String,
     failed: u64,
-    /// On standard error; it hides itself where that is no terminal.
+    /// A progress bar on standard error, which is hidden if that is not a terminal.
     bar: ProgressBar,
     /// The first write error, after which nothing more is written.
     output: io::Result<()>,
 }
 
 impl<'a> Witness<'a> {
-    /// A witness that reports as the arguments ask.
+    /// Creates a witness that reports as the arguments request.
     pub fn new(args: &Settings, dialogues: u64, again: &'a dyn Fn(u64) -> String) -> Self {
         let Settings { json, transcript, keep_failed, .. } = args;
         Witness {
@@ -36,7 +36,7 @@ impl<'a> Witness<'a> {
         }
     }
 
-    /// One who only counts.
+    /// Creates a witness that only counts.
     pub fn silent(dialogues: u64) -> Self {
         let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
         let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));
@@ -51,11 +51,11 @@ impl<'a> Witness<'a> {
         }
     }
 
-    /// Takes notice of a game.
+    /// Records a game.
     pub fn see(&mut self, number: u64, dialogue: &Dialogue) {
         let is_first = self.bar.position() == 0;
         self.bar.inc(1);
-        // That is an error of the whole command, unless games were played before.
+        // If the first program does not start, the whole command fails instead.
         let hopeless = is_first && matches!(dialogue.verdict, Verdict::NotStarted { .. });
         if hopeless || self.output.is_err() {
             return;
@@ -81,19 +81,19 @@ impl<'a> Witness<'a> {
         }
     }
 
-    /// Whether nothing more can be written.
+    /// Returns whether writing has failed.
     pub fn has_failed(&self) -> bool {
         self.output.is_err()
     }
 
-    /// Takes the bar away.
+    /// Removes the progress bar.
     pub fn leave(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         std::mem::replace(&mut self.output, Ok(()))
     }
 }
 
-/// A game in full: its transcript, its end, and its score.
+/// Formats a complete game: its transcript, its end, and its score.
 fn record(number: u64, dialogue: &Dialogue) -> String {
     let transcript = dialogue.transcript.as_ref().map(ToString::to_string).unwrap_or_default();
     let verdict = &dialogue.verdict;

@@ -2,47 +2,47 @@
 
 use crate::statistics::{LEAST_SAMPLE, two_sided};
 
-/// Interim analyses of one comparison, the last one included.
+/// The number of interim analyses of a comparison, including the last.
 const LOOKS: usize = 10;
 
-/// No boundary is believed farther out than so many standard errors: tails of a mean are normal in the middle alone.
+/// The farthest boundary in standard errors; beyond it, the distribution of a mean is not close enough to normal.
 const FARTHEST: f64 = 7.0;
 
-/// The planned interim analyses of a comparison: numbers of observations and the boundary at each.
+/// The planned interim analyses of a comparison: numbers of observations, and the boundary at each.
 ///
 /// The boundary follows O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N` observations. It is
-/// wide early and close to that of a fixed-sample test at the end. `c` comes from integrating the density of the sum
-/// from analysis to analysis (Armitage, McPherson and Rowe, 1969), which gives 2.087 for ten analyses at 5 % (Jennison
-/// and Turnbull, "Group Sequential Methods", 2000, table 2.3).
+/// wide early and close to that of a fixed-sample test at the end. The constant `c` results from integrating the
+/// density of the sum from analysis to analysis (Armitage, McPherson and Rowe, 1969), which gives 2.087 for ten
+/// analyses at 5 % (Jennison and Turnbull, "Group Sequential Methods", 2000, table 2.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looks {
-    /// In ascending order; the last is the number of observations planned.
+    /// The numbers of observations, ascending; the last is the planned total.
     counts: Vec<usize>,
     /// The boundary at the last look, in standard errors.
     last: f64,
 }
 
 impl Looks {
-    /// At most ten analyses over up to `planned` observations, none before there are enough for an interval, with a
-    /// two-sided error rate over all of them.
+    /// Plans at most ten analyses over up to `planned` observations, with the two-sided error rate `alpha` over all of
+    /// them. The first analysis has enough observations for an interval.
     pub fn planned(alpha: f64, planned: usize) -> Self {
         let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();
         Looks { last: constant(&shares, alpha), counts }
     }
 
-    /// One look, at the end.
+    /// Plans a single look, at the end.
     pub fn once(alpha: f64, planned: usize) -> Self {
         Looks { counts: vec![planned], last: two_sided(alpha) }
     }
 
-    /// How many observations there are at the next look after `count`; `None` after the last one.
+    /// Returns the number of observations at the next look after `count`; `None` after the last one.
     pub fn next(&self, count: usize) -> Option<usize> {
         self.counts.iter().copied().find(|&look| look > count)
     }
 
-    /// The boundary at so many observations, in standard errors of a normal mean; `None` where no look is planned, or
-    /// it is too far out.
+    /// Returns the boundary at `count` observations, in standard errors of a normal mean; `None` where no look is
+    /// planned or the boundary is too far out.
     pub fn boundary(&self, count: usize) -> Option<f64> {
         let planned = *self.counts.last()?;
         let z = self.last * (planned as f64 / count as f64).sqrt();
@@ -50,8 +50,8 @@ impl Looks {
     }
 }
 
-/// The numbers of observations at the interim analyses of a comparison of up to `planned`: tenths of them, from
-/// [`LEAST_SAMPLE`] on.
+/// Returns the numbers of observations at the interim analyses of a comparison of up to `planned` observations: tenths
+/// of them, starting at [`LEAST_SAMPLE`].
 pub(super) fn counts(planned: usize) -> Vec<usize> {
     let tenths = (1..LOOKS).map(|tenth| (planned * tenth).div_ceil(LOOKS));
     let mut counts: Vec<usize> = tenths.filter(|&count| (LEAST_SAMPLE..planned).contains(&count)).collect();
@@ -60,8 +60,8 @@ pub(super) fn counts(planned: usize) -> Vec<usize> {
     counts
 }
 
-/// The constant with which sums of normal observations leave the boundary at one of the looks with probability `alpha`.
-/// Looks are given by their shares of all observations.
+/// Returns the constant for which sums of normal observations leave the boundary at one of the looks with probability
+/// `alpha`. `shares` holds the share of all observations at each look.
 fn constant(shares: &[f64], alpha: f64) -> f64 {
     if shares.len() == 1 {
         return two_sided(alpha);
@@ -74,9 +74,11 @@ fn constant(shares: &[f64], alpha: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// The probability that a sum of normal observations, of variance 1 in all, leaves `-c..c` at one of the looks.
+/// Returns the probability that a sum of normal observations, with total variance 1, leaves `-c..c` at one of the
+/// looks.
 fn crossing(shares: &[f64], c: f64) -> f64 {
-    /// Points of Simpson's rule: at ten looks six of them make a standard deviation of what comes between two.
+    /// The number of points for Simpson's rule. With ten looks, about six points span a standard deviation of an
+    /// increment.
     const POINTS: usize = 81;
     let step = 2.0 * c / (POINTS - 1) as f64;
     let weight = |i: usize| match i {
@@ -101,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constants_are_those_of_the_literature() {
+    fn constants_match_the_literature() {
         // Jennison and Turnbull (2000), table 2.3.
         for (looks, alpha, expected) in [(2, 0.05, 1.977), (5, 0.05, 2.040), (10, 0.05, 2.087)] {
             let shares: Vec<f64> = (1..=looks).map(|look| look as f64 / looks as f64).collect();
@@ -111,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn looks_are_tenths_that_have_enough_observations() {
+    fn looks_are_tenths_with_enough_observations() {
         let looks = Looks::planned(0.05, 100);
         assert_eq!(looks.counts, [30, 40, 50, 60, 70, 80, 90, 100]);
         assert_eq!((looks.next(0), looks.next(30), looks.next(100)), (Some(30), Some(40), None));

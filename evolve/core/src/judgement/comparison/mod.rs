@@ -1,15 +1,15 @@
-//! Comparison of two candidates on the same new deals: planned interim analyses, and an interval for the mean
+//! Comparison of two candidates on the same new deals: planned interim analyses, and a confidence interval for the mean
 //! difference that is robust to rare losses and long tails.
 //!
-//! The interval is Student's t with four corrections. Each only widens the end that is in doubt. `docs/internals/judgement.md`
-//! has the simulations behind them.
+//! The interval is Student's t with four corrections. Each can only widen the uncertain end.
+//! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
-//!   with the skewness of these differences and of [`Earlier`] ones together.
-//! - Spread: not below half of that of the earlier differences; where these are clearly skewed, not below all of it.
-//! - Tails: where the differences are clearly skewed, one more observation as bad as the worst that earlier differences
-//!   have in as many.
-//! - Failures: where one side, or candidates [`Near`] it, failed more often than the other, one more failure.
+//!   with the skewness of the differences and the [`Earlier`] ones together.
+//! - Spread: at least half of the spread of the earlier differences; at least all of it where these are clearly skewed.
+//! - Tails: where the differences are clearly skewed, one more observation as bad as the expected worst of a sample of
+//!   this size from the earlier differences.
+//! - Failures: where one side, or candidates [`Near`] it, failed more often than the other side, one more failure.
 
 mod looks;
 mod units;
@@ -22,53 +22,53 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::statistics::LEAST_CLAIM;
 
-/// From how many of its standard errors on a skewness is clear.
+/// The number of standard errors from which a skewness counts as clear.
 const CLEAR: f64 = 3.0;
 
-/// The answer of a comparison so far.
+/// The current answer of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// The first is better.
+    /// The first candidate is better.
     Better,
-    /// The first is worse.
+    /// The first candidate is worse.
     Worse,
-    /// They differ by no more than the margin.
+    /// The candidates differ by no more than the margin.
     Same,
-    /// Not clear yet.
+    /// The data do not decide yet.
     Open,
 }
 
-/// One observation: the first candidate less the second one on the same deal or instance.
+/// One observation: the first candidate minus the second one on the same deal or instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
-    /// The difference of objectives, larger if the first is better.
+    /// The difference of objectives, larger if the first candidate is better.
     pub value: f64,
-    /// Whether the first failed, and whether the second did.
+    /// Whether the first candidate failed, and whether the second one did.
     pub failed: [bool; 2],
 }
 
 impl Difference {
-    /// One of which neither failed.
+    /// Creates a difference without failures.
     pub fn of(value: f64) -> Self {
         Difference { value, failed: [false; 2] }
     }
 
-    /// The mean of the differences of one unit, in which a side has failed if it has in any of them.
+    /// Averages the differences of one unit. A side failed if it failed in any of them.
     fn mean(unit: &[Difference]) -> Self {
         let sum: f64 = unit.iter().map(|difference| difference.value).sum();
         let failed = |side: usize| unit.iter().any(|difference| difference.failed[side]);
         Difference { value: sum / unit.len() as f64, failed: [failed(0), failed(1)] }
     }
 
-    /// The same of the second less the first.
+    /// Returns the difference of the second candidate minus the first one.
     fn mirrored(self) -> Self {
         Difference { value: -self.value, failed: [self.failed[1], self.failed[0]] }
     }
 }
 
-/// The rates of candidates that are compared on a deal, from their objectives there. Objectives that are ratios to a
-/// reference are divided by the best of them instead, so that the divisor does not depend on one candidate's own score:
-/// the rates of two equal candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
+/// Converts the objectives of candidates on one deal into rates for a comparison. Ratios to a reference are divided by
+/// the best of them, so that the divisor does not depend on the score of one candidate: the rates of two equal
+/// candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let rate = |&objective: &f64| match by_ratio {
@@ -79,25 +79,25 @@ pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     objectives.iter().map(rate).collect()
 }
 
-/// Failures of candidates that are like the first, where the second did not play.
+/// Failures of candidates similar to the first one, on deals that the second one did not play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
-    /// The share of trials that failed.
+    /// The share of failed trials.
     pub share: f64,
-    /// The most that a failure cost, as a difference.
+    /// The largest cost of a failure, as a negative difference.
     pub worst: f64,
 }
 
 impl Near {
-    /// Whether a candidate that has played so many deals may fail as often as that: with a probability of 5 % or more, it
-    /// would not have failed yet.
+    /// Returns whether a candidate without failures on `deals` deals may still have this rate of failure: such a sample
+    /// has a probability of at least 5 %.
     fn is_likely(&self, deals: usize) -> bool {
         libm::pow(1.0 - self.share, deals as f64) >= 0.05
     }
 }
 
-/// Differences of the same two candidates that were seen before, such as when the first was selected: evidence of shape
-/// and failures, never of the mean.
+/// Earlier differences of the same two candidates, such as those of the selection. They inform the shape of the
+/// distribution and the rate of failures, never the mean.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Earlier {
     differences: Vec<Difference>,
@@ -105,12 +105,12 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// Those that were seen.
+    /// Wraps differences that were observed earlier.
     pub fn new(differences: Vec<Difference>) -> Self {
         Earlier { differences, near: None }
     }
 
-    /// The same comparison with the failures of candidates like the first.
+    /// Adds the failures of candidates similar to the first one.
     #[must_use]
     pub fn near(self, near: Option<Near>) -> Self {
         Earlier { near, ..self }
@@ -121,47 +121,47 @@ impl Earlier {
 #[derive(Clone, Debug)]
 pub struct Comparison {
     looks: Looks,
-    /// Differences within this count as none; 0 for none at all.
+    /// Differences up to this margin count as equal; 0 for none.
     margin: f64,
     differences: Vec<Difference>,
     earlier: Earlier,
 }
 
 impl Comparison {
-    /// A comparison with these looks.
+    /// Creates a comparison with these looks.
     pub fn new(looks: Looks, margin: f64) -> Self {
         Comparison { looks, margin, differences: Vec::new(), earlier: Earlier::default() }
     }
 
-    /// The same, knowing earlier differences.
+    /// Adds the evidence of earlier differences.
     #[must_use]
     pub fn knowing(self, earlier: Earlier) -> Self {
         Comparison { earlier, ..self }
     }
 
-    /// Adds one more observation.
+    /// Adds an observation.
     pub fn add(&mut self, difference: Difference) {
         self.differences.push(difference);
     }
 
-    /// How many observations there are.
+    /// Returns the number of observations.
     pub fn count(&self) -> usize {
         self.differences.len()
     }
 
-    /// The mean difference; 0 of none.
+    /// Returns the mean difference; 0 without observations.
     pub fn mean(&self) -> f64 {
         Moments::of(&self.differences).mean
     }
 
-    /// In how many observations the first did better, and in how many worse.
+    /// Returns the numbers of observations in which the first candidate did better and worse.
     pub fn wins_and_losses(&self) -> (u64, u64) {
         let count = |holds: fn(f64) -> bool| self.differences.iter().filter(|d| holds(d.value)).count() as u64;
         (count(|value| value > 0.0), count(|value| value < 0.0))
     }
 
-    /// The mean, and where it may lie. It holds at all looks together but for the error rate, and is infinite where no look is
-    /// planned or there are fewer than [`LEAST_CLAIM`] observations.
+    /// Returns the mean with its confidence interval. The error rate holds over all looks together. The interval is
+    /// infinite where no look is planned, or with fewer than [`LEAST_CLAIM`] observations.
     pub fn interval(&self) -> Interval {
         let boundary = self.looks.boundary(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
         let mean = self.mean();
@@ -173,7 +173,7 @@ impl Comparison {
         Interval { mean, low, high }
     }
 
-    /// The answer of the differences so far.
+    /// Returns the answer of the differences so far.
     pub fn answer(&self) -> Answer {
         let Interval { low, high, .. } = self.interval();
         if low > self.margin {
@@ -188,7 +188,7 @@ impl Comparison {
     }
 }
 
-/// The lower end of the interval, with a boundary of so many standard errors of a normal mean.
+/// Returns the lower end of the interval for a boundary of `z` standard errors of a normal mean.
 fn low_end(differences: &[Difference], Earlier { differences: earlier, near }: &Earlier, z: f64) -> f64 {
     let (now, before) = (Moments::of(differences), Moments::of(earlier));
     let count = (differences.len() + earlier.len()) as f64;
@@ -206,7 +206,8 @@ fn low_end(differences: &[Difference], Earlier { differences: earlier, near }: &
     mean - hall(t, skewness.min(0.0), root).max(t) * deviation / root
 }
 
-/// Hall's transformation of a quantile of Student's t, for a mean of `root` squared observations that are so skewed.
+/// Applies Hall's transformation to a quantile `t` of Student's t, for a mean of `root`² observations with this
+/// skewness.
 fn hall(t: f64, skewness: f64, root: f64) -> f64 {
     if skewness.abs() < 1e-9 {
         return t;
@@ -215,8 +216,7 @@ fn hall(t: f64, skewness: f64, root: f64) -> f64 {
     3.0 * root / skewness * (libm::cbrt(inner) - 1.0)
 }
 
-/// The worst difference that is to be expected among so many, by the earlier ones: where the probability is a half that
-/// one of them is below.
+/// Returns the median of the worst difference among `count` observations, drawn from the earlier differences.
 fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     let mut values: Vec<f64> = earlier.iter().map(|difference| difference.value).collect();
     values.sort_by(f64::total_cmp);
@@ -224,8 +224,8 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     values.get(place.saturating_sub(1)).copied()
 }
 
-/// The worst difference at which the first failed, if it failed more often than the second; if it did not fail yet, the same
-/// of candidates near it, as long as it may fail as often as they do.
+/// Returns the worst difference at which the first candidate failed, if it failed more often than the second one.
+/// Without such failures, uses candidates near the first one, as long as it may fail as often as they do.
 fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<f64> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
@@ -238,13 +238,13 @@ fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Op
     }
 }
 
-/// Moments of a sample, summed in order.
+/// The moments of a sample, summed in order.
 #[derive(Clone, Copy, Debug)]
 struct Moments {
     mean: f64,
     /// The standard deviation (divisor n - 1); 0 if n < 2.
     deviation: f64,
-    /// The third central moment over the second to the power of 3/2, divisors n; 0 without spread.
+    /// The third central moment divided by the second one to the power of 3/2 (divisors n); 0 without spread.
     skewness: f64,
 }
 
@@ -252,7 +252,7 @@ impl Moments {
     fn of(sample: &[Difference]) -> Self {
         let n = sample.len().max(1) as f64;
         let mean = sample.iter().map(|difference| difference.value).sum::<f64>() / n;
-        // In units of a power of two, which rounds nothing, so that cubes of large and of small ones are numbers.
+        // Scaling by a power of two is exact, and keeps the cubes of large and small differences finite.
         let largest = sample.iter().map(|difference| (difference.value - mean).abs()).fold(0.0, f64::max);
         let (_, exponent) = libm::frexp(largest);
         let (mut squares, mut cubes) = (0.0, 0.0);

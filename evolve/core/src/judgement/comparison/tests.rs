@@ -4,13 +4,14 @@ use crate::search::sampling::normal;
 use crate::statistics::tail;
 use chacha20::ChaCha8Rng;
 
-/// The share of runs in which a comparison with this many observations at most, that knows 300 earlier ones, claims that
-/// the first is better.
+/// Returns the share of comparisons of at most `planned` observations, with 300 earlier ones, that claim the first
+/// candidate to be better.
 fn claims(runs: u64, planned: usize, difference: impl Fn(&mut ChaCha8Rng) -> Difference) -> f64 {
     claims_knowing(300, 0, runs, planned, difference)
 }
 
-/// The same with so many earlier ones, and so many trials late in the search, each of a candidate like the first.
+/// The same with `earlier` earlier observations, and `searched` trials late in the search by candidates similar to the
+/// first.
 fn claims_knowing(
     earlier: usize,
     searched: usize,
@@ -37,11 +38,11 @@ fn claims_knowing(
     claimed.count() as f64 / runs as f64
 }
 
-/// Allowed are 2.5 %; four standard errors of 500 runs are 2.8 %.
+/// The limit for a nominal rate of 2.5 %: four standard errors of 500 runs are 2.8 %.
 const ALLOWED: f64 = 0.053;
 
 #[test]
-fn equals_are_seldom_told_apart() {
+fn equal_candidates_are_seldom_distinguished() {
     let rate = claims(500, 300, |random| Difference::of(normal(random)));
     assert!((0.004..=ALLOWED).contains(&rate), "{rate}");
     let few = claims(500, 20, |random| Difference::of(normal(random)));
@@ -49,14 +50,14 @@ fn equals_are_seldom_told_apart() {
 }
 
 #[test]
-fn long_tails_of_losses_do_not_fool_it() {
+fn long_tails_of_losses_do_not_cause_claims() {
     let mean = libm::exp(0.5);
     let rate = claims(500, 100, |random| Difference::of(mean - libm::exp(normal(random))));
     assert!(rate <= ALLOWED, "{rate}");
 }
 
 #[test]
-fn ratios_of_two_that_are_alike_are_no_gain() {
+fn ratios_of_equal_candidates_are_no_gain() {
     let rate = claims(500, 300, |random| {
         let noisy = [normal(random), normal(random)].map(|deviate| libm::exp(0.3 * deviate));
         let rates = rates(true, &noisy);
@@ -68,8 +69,8 @@ fn ratios_of_two_that_are_alike_are_no_gain() {
 }
 
 #[test]
-fn rare_failures_do_not_fool_it() {
-    // Fails in 1 %, and gains as much elsewhere.
+fn rare_failures_do_not_cause_claims() {
+    // The first candidate fails in 1 % of trials and gains as much elsewhere.
     let failing = |random: &mut ChaCha8Rng| match normal(random) {
         x if x > 2.326_35 => Difference { value: -1.0, failed: [true, false] },
         _ => Difference::of(0.01 / 0.99 + 0.01 * normal(random)),
@@ -98,13 +99,13 @@ fn failures_late_in_the_search_are_evidence() {
 
 #[test]
 fn small_honest_gains_stay_provable() {
-    // Student's t on all 40 at once finds 87 %.
+    // Student's t, applied once to all 40 observations, detects 87 %.
     let rate = claims(500, 40, |random| Difference::of(normal(random) + 0.5));
     assert!(rate > 0.78, "{rate}");
 }
 
 #[test]
-fn the_other_side_is_the_mirror_image() {
+fn swapping_the_candidates_mirrors_the_interval() {
     let mut random = generator(7);
     let all: Vec<Difference> =
         (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
@@ -130,7 +131,7 @@ fn few_observations_claim_nothing() {
 }
 
 #[test]
-fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
+fn a_clear_difference_or_equality_ends_a_comparison() {
     let mut random = generator(2);
     let mut found = |mean: f64, margin: f64| {
         let looks = Looks::planned(0.05, 2000);
@@ -146,9 +147,9 @@ fn a_claim_ends_a_comparison_early_and_a_margin_tells_the_same() {
     assert_eq!(found(0.0, 0.2).0, Answer::Same);
 }
 
-/// Cubes of scores of 1e140 and of 1e-140 are no numbers, and the skewness of such scores counts all the same.
+/// The cubes of scores near 1e140 overflow and those near 1e-140 vanish, but the skewness of such scores still counts.
 #[test]
-fn an_interval_has_the_unit_of_its_scores() {
+fn an_interval_scales_with_its_scores() {
     let interval = |unit: f64| {
         let mut random = generator(9);
         let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0);

@@ -1,4 +1,4 @@
-//! The unit of observation in a comparison: a deal, or an instance with all its repeats.
+//! The unit of observation in a comparison: a deal, or an instance with all its replicates.
 
 use super::{Comparison, Difference, Looks, looks};
 use crate::model::problem::Problem;
@@ -6,22 +6,23 @@ use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::statistics;
 
-/// Deals of a split in units that are independent of each other.
+/// The deals of a split, grouped into independent units.
 ///
-/// Where a problem has a list of instances, deals of one instance are not independent: what a change gains depends on the
-/// instance. Then an instance with its replicates is a unit, and its mean difference is the observation.
+/// Where a problem has a list of instances, deals of the same instance are not independent, because the gain of a
+/// change depends on the instance. An instance with its replicates is then one unit, and its mean difference is one
+/// observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
-    /// How many there are.
+    /// The number of units.
     pub count: usize,
-    /// How many deals they have in all.
+    /// The total number of deals.
     pub deals: usize,
-    /// Whether units are instances, rather than deals.
+    /// Whether units are instances rather than deals.
     pub instances: bool,
 }
 
 impl Units {
-    /// The units of the first `deals` of a split.
+    /// Groups the first `deals` deals of a split into units.
     pub fn of(problem: &dyn Problem, split: Split, deals: usize) -> Self {
         match problem.instances(split).map_or(0, |names| names.len()) {
             0 => Units { count: deals, deals, instances: false },
@@ -29,34 +30,34 @@ impl Units {
         }
     }
 
-    /// The interim analyses of a comparison of all of them.
+    /// Plans the interim analyses of a comparison over all units.
     pub fn looks(&self, alpha: f64) -> Looks {
         Looks::planned(alpha, self.count)
     }
 
-    /// A comparison of all of them, with these interim analyses.
+    /// Creates a comparison over all units, with these interim analyses.
     pub fn comparison(&self, alpha: f64, margin: f64) -> Comparison {
         Comparison::new(self.looks(alpha), margin)
     }
 
-    /// How many units are played before the next look, after `played`.
+    /// Returns the number of units to play between `played` and the next look.
     pub fn next_batch(&self, played: usize) -> usize {
         looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
     }
 
-    /// Number of units in the first `deals` deals; `None` if these are not whole batches.
+    /// Returns the number of units in the first `deals` deals; `None` if these deals do not form whole batches.
     pub fn in_batches(&self, deals: usize) -> Option<usize> {
         let looks = std::iter::once(0).chain(looks::counts(self.count));
         looks.into_iter().find(|&units| self.deals_before(units) == deals)
     }
 
-    /// The deals of the units `first` to `last`, the second excluded, unit by unit.
+    /// Returns the deals of the units `first..last`, unit by unit.
     pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Deal> {
         let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
         numbers.map(|number| Deal::at(run, split, number as u64)).collect()
     }
 
-    /// How many deals the units before this one have.
+    /// Returns the number of deals in the units before `unit`.
     pub fn deals_before(&self, unit: usize) -> usize {
         match self.count {
             0 => 0,
@@ -64,7 +65,8 @@ impl Units {
         }
     }
 
-    /// The observation of each unit from `first` on, of differences deal by deal as [`between`](Self::between) has them.
+    /// Returns one observation for each unit from `first` on. `differences` are ordered as the deals of
+    /// [`between`](Self::between).
     ///
     /// # Panics
     /// If the differences end within a unit.
@@ -72,7 +74,7 @@ impl Units {
         self.split(first, differences).into_iter().map(Difference::mean).collect()
     }
 
-    /// The mean of each unit, of values deal by deal as [`between`](Self::between) has them.
+    /// Returns the mean of each unit. `values` are ordered as the deals of [`between`](Self::between).
     ///
     /// # Panics
     /// If the values end within a unit.
@@ -80,13 +82,13 @@ impl Units {
         self.split(0, values).into_iter().map(statistics::mean).collect()
     }
 
-    /// The observation of each unit, of differences of all deals in the order of their numbers.
+    /// Returns one observation for each unit. `differences` are ordered by the number of their deal.
     pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
         let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
         self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
     }
 
-    /// The values of each unit from `first` on, of values unit by unit.
+    /// Splits values, ordered unit by unit, into the units from `first` on.
     fn split<'v, T>(&self, first: usize, values: &'v [T]) -> Vec<&'v [T]> {
         let mut units = Vec::new();
         let mut rest = values;
@@ -105,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repetitions_of_an_instance_are_one_unit() {
+    fn replicates_of_an_instance_are_one_unit() {
         let units = Units { count: 3, deals: 8, instances: true };
         let numbers = |first, last| {
             let deals = units.between(1, Split::Test, first, last);
@@ -123,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn deals_are_units_where_there_are_no_instances() {
+    fn deals_are_units_without_instances() {
         let units = Units { count: 5, deals: 5, instances: false };
         let failed = Difference { value: 4.0, failed: [true, false] };
         assert_eq!(units.observations_by_number(&[failed; 5]), [failed; 5]);

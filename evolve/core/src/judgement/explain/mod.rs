@@ -1,8 +1,8 @@
-//! The worth of the weights of a recommendation: each one, and each group of related weights, is set back to its start.
+//! The worth of the weights in a recommendation: the loss when a weight, or a group of related weights, is set back.
 //!
-//! All candidates play the same new deals. Where trials are not deterministic, each has a play of the recommendation
-//! beside its own. Intervals are those of [`comparison`](crate::judgement::comparison) over independent units, and hold
-//! for all parts together: the error rate is shared among them (Bonferroni).
+//! All candidates play the same new deals. Where trials are not deterministic, each candidate is compared with a
+//! separate play of the recommendation. The intervals are those of [`comparison`](crate::judgement::comparison) over
+//! independent units. They hold for all parts together: the parts share the error rate (Bonferroni).
 
 pub mod parts;
 
@@ -19,9 +19,9 @@ use parts::Part;
 
 /// The recommendation to explain.
 pub struct Subject<'a> {
-    /// The problem.
+    /// The problem of the job.
     pub problem: &'a dyn Problem,
-    /// The weights, and where they started.
+    /// The space of parameters, with its start.
     pub space: &'a Space,
     /// The recommended values.
     pub values: &'a [f64],
@@ -32,19 +32,20 @@ pub struct Subject<'a> {
 pub struct Worth {
     /// The part.
     pub part: Part,
-    /// By how much the recommendation is better than without it.
+    /// By how much the recommendation is better than the candidate without the part.
     pub worth: Interval,
-    /// The share of the games whose outcome it changes; `None` where every game is another one.
+    /// The share of games whose outcome the part changes; `None` if the same game never repeats exactly.
     pub trials_changed: Option<f64>,
 }
 
-/// The share of answers that may be wrong, all together.
+/// The error rate of all intervals together.
 const ERROR: f64 = 0.05;
-/// Games that are played twice, to see whether they come out the same.
+/// The number of games that are played twice to test whether outcomes repeat.
 const TWICE: usize = 12;
 
 impl Subject<'_> {
-    /// The parts that are set back, weights and then groups; and those that are not, since what is left is forbidden.
+    /// Returns the parts that can be set back, weights before groups, and the parts whose removal would give a
+    /// forbidden candidate.
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
@@ -56,18 +57,18 @@ impl Subject<'_> {
         self.divided().0
     }
 
-    /// The names of the parts that cannot be set back, since what is left is forbidden.
+    /// Returns the names of the parts that cannot be set back, because the resulting candidate is forbidden.
     pub fn forbidden(&self) -> Vec<String> {
         self.divided().1.into_iter().map(|part| part.name).collect()
     }
 
-    /// How many candidates an explanation has, the recommendation among them.
+    /// Returns the number of candidates, including the recommendation.
     pub fn candidates(&self) -> usize {
         1 + self.parts().len()
     }
 
-    /// How the recommendation is played: once a deal for all, only where it does the same again. Whether trials of a
-    /// program do is seen, not believed: `deals` are played twice.
+    /// Plays the recommendation. One play of a deal serves all candidates only if trials repeat exactly. For a program
+    /// this is measured, not assumed: `deals` are played twice.
     fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
         let mut recommended = || evaluate_candidate(round, 0, deals);
         let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
@@ -78,11 +79,11 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `deals` deals with each candidate. Returns weights and then groups, each sorted by worth, largest first.
+    /// Plays `deals` deals with each candidate. Returns weights before groups, each sorted by worth, largest first.
     /// Every deal follows from the seed; `progress` receives the number of trials played and their total.
     ///
     /// # Errors
-    /// The first failed trial that ends the run.
+    /// The first failed trial, if failures end the run.
     pub fn explain(
         &self,
         evaluator: &dyn Evaluator,
@@ -92,7 +93,7 @@ impl Subject<'_> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
         candidates.extend(parts.iter().map(|part| part.without(self.space, self.values)));
-        // Other deals than those by which commands measure with the same seed.
+        // These deals differ from those of other measurements with the same seed.
         let own = seed(run, Split::Measurement, 1, u64::MAX);
         let deals = Deal::first(own, Split::Measurement, games);
         let mut round = evaluator.round(&candidates);
@@ -118,13 +119,13 @@ impl Subject<'_> {
 }
 
 impl Worth {
-    /// Whether it is a group.
+    /// Returns whether the part is a group.
     pub fn is_group(&self) -> bool {
         self.part.back.len() > 1
     }
 }
 
-/// An explanation as a table. `docs/files.md` describes its columns.
+/// Formats an explanation as a CSV table. `docs/files.md` describes its columns.
 pub fn table(worths: &[Worth]) -> String {
     let mut text = String::from("name,worth,low,high,trials_changed,set_to,kind\n");
     for one in worths {

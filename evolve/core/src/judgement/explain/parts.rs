@@ -1,29 +1,29 @@
-//! The parts of a recommendation: weights, and groups of weights that belong together.
+//! The parts of a recommendation: weights, and groups of related weights.
 
 use crate::model::space::Space;
 
 /// A weight or a group of weights that can be set back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// The weight's name, or the stem of the group's with a `*`.
+    /// The name of the weight, or the common stem of the group with a `*`.
     pub name: String,
-    /// Places among the parameters, and the values that they are set back to.
+    /// The places of the parameters, and the values that they are set back to.
     pub back: Vec<(usize, f64)>,
-    /// The values of this part.
+    /// The kind of these values.
     pub to: Back,
 }
 
-/// The values that a part is set back to.
+/// The kind of value that a part is set back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
-    /// Where the search started.
+    /// The start of the search.
     Start,
-    /// Zero, of weights that did not move.
+    /// Zero, for weights that did not move.
     Zero,
 }
 
 impl Back {
-    /// Its name in tables.
+    /// Returns the name used in tables.
     pub fn name(self) -> &'static str {
         match self {
             Back::Start => "start",
@@ -33,7 +33,7 @@ impl Back {
 }
 
 impl Part {
-    /// The candidate without this part. Parameters whose condition no longer holds are at their start, too.
+    /// Returns the candidate with this part set back. Parameters whose condition no longer holds are set back, too.
     pub fn without(&self, space: &Space, values: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         for &(place, value) in &self.back {
@@ -44,7 +44,7 @@ impl Part {
     }
 }
 
-/// The weights that evolve, each set back to its start, or to zero where it still is at its start.
+/// Returns the tuned weights, each set back to its start, or to zero if it still has its start value.
 pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     let part = |&place: &usize| {
         let parameter = &space.parameters()[place];
@@ -59,7 +59,7 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     space.places().iter().filter_map(part).collect()
 }
 
-/// Groups of two or more weights whose names differ only in a trailing number, as the elements of an array do.
+/// Groups two or more weights whose names differ only in a trailing number, like the elements of an array.
 pub fn groups(weights: &[Part]) -> Vec<Part> {
     let mut groups: Vec<(&str, Part)> = Vec::new();
     for weight in weights {
@@ -72,7 +72,7 @@ pub fn groups(weights: &[Part]) -> Vec<Part> {
     groups.into_iter().map(|(_, group)| group).filter(|group| group.back.len() > 1).collect()
 }
 
-/// A name without the number at its end.
+/// Returns a name without the number at its end.
 fn stem(name: &str) -> Option<&str> {
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit());
     (stem.len() < name.len() && !stem.is_empty()).then_some(stem)
@@ -85,13 +85,13 @@ mod tests {
     use crate::model::parameter::condition::Condition;
 
     #[test]
-    fn weights_of_one_stem_belong_together() {
+    fn weights_with_a_common_stem_form_a_group() {
         let names = ["moves_1", "moves_2", "moves_10", "edge", "bias", "rank_1"];
         let mut parameters: Vec<Parameter> = names.iter().map(|name| Parameter::float(*name, -9.0, 9.0, 1.0)).collect();
         parameters.push(Parameter::switch("on", false));
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let space = Space::new(parameters, start, (0..7).collect());
-        // Two moved, and one is at zero by itself.
+        // Two weights moved, and one is already zero.
         let values = [2.0, 3.0, 1.0, 5.0, 1.0, 1.0, 0.0];
         let weights = weights(&space, &values);
         let of = |parts: &[Part]| {

@@ -10,7 +10,7 @@ use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The recommendation has moved one weight to the bottom of the bowl, and one that bears on nothing.
+/// Explains a recommendation that moved one weight to the optimum, and one weight without effect.
 fn explained(threads: usize) -> Vec<Worth> {
     let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("exclude = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
@@ -24,11 +24,11 @@ fn explained(threads: usize) -> Vec<Worth> {
 }
 
 #[test]
-fn what_helps_is_told_from_what_does_nothing() {
+fn weights_with_and_without_effect_are_distinguished() {
     let worths = explained(2);
     assert_eq!(worths, explained(1));
     let of = |name: &str| worths.iter().find(|one| one.part.name == name).unwrap();
-    // From 5 to 1 is worth 16 heights, half of that in the objective.
+    // The move from 5 to 1 reduces the height by 16, and improves the objective by half of that.
     let x = &of("slope_x").worth;
     assert!(x.low > 7.0 && x.low < 8.0 && x.high > 8.0 && x.high < 9.0, "{x:?}");
     assert_eq!(of("slope_x").trials_changed, Some(1.0));
@@ -38,7 +38,7 @@ fn what_helps_is_told_from_what_does_nothing() {
     assert!(table(&worths).starts_with("name,worth,low,high,trials_changed,set_to,kind\nslope_x,"));
 }
 
-/// Scores are noise, and the job does not say so. Nothing bears on them.
+/// A problem whose scores are noise without the job declaring so. No parameter has an effect.
 struct Clocked;
 
 static PLAYED: AtomicU64 = AtomicU64::new(0);
@@ -59,7 +59,7 @@ impl Problem for Clocked {
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|_| {
             |_: &Deal| {
-                // The machine is slower and slower.
+                // The machine becomes slower and slower.
                 let played = PLAYED.fetch_add(1, Ordering::Relaxed);
                 Ok(Outcome::of(normal(&mut generator(played)) - 0.01 * played as f64))
             }
@@ -68,7 +68,7 @@ impl Problem for Clocked {
 }
 
 #[test]
-fn what_does_not_reproduce_has_plays_beside_each_other() {
+fn candidates_that_do_not_reproduce_are_played_side_by_side() {
     let parameters = Clocked.parameters();
     let space = Space::new(parameters, vec![0.0; 20], (0..20).collect());
     let evaluator = Threads::open(&Clocked, &Setup::default(), 1, Context::default()).unwrap();
@@ -78,7 +78,7 @@ fn what_does_not_reproduce_has_plays_beside_each_other() {
     assert_eq!((worths.len(), all), (20, 2 * 20 * 60));
     assert_eq!(PLAYED.load(Ordering::Relaxed), all as u64 + 2 * 12);
     for Worth { worth, trials_changed, .. } in &worths {
-        // Twenty intervals at once, of 60 differences of two standard deviations: 3 of their standard errors and more.
+        // Each of twenty simultaneous intervals has 60 differences with a deviation of two: about 3 standard errors.
         assert!(worth.low < 0.0 && worth.high > 0.0 && worth.half_width() < 0.75, "{worth:?}");
         assert_eq!(*trials_changed, None);
     }

@@ -5,27 +5,27 @@ use crate::job::{Job, Plan};
 use crate::judgement::comparison::Units;
 use crate::model::seed::Split;
 
-/// How many trials a run takes.
+/// The number of trials in each stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// Trials of the search; infinite where a limit of time alone ends it and nothing is known of a trial's time.
+    /// The trials of the search; infinite if only a time limit ends it and the duration of a trial is unknown.
     pub search: f64,
-    /// Generations of it.
+    /// The generations of the search.
     pub generations: f64,
-    /// Trials of validations.
+    /// The trials of validations.
     pub checks: f64,
-    /// Trials of the selection.
+    /// The trials of the selection.
     pub selection: f64,
-    /// Of the search for parameters without effect, at most.
+    /// The trials of the search for parameters without effect, at most.
     pub effects: f64,
-    /// Trials of the test, at most.
+    /// The trials of the test, at most.
     pub test: f64,
-    /// Independent observations of the test at most: deals, or instances.
+    /// The independent observations of the test, at most: deals or instances.
     pub units: Units,
 }
 
 impl Extent {
-    /// The forecast of a job whose trials take `seconds` each, one after the other.
+    /// Forecasts the extent of a job whose trials take `seconds` each, one after another.
     pub fn of(job: &Job, seconds: Option<f64>) -> Self {
         let optimizer = job.start_search();
         let each = optimizer.ask().trials.len().max(1) as f64;
@@ -34,7 +34,7 @@ impl Extent {
         let Plan { validation, selection, test } = plan;
         let finalists = 1 + optimizer.recommended().len();
         let rest = plan.rest(job, 0, finalists, test) as f64;
-        // Validations: one of the baseline, one at the end, and those between.
+        // One validation of the baseline, one at the end, and those in between.
         let checks = plan.validations();
         let effects = plan.effects(job, MANY) as f64 / MANY as f64;
         let by_total =
@@ -54,30 +54,30 @@ impl Extent {
         }
     }
 
-    /// All trials, at most.
+    /// Returns the total number of trials, at most.
     pub fn trials(&self) -> f64 {
         self.search + self.checks + self.selection + self.effects + self.test
     }
 }
 
-/// So many trials show the share of the search for parameters without effect.
+/// A number of trials large enough to show the share of the search for parameters without effect.
 const MANY: u64 = 1_000_000;
 
-/// A difference of this many standard errors is found with 80 % power: 2.33 for the half-width of the interval after
-/// all trials, and 0.84 for the power.
+/// The test detects a difference of this many standard errors with 80 % power: 2.33 for the half-width of the interval
+/// after all trials, and 0.84 for the power.
 const FOUND: f64 = 2.326 + 0.842;
 
 /// The cost of a run, and the minimum detectable difference of its test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Forecast {
-    /// Numbers of trials.
+    /// The numbers of trials.
     pub extent: Extent,
-    /// The difference that is found in four of five verdicts.
+    /// The difference that four of five tests detect.
     pub found: f64,
 }
 
 impl Forecast {
-    /// The forecast of a job, of whose trials one follows another after so many seconds.
+    /// Forecasts a job whose trials take `seconds` each, one after another.
     pub fn of(job: &Job, noise: &Noise, seconds: f64) -> Self {
         let extent = Extent::of(job, Some(seconds));
         let error = noise.paired / (extent.units.count as f64).sqrt();
@@ -91,7 +91,7 @@ mod tests {
     use crate::fixture::job;
 
     #[test]
-    fn a_run_takes_a_generation_at_least() {
+    fn a_run_plays_at_least_one_generation() {
         let tiny = Extent::of(&job(&[]), None);
         assert_eq!((tiny.search, tiny.generations, tiny.units.count), (45.0, 3.0, 30));
         let short = Extent::of(&job(&[("generations = 3", "budget = 20")]), None);

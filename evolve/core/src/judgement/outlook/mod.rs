@@ -1,4 +1,4 @@
-//! Forecast of a job before it runs: the noise of a trial, the effect of each parameter, the minimum detectable
+//! The forecast of a job before it runs: the noise of a trial, the effect of each parameter, and the minimum detectable
 //! difference.
 
 mod forecast;

@@ -1,4 +1,4 @@
-//! Each parameter set to something else, to see whether it does anything.
+//! Changes of a single parameter, which show whether it has an effect.
 
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::space::Space;
@@ -6,14 +6,14 @@ use crate::model::space::Space;
 /// The start with one parameter set to another value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Move {
-    /// The place of the parameter.
+    /// The index of the parameter.
     pub place: usize,
-    /// Its value.
+    /// The new value.
     pub value: f64,
 }
 
 impl Move {
-    /// The candidate.
+    /// Returns the start with this parameter changed.
     pub fn candidate(&self, space: &Space) -> Vec<f64> {
         let mut values = space.start().to_vec();
         values[self.place] = self.value;
@@ -21,9 +21,9 @@ impl Move {
     }
 }
 
-/// Each parameter that evolves, at two other values: numbers two units of variation to both sides, as far as the range
-/// goes; of a choice the first two others; of a switch the other one. Those whose condition does not hold at the start
-/// are not among them: they would change nothing there. Nor are forbidden ones.
+/// Returns two changes of each tuned parameter: for a number, two units of variation up and down, clamped to its range;
+/// for a choice, the first two other options; for a switch, the other value. Omits parameters whose condition does not
+/// hold at the start, because they would change nothing there, and forbidden candidates.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
     let awake = space.places().iter().filter(|&&place| space.is_awake(place, start));
@@ -58,7 +58,7 @@ mod tests {
     use crate::fixture::job;
 
     #[test]
-    fn every_parameter_is_set_to_other_values() {
+    fn every_parameter_moves_to_other_values() {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, 4]")]);
         let moves = moves(&job.space);
         let shown: Vec<String> = moves
@@ -68,7 +68,7 @@ mod tests {
                 format!("{} {}", parameter.name, parameter.show(one.value))
             })
             .collect();
-        // The slope that starts at its lower bound goes up alone; heat waits for a turn.
+        // `slope` starts at its lower bound, so it only moves up; `heat` is inactive at the start.
         assert_eq!(
             shown,
             [

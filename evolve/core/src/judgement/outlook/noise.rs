@@ -1,4 +1,4 @@
-//! How trials scatter, measured at the start and near it.
+//! The noise of trials, measured at the start and near it.
 
 use crate::job::Job;
 use crate::judgement::effect::changed;
@@ -9,26 +9,26 @@ use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use crate::statistics::{correlation, mean, standard_deviation};
 
-/// How trials scatter.
+/// The noise of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
     /// The reference for relative differences: the baseline's mean objective, or 1 where objectives are ratios.
     pub level: f64,
-    /// The standard deviation of differences to neighbours on the same deal.
+    /// The standard deviation of the difference between the baseline and a neighbour on the same deal.
     pub paired: f64,
-    /// Correlation of the baseline's scores with those of neighbours on the same deals.
+    /// The correlation between the scores of the baseline and a neighbour on the same deals.
     pub correlation: f64,
-    /// The largest difference in the mean, to either side, that a neighbour made.
+    /// The largest absolute difference between the means of the baseline and a neighbour.
     pub largest: f64,
-    /// Whether a neighbour played any deal differently.
+    /// Whether any neighbour changed the outcome of a deal.
     pub has_changed: bool,
 }
 
-/// How many neighbours are played, and how far they are from the start in every coordinate, in units of variation.
+/// The number of neighbours, and their distance from the start in every coordinate, in units of variation.
 pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
-/// Candidates at some distance from the baseline in every tuned parameter, determined by the seed.
+/// Returns candidates at a fixed distance from the baseline in every tuned parameter, determined by the seed.
 pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Split::Variation, u64::MAX, number as u64));
@@ -42,7 +42,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 }
 
 impl Noise {
-    /// The noise in outcomes of the start and of neighbours on the same deals.
+    /// Measures the noise from pairs of outcomes: those of the start, and those of a neighbour on the same deals.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
@@ -59,7 +59,7 @@ impl Noise {
         }
     }
 
-    /// How many times as many trials it would take to see the same on deals of each one's own, by the correlation.
+    /// Returns the factor by which pairing reduces the number of trials, according to the correlation.
     pub fn pairing_gains(&self) -> f64 {
         1.0 / (1.0 - self.correlation).max(f64::EPSILON)
     }
@@ -83,13 +83,14 @@ mod tests {
         paired.evaluate_deals(evaluator.round(&candidates).as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.source.problem, &pairs);
-        // The same deals have the same luck, which is most of a hundred's even spread, halved in the objective.
+        // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of 100, halved in the
+        // objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
         assert!(noise.correlation > 0.9 && noise.pairing_gains() > 10.0 && noise.has_changed, "{noise:?}");
     }
 
     #[test]
-    fn differences_that_are_alike_on_every_deal_are_differences() {
+    fn constant_differences_are_differences() {
         let job = job(&[]);
         let start: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal))).collect();
         let other: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal) + 2.0)).collect();

@@ -1,4 +1,4 @@
-//! A quick check of a job right before it runs, by so few trials that the run's time hardly changes.
+//! A quick check right before a job runs, with too few trials to affect the duration of the run.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
@@ -7,20 +7,20 @@ use crate::judgement::effect::changed;
 use crate::model::seed::Split;
 use crate::model::trial::{Deal, PlayError};
 
-/// The share of the search's trials that a probe may take, and deals that are enough.
+/// The largest share of the search's trials that a probe may take, and the largest number of deals.
 const SHARE: f64 = 0.01;
 const MOST: usize = 20;
-/// The same limit for expensive trials.
+/// The largest number of deals for expensive trials.
 const MOST_DEAR: usize = 2;
 
-/// Warnings before the first trial: the test has too few instances for its size, no tuned parameter has an effect, or
-/// trials are not deterministic although the job says so. The last two take trials. Where these would be more than a
-/// hundredth of the search, only `evolve check` finds them.
+/// Returns warnings before the first trial of a run: the test has too few instances for its size, no tuned parameter
+/// has an effect, or trials are not deterministic although the job declares them so. The last two checks play trials.
+/// If they would take more than a hundredth of the search, only `evolve check` performs them.
 ///
 /// The run does not depend on the results.
 ///
 /// # Errors
-/// The first failed trial that ends the run.
+/// The first failed trial, if failures end the run.
 pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayError> {
     let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
@@ -35,7 +35,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     if count < MOST_DEAR || !problem.reproduces() {
         return Ok(warnings);
     }
-    // Not of the search's deals: there, a ratio remembers what the start did.
+    // The deals of the search do not serve: a ratio there refers to the recorded outcome of the start.
     let deals = Deal::first(job.seed, Split::Validation, count);
     let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
     let mut round = evaluator.round(&candidates);
@@ -59,7 +59,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     Ok(warnings)
 }
 
-/// The warning that the only deal has several outcomes.
+/// Returns a warning if the single deal of a problem has more than one outcome.
 fn probe_one_deal(job: &Job, evaluator: &dyn Evaluator) -> Result<Option<String>, PlayError> {
     let start = [job.space.start().to_vec()];
     let deals = Deal::first(job.seed, Split::Validation, 1);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_effect_is_told_where_trials_are_cheap() {
+    fn missing_effects_are_reported_where_trials_are_cheap() {
         let drift =
             ("include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]", "include = [\"slope_far_drift\"]");
         let fixed = ("exclude = [\"*_drift\"]\n", "");

@@ -1,14 +1,14 @@
-//! Warnings about a job, one sentence each.
+//! Warnings about a job, each one sentence.
 
 use super::{Extent, Forecast, Noise};
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::statistics::grouped;
 
-/// Advice where trials are not deterministic although the job says so.
+/// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
 
-/// Warnings about a job.
+/// Returns the warnings about a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;
     let mut warnings: Vec<String> = few_instances(job, extent).into_iter().collect();
@@ -43,7 +43,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     warnings
 }
 
-/// The warning that the test has too few instances for its size.
+/// Returns a warning if the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, deals) = (extent.units.count, extent.units.deals);
     if !extent.units.instances || job.source.problem.is_one_deal() {
@@ -62,7 +62,7 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     })
 }
 
-/// Parameters that the search can hardly move.
+/// Warns about parameters that the search can hardly move.
 fn ranges(job: &Job) -> Vec<String> {
     let mut warnings = Vec::new();
     let at_bound = |&&place: &&usize| {
@@ -101,7 +101,7 @@ mod tests {
     const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
 
     #[test]
-    fn what_cannot_work_is_told() {
+    fn jobs_that_cannot_work_are_reported() {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, -2]\nslope_x = [4, 5]")]);
         let told = warnings(&job, &Forecast::of(&job, &NOISE, 0.001), &NOISE).join("\n");
         for said in [

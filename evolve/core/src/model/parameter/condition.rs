@@ -1,5 +1,5 @@
-//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`: those under which a
-//! parameter bears on anything, and those under which a combination of values is forbidden.
+//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3
+//! greedy == true)`. They state when a parameter has an effect, or which combinations of values are forbidden.
 
 mod parse;
 
@@ -13,7 +13,7 @@ pub struct Condition {
     expression: Expression,
 }
 
-/// A condition without negations: reading one turns the comparisons below it around.
+/// A condition without negations: the parser moves each negation into the comparisons below it.
 #[derive(Clone, Debug, PartialEq)]
 enum Expression {
     All(Vec<Expression>),
@@ -21,22 +21,22 @@ enum Expression {
     Is(Comparison),
 }
 
-/// A comparison of a parameter.
+/// A comparison of a parameter with an operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Comparison {
-    /// Place of the parameter in the declaration.
+    /// The index of the parameter in the declaration.
     pub place: usize,
     operator: Operator,
-    /// The other side.
+    /// The right-hand side.
     pub operand: Operand,
 }
 
-/// The other side of a comparison.
+/// The right-hand side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Operand {
     /// A value.
     Value(f64),
-    /// The value of the parameter at this place.
+    /// The value of the parameter at this index.
     Parameter(usize),
 }
 
@@ -51,36 +51,36 @@ enum Operator {
 }
 
 impl Condition {
-    /// Reads a condition on these parameters.
+    /// Parses a condition on these parameters.
     ///
     /// # Errors
-    /// A message that says which part is wrong, and how a condition reads.
+    /// A message that says which part is wrong and shows the syntax of a condition.
     pub fn parse(text: &str, parameters: &[Parameter]) -> Result<Self, String> {
         Ok(Condition { text: text.to_string(), expression: parse::parse(text, parameters)? })
     }
 
-    /// Whether it holds for these values, in the order of the declaration.
+    /// Returns whether the condition holds for these values, in the order of the declaration.
     pub fn holds(&self, values: &[f64]) -> bool {
         self.expression.holds(values, &|_| true)
     }
 
-    /// Whether it forbids these values. A comparison of a parameter whose own condition does not hold is false, negated or
-    /// not: what bears on nothing forbids nothing. So it is in irace, where a comparison with a missing value is `NA` and
-    /// what comes out as `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`), and in ConfigSpace, whose forbidden
-    /// clauses are false for missing values.
+    /// Returns whether the condition forbids these values. A comparison of an inactive parameter is false, negated or
+    /// not: a parameter without effect forbids nothing. irace does the same, where a comparison with a missing value is
+    /// `NA` and a candidate with the result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`), and so does
+    /// ConfigSpace, whose forbidden clauses are false for missing values.
     pub fn forbids(&self, values: &[f64], parameters: &[Parameter]) -> bool {
         let is_awake = |place: usize| parameters[place].condition.as_ref().is_none_or(|own| own.holds(values));
         self.expression.holds(values, &is_awake)
     }
 
-    /// The comparisons in it.
+    /// Returns all comparisons in the condition.
     pub fn comparisons(&self) -> Vec<Comparison> {
         let mut all = Vec::new();
         self.expression.collect(&mut all);
         all
     }
 
-    /// The places of the parameters in it, each once.
+    /// Returns the indices of the parameters in the condition, without duplicates.
     pub fn places(&self) -> Vec<usize> {
         let both = |comparison: Comparison| match comparison.operand {
             Operand::Value(_) => vec![comparison.place],
@@ -90,7 +90,7 @@ impl Condition {
         places.into_iter().collect()
     }
 
-    /// The condition as it was written.
+    /// Returns the condition as it was written.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -131,7 +131,7 @@ impl Operator {
         }
     }
 
-    /// The operator that holds where this one does not.
+    /// Returns the operator that holds exactly where this one does not.
     fn negated(self) -> Self {
         match self {
             Operator::Equal => Operator::NotEqual,
@@ -143,7 +143,7 @@ impl Operator {
         }
     }
 
-    /// Whether it needs an order.
+    /// Returns whether the operator requires ordered values.
     fn is_of_order(self) -> bool {
         !matches!(self, Operator::Equal | Operator::NotEqual)
     }
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn conditions_hold_or_not() {
+    fn conditions_are_evaluated() {
         let known = known();
         let holds = |text: &str, values: [f64; 4]| Condition::parse(text, &known).unwrap().holds(&values);
         assert!(holds("move != 'swap'", [1.0, 1.0, 0.0, 0.0]));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_bears_on_nothing_forbids_nothing() {
+    fn inactive_parameters_forbid_nothing() {
         let mut parameters = known().to_vec();
         parameters[1].condition = Some(Condition::parse("move == 'swap'", &parameters[..1]).unwrap());
         let forbids =
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_are_told() {
+    fn mistakes_are_reported() {
         for (wrong, said) in [
             ("move", "`move` is not a comparison"),
             ("move k", "`move k` is not a comparison"),

@@ -1,72 +1,73 @@
 //! A parameter: its kind, range, start and scale.
 //!
-//! A value of any kind is one `f64`: numbers are themselves, a choice is its index in the list, a switch is 0 or 1. A
-//! candidate is one value for each parameter, in declaration order.
+//! Every value is one `f64`: a number is itself, a choice is its index in the list, a switch is 0 or 1. A candidate has
+//! one value for each parameter, in declaration order.
 
 pub mod condition;
 
 use condition::Condition;
 use serde_json::{Number, Value, json};
 
-/// One tunable parameter.
+/// A tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// Its name in jobs, tables and programs.
+    /// The name in jobs, tables and programs.
     pub name: String,
-    /// Description for people; may be empty.
+    /// A description for people; may be empty.
     pub meaning: String,
-    /// Kind of values.
+    /// The kind of values.
     pub kind: Kind,
-    /// The value that it starts at.
+    /// The start value.
     pub start: f64,
-    /// The unit of variation: the distance of two values worth comparing. On a logarithmic scale it is a difference of
-    /// natural logarithms. Choices and switches have none and say 1.
+    /// The unit of variation: the distance between two values worth comparing. On a logarithmic scale, a difference of
+    /// natural logarithms. Always 1 for choices and switches.
     pub scale: f64,
-    /// Condition under which it has an effect; `None`: always. A parameter without effect is held at its start.
+    /// The condition under which the parameter has an effect; `None` for always. An inactive parameter keeps its start
+    /// value.
     pub condition: Option<Condition>,
-    /// A belief about the good values of a number.
+    /// A prior belief about the good values of a number.
     pub prior: Option<Prior>,
 }
 
-/// A normal distribution of good values.
+/// A normal distribution of the good values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prior {
-    /// Its mean, which the parameter allows.
+    /// The mean, a value that the parameter allows.
     pub mean: f64,
-    /// Its standard deviation, above 0; on a logarithmic scale that of natural logarithms.
+    /// The standard deviation, above 0; on a logarithmic scale, of the natural logarithm.
     pub deviation: f64,
 }
 
 /// The kind of values that a parameter takes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
-    /// Any number of a range.
+    /// A real number within a range.
     Float {
         /// The smallest value; above 0 if `log`.
         min: f64,
         /// The largest value.
         max: f64,
-        /// Whether ratios count and not differences.
+        /// Whether the scale is logarithmic: ratios count, not differences.
         log: bool,
     },
-    /// The whole numbers of a range, within plus or minus 2^53.
+    /// A whole number within a range, at most 2^53 in magnitude.
     Int {
         /// The smallest value; above 0 if `log`.
         min: i64,
         /// The largest value.
         max: i64,
-        /// Whether ratios count and not differences.
+        /// Whether the scale is logarithmic: ratios count, not differences.
         log: bool,
     },
-    /// One of several names, which have no order.
+    /// One of several names without an order.
     Choice(Vec<String>),
     /// On or off.
     Switch,
 }
 
-/// The share of a range that is the unit of variation where none is declared.
+/// The default unit of variation, as a share of the range.
 const SCALE: f64 = 0.1;
-/// The least unit of variation of whole numbers.
+/// The smallest default unit of variation of whole numbers.
 const LEAST_INT_SCALE: f64 = 0.6;
 
 impl Parameter {
@@ -75,27 +76,27 @@ impl Parameter {
         Parameter { name: name.into(), meaning: String::new(), kind, start, scale, condition: None, prior: None }
     }
 
-    /// A number from `min` to `max`, which starts at `start`.
+    /// Declares a real number from `min` to `max`.
     pub fn float(name: impl Into<String>, min: f64, max: f64, start: f64) -> Self {
         Self::new(name, Kind::Float { min, max, log: false }, start)
     }
 
-    /// A whole number from `min` to `max`, which starts at `start`.
+    /// Declares a whole number from `min` to `max`.
     pub fn int(name: impl Into<String>, min: i64, max: i64, start: i64) -> Self {
         Self::new(name, Kind::Int { min, max, log: false }, start as f64)
     }
 
-    /// One of several names, the one at `start` at first.
+    /// Declares a choice among several names, which starts at index `start`.
     pub fn choice<N: Into<String>>(name: impl Into<String>, names: impl IntoIterator<Item = N>, start: usize) -> Self {
         Self::new(name, Kind::Choice(names.into_iter().map(Into::into).collect()), start as f64)
     }
 
-    /// On or off.
+    /// Declares a switch.
     pub fn switch(name: impl Into<String>, start: bool) -> Self {
         Self::new(name, Kind::Switch, f64::from(u8::from(start)))
     }
 
-    /// The same on a logarithmic scale. The range must lie above 0.
+    /// Sets a logarithmic scale. The range must lie above 0.
     #[must_use]
     pub fn log(mut self) -> Self {
         match &mut self.kind {
@@ -106,36 +107,36 @@ impl Parameter {
         self
     }
 
-    /// The same with this unit of variation.
+    /// Sets the unit of variation.
     #[must_use]
     pub fn scale(self, scale: f64) -> Self {
         Parameter { scale, ..self }
     }
 
-    /// The same with a meaning.
+    /// Sets the description.
     #[must_use]
     pub fn meaning(self, meaning: impl Into<String>) -> Self {
         Parameter { meaning: meaning.into(), ..self }
     }
 
-    /// The same, bearing on anything only under a condition on other parameters.
+    /// Sets the condition on other parameters under which the parameter has an effect.
     #[must_use]
     pub fn when(self, condition: Condition) -> Self {
         Parameter { condition: Some(condition), ..self }
     }
 
-    /// The same with a normal distribution of good values.
+    /// Sets a normal distribution of good values.
     #[must_use]
     pub fn prior(self, mean: f64, deviation: f64) -> Self {
         Parameter { prior: Some(Prior { mean, deviation }), ..self }
     }
 
-    /// Whether its values are numbers.
+    /// Returns whether the values are numbers.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Float { .. } | Kind::Int { .. })
     }
 
-    /// The smallest and the largest value.
+    /// Returns the smallest and the largest value.
     pub fn range(&self) -> (f64, f64) {
         match &self.kind {
             Kind::Float { min, max, .. } => (*min, *max),
@@ -145,14 +146,14 @@ impl Parameter {
         }
     }
 
-    /// Whether the parameter may take this value.
+    /// Returns whether the parameter may take this value.
     pub fn allows(&self, value: f64) -> bool {
         let (min, max) = self.range();
         let is_whole = matches!(self.kind, Kind::Float { .. }) || value.fract() == 0.0;
         (min..=max).contains(&value) && is_whole
     }
 
-    /// A value as it stands in a file, on a command line or in a table: `2.5`, `7`, `swap`, `true`.
+    /// Formats a value for a file, a command line or a table: `2.5`, `7`, `swap`, `true`.
     pub fn show(&self, value: f64) -> String {
         match &self.kind {
             Kind::Float { .. } => format!("{value:?}"),
@@ -162,7 +163,7 @@ impl Parameter {
         }
     }
 
-    /// The value that a text means, the inverse of [`show`](Self::show); `None` if the parameter does not allow it.
+    /// Parses a value, as the inverse of [`show`](Self::show). Returns `None` if the parameter does not allow it.
     pub fn parse(&self, text: &str) -> Option<f64> {
         let value = match &self.kind {
             Kind::Float { .. } => text.parse().ok()?,
@@ -173,7 +174,7 @@ impl Parameter {
         self.allows(value).then_some(value)
     }
 
-    /// The allowed values, in words.
+    /// Describes the allowed values in words.
     pub fn allowed(&self) -> String {
         let log = |log: bool| if log { ", logarithmic" } else { "" };
         match &self.kind {
@@ -187,10 +188,10 @@ impl Parameter {
         }
     }
 
-    /// A number of this parameter as files have it.
+    /// Returns the JSON number for a value.
     ///
     /// # Panics
-    /// If it is not finite.
+    /// If the value is not finite.
     pub fn number(&self, value: f64) -> Number {
         match &self.kind {
             Kind::Float { .. } => Number::from_f64(value).expect("values are finite"),
@@ -198,10 +199,10 @@ impl Parameter {
         }
     }
 
-    /// A value as files have it.
+    /// Returns the JSON form of a value.
     ///
     /// # Panics
-    /// If it is not finite.
+    /// If the value is not finite.
     pub fn json(&self, value: f64) -> Value {
         match &self.kind {
             Kind::Float { .. } | Kind::Int { .. } => Value::Number(self.number(value)),
@@ -210,7 +211,8 @@ impl Parameter {
         }
     }
 
-    /// The value that a file has, the inverse of [`json`](Self::json); `None` if the parameter does not allow it.
+    /// Reads a value from JSON, as the inverse of [`json`](Self::json). Returns `None` if the parameter does not allow
+    /// it.
     pub fn of_json(&self, value: &Value) -> Option<f64> {
         let value = match (&self.kind, value) {
             (Kind::Float { .. }, Value::Number(number)) => number.as_f64()?,
@@ -222,7 +224,7 @@ impl Parameter {
         self.allows(value).then_some(value)
     }
 
-    /// The schema of its values in files.
+    /// Returns the JSON schema of the values.
     pub fn schema(&self) -> Value {
         let mut schema = match &self.kind {
             Kind::Float { min, max, .. } => json!({ "type": "number", "minimum": min, "maximum": max }),
@@ -235,12 +237,12 @@ impl Parameter {
         schema
     }
 
-    /// A value in digits that a person can read: a float has as many decimals as a thousandth of its scale.
+    /// Rounds a value for readers: a float keeps as many decimals as a thousandth of its scale needs.
     pub fn rounded(&self, value: f64) -> f64 {
         let (min, max) = self.range();
         match self.kind {
             Kind::Float { log, .. } => {
-                // On a logarithmic scale a step is a share of the value itself.
+                // On a logarithmic scale, the step is proportional to the value.
                 let step = if log { self.scale * value } else { self.scale };
                 let (mut unit, mut decimals) = (1.0, 0);
                 while unit * step < 1000.0 && decimals < MOST_DECIMALS {
@@ -254,7 +256,7 @@ impl Parameter {
     }
 }
 
-/// Decimals with which the least number above zero can be written.
+/// The number of decimals that the smallest positive number needs.
 const MOST_DECIMALS: usize = 324;
 
 impl Kind {
@@ -262,7 +264,7 @@ impl Kind {
         match *self {
             Kind::Float { min, max, log: false } => SCALE * (max - min),
             Kind::Float { min, max, log: true } => SCALE * libm::log(max / min),
-            // Apart, as the range may be wider than whole numbers are.
+            // Convert before subtracting, because the range may exceed the range of `i64`.
             Kind::Int { min, max, log: false } => (SCALE * (max as f64 - min as f64)).max(LEAST_INT_SCALE),
             Kind::Int { min, max, log: true } => SCALE * libm::log(max as f64 / min as f64),
             Kind::Choice(_) | Kind::Switch => 1.0,
@@ -275,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_shown_and_read_back() {
+    fn values_are_formatted_and_parsed() {
         let parameters = [
             (Parameter::float("f", -1.0, 1.0, 0.0), 0.1 + 0.2 - 0.25),
             (Parameter::int("i", -3, 12, 0), -3.0),
@@ -290,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn rounding_keeps_what_matters() {
+    fn rounding_keeps_significant_digits() {
         assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).scale(0.5).rounded(1.234_567_8), 1.2346);
         let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().scale(1.0);
         assert!((temperature.rounded(1.234_567_8e-7) / 1.2346e-7 - 1.0).abs() < 1e-3);

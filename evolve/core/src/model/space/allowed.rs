@@ -6,37 +6,37 @@ use crate::model::parameter::{Kind, Parameter};
 use crate::model::seed::generator;
 use rand::RngExt;
 
-/// Points between a forbidden one and the start that are tried.
+/// The number of steps from a forbidden point to the start, where each intermediate point is tried.
 const STEPS: u32 = 64;
-/// How far from a forbidden number the nearest allowed one is, in units of variation: far enough for rounding.
+/// The distance from a forbidden border to the nearest allowed number, in units of variation: enough for rounding.
 const BESIDE: f64 = 1e-9;
-/// Points of the whole space that are drawn to find an allowed one.
+/// The number of random points that are drawn to find an allowed one.
 pub const DRAWN: usize = 10_000;
 
 impl Space {
-    /// The same space without the combinations of values for which one of these conditions holds.
+    /// Forbids the combinations of values for which one of these conditions holds.
     #[must_use]
     pub fn without(self, forbidden: Vec<Condition>) -> Self {
         Space { forbidden, ..self }
     }
 
-    /// The condition that forbids these values, if one does.
+    /// Returns the condition that forbids these values, if any.
     pub fn forbids(&self, values: &[f64]) -> Option<&Condition> {
         forbidding(&self.forbidden, &self.parameters, values)
     }
 
-    /// Whether any combination is forbidden.
+    /// Returns whether any combination is forbidden.
     pub fn is_restricted(&self) -> bool {
         !self.forbidden.is_empty()
     }
 
-    /// Whether the candidate at a point is allowed.
+    /// Returns whether the candidate at a point is allowed.
     pub fn allows(&self, point: &[f64]) -> bool {
         self.forbidden.is_empty() || self.forbids(&self.candidate(point)).is_none()
     }
 
-    /// The point itself if it is allowed. Otherwise the nearest allowed point that differs in one parameter; or else, if
-    /// none does, the nearest one of those tried on the way to the start, which has to be allowed.
+    /// Returns the point itself if it is allowed. Otherwise returns the nearest allowed point that differs in one
+    /// parameter or, if none exists, the first allowed point on the way to the start. The start must be allowed.
     pub fn allowed(&self, point: Vec<f64>) -> Vec<f64> {
         if self.allows(&point) {
             return point;
@@ -54,8 +54,8 @@ impl Space {
         })
     }
 
-    /// The point with a parameter changed to each value next to one that a condition compares it with, and how far that is
-    /// in units of variation.
+    /// Returns copies of the point in which the parameter has each value at or next to one that a condition compares it
+    /// with, and the distance of each copy in units of variation.
     fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let parameter = &self.parameters[place];
         let first = self.first_coordinate(place);
@@ -82,7 +82,7 @@ impl Space {
         };
         match &parameter.kind {
             Kind::Choice(names) => {
-                // The other name takes the place of the present one.
+                // Swap the coordinates of the current name and another name.
                 let now = values[place] as usize;
                 let swapped = (0..names.len()).filter(|&other| other != now).map(|other| {
                     let mut keys = point[first..first + names.len()].to_vec();
@@ -101,7 +101,7 @@ impl Space {
         }
     }
 
-    /// Whether any of many points drawn from the whole space is allowed, besides the start.
+    /// Draws random points of the whole space and returns whether any of them, other than the start, is allowed.
     pub fn has_allowed(&self) -> bool {
         let mut random = generator(0);
         (0..DRAWN).any(|_| {
@@ -116,12 +116,12 @@ impl Space {
     }
 }
 
-/// The first of these conditions that forbids the values of these parameters.
+/// Returns the first condition that forbids these values.
 pub fn forbidding<'c>(forbidden: &'c [Condition], parameters: &[Parameter], values: &[f64]) -> Option<&'c Condition> {
     forbidden.iter().find(|condition| condition.forbids(values, parameters))
 }
 
-/// The coordinates of the values of a number at and next to a border, on both sides.
+/// Returns the coordinates at a border and next to it on both sides.
 fn beside(parameter: &Parameter, border: f64) -> Vec<f64> {
     let (min, max) = parameter.range();
     let of = |value: f64| coordinates(parameter, value.clamp(min, max))[0];
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::search::sampling::normal;
 
-    /// A choice, a whole number, a float on each scale, a switch that counts for one choice only.
+    /// A choice, a whole number, floats on both scales, and a switch that only matters for one choice.
     fn space(forbidden: &[&str]) -> Space {
         let mut parameters = vec![
             Parameter::choice("move", ["swap", "2opt", "insert"], 1),
@@ -158,7 +158,7 @@ mod tests {
         Space::new(parameters, start, vec![0, 1, 2, 3, 4]).without(forbidden)
     }
 
-    /// The point at these values.
+    /// Returns the point at these values.
     fn at(space: &Space, values: [f64; 5]) -> Vec<f64> {
         let own = space.parameters().iter().zip(values);
         own.flat_map(|(parameter, value)| coordinates(parameter, value)).map(|coordinate| coordinate.start).collect()
@@ -167,17 +167,17 @@ mod tests {
     #[test]
     fn a_forbidden_point_becomes_the_nearest_allowed_one() {
         for (forbidden, values, nearest) in [
-            // Whole numbers and floats end at the border.
+            // Whole numbers and floats move to the border.
             (&["k > 10"][..], [1.0, 12.0, 1.0, 0.5, 0.0], [1.0, 10.0, 1.0, 0.5, 0.0]),
             (&["k >= 10.5 || k <= 3"], [1.0, 2.0, 1.0, 0.5, 0.0], [1.0, 4.0, 1.0, 0.5, 0.0]),
             (&["share > 0.5"], [1.0, 5.0, 1.0, 0.7, 0.0], [1.0, 5.0, 1.0, 0.5, 0.0]),
             (&["temp < 10"], [1.0, 5.0, 2.0, 0.7, 0.0], [1.0, 5.0, 10.0, 0.7, 0.0]),
-            // One number less is nearer than another choice, and another choice is nearer than ten numbers less.
+            // One number less is nearer than another choice; another choice is nearer than ten numbers less.
             (&["move == 'swap' && k > 10"], [0.0, 11.0, 1.0, 0.5, 1.0], [0.0, 10.0, 1.0, 0.5, 1.0]),
             (&["move == 'swap' && k > 10"], [0.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),
             (&["move != '2opt'"], [2.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),
             (&["greedy == true"], [0.0, 20.0, 1.0, 0.5, 1.0], [0.0, 20.0, 1.0, 0.5, 0.0]),
-            // Of two numbers that are compared, the one moves that has the shorter way.
+            // If two numbers are compared, the one with the shorter way moves.
             (&["temp > k"], [1.0, 4.0, 5.0, 0.5, 1.0], [1.0, 4.0, 4.0, 0.5, 0.0]),
             (&["temp > k"], [1.0, 4.0, 500.0, 0.5, 1.0], [1.0, 4.0, 4.0, 0.5, 0.0]),
             (&["share >= 0.5 && k < 9"], [1.0, 8.0, 5.0, 0.9, 1.0], [1.0, 9.0, 5.0, 0.9, 0.0]),
@@ -190,10 +190,10 @@ mod tests {
     }
 
     #[test]
-    fn every_point_becomes_an_allowed_one_and_allowed_ones_stay() {
+    fn every_point_is_repaired_and_allowed_points_stay() {
         for forbidden in [
             &["move == 'swap' && k > 10", "share >= 0.2 && temp <= 0.5", "!(k != 7)"][..],
-            // No change of one parameter suffices for most points.
+            // Most points need a change of more than one parameter.
             &["move in [swap, insert] || k != 5 || share > 0.3", "temp != 1 && temp > 0.999"],
             &["greedy == true || move == insert", "k <= temp"],
         ] {
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_space_has_allowed_points_or_not() {
+    fn spaces_without_allowed_points_are_recognized() {
         assert!(space(&["move == 'swap' && k > 10"]).has_allowed());
         assert!(!space(&["share != 0.2"]).has_allowed());
         assert!(space(&["k != 5", "move != '2opt'"]).has_allowed());

@@ -1,4 +1,4 @@
-//! Runs in which nothing is gained: a few of the battery in `benches/judgement`, those by which verdicts were fooled most.
+//! Runs without any gain: the cases of the battery in `benches/judgement` that misled verdicts most.
 
 use super::*;
 use crate::evaluator::Serial;
@@ -14,18 +14,18 @@ use rand::RngExt;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// What is wrong with a program.
+/// The peculiarity of a program.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// Its scores scatter by 30 % from run to run.
+    /// Scores scatter by 30 % from play to play.
     Noisy,
-    /// The first play of an input is 3 % slower.
+    /// The first play of an instance is 3 % slower.
     Cold,
-    /// Others than the start fail in 2 % of games, and gain as much elsewhere.
+    /// Candidates other than the start fail in 2 % of games and gain as much elsewhere.
     Risky,
 }
 
-/// A program whose parameter gains nothing.
+/// A program whose parameter has no effect on its mean score.
 struct Null {
     kind: Kind,
     seed: u64,
@@ -71,7 +71,7 @@ impl Problem for Null {
     }
 }
 
-/// The verdict of a run in which another finalist than the start came to it.
+/// Returns the verdict of a run; `None` if the start was the finalist.
 fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     let problem = Arc::new(Null { kind, seed });
     let text = format!(
@@ -80,7 +80,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     );
     let job = parse_with(&text, &Catalogue::new(&[problem as _])).unwrap_or_else(|faults| panic!("{faults}"));
     let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
-    // Files of hundreds of runs are faster in memory.
+    // Writing the files of hundreds of runs is faster in memory.
     let memory = Path::new("/dev/shm");
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -90,10 +90,10 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     }
 }
 
-/// 2.5 % are allowed. Ratios to the start's own scores claim 94 % of the first, the start always first 85 % of the second,
-/// and Student's t 30 % of the third.
+/// The nominal error rate is 2.5 %. Ratios to the start's own scores would claim 94 % of the first kind, playing the
+/// start first 85 % of the second, and Student's t 30 % of the third.
 #[test]
-fn what_gains_nothing_is_not_called_better() {
+fn candidates_without_a_gain_are_rarely_called_better() {
     for kind in [Kind::Noisy, Kind::Cold, Kind::Risky] {
         let verdicts: Vec<Verdict> = (1..=200).filter_map(|seed| verdict(kind, seed)).collect();
         let claims = verdicts.iter().filter(|verdict| verdict.is_improvement()).count();

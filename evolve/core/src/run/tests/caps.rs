@@ -1,4 +1,4 @@
-//! Trials that are stopped because a rival is clearly better.
+//! Tests of trials that are stopped because a rival is clearly better.
 
 use super::*;
 use crate::job::Catalogue;
@@ -11,7 +11,7 @@ use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Counts its work, which is the score: easy and hard deals differ by a factor of ten, and bad candidates take a hundred
+/// A problem whose score is its work: easy and hard deals differ by a factor of ten, and bad candidates take a hundred
 /// times as long as good ones.
 struct Work {
     caps: bool,
@@ -21,7 +21,7 @@ struct Work {
 /// A trial stops at this multiple of a rival's work.
 const FACTOR: f64 = 2.0;
 
-/// Times the work of the best candidate.
+/// Returns the work of a candidate relative to the best one.
 fn height(x: f64, y: f64) -> f64 {
     1.0 + (x - 1.0).powi(2) + (y + 2.0).powi(2)
 }

@@ -1,4 +1,4 @@
-//! Files of a run that are not what it left behind are found, and nothing is lost over it.
+//! Tests that damaged files of a run are detected and left unchanged.
 
 use super::*;
 use serde_json::json;
@@ -13,8 +13,8 @@ fn a_damaged_checkpoint_is_refused() {
         fs::write(&path, bytes).unwrap();
         damage(&job, results.path())
     };
-    // All bytes of the first line, some of the others, and some lengths; only the line end after the last byte may be
-    // missing.
+    // Damage every byte of the first line, some of the others, and some lengths; only the line end after the last byte
+    // may be missing.
     for place in (0..60).chain((60..whole.len() - 1).step_by(13)) {
         let mut bytes = whole.clone();
         bytes[place] ^= 1;
@@ -33,7 +33,7 @@ fn a_damaged_checkpoint_is_refused() {
     assert_same(&super::whole(&job), &files(results.path()), "restored");
 }
 
-/// The checkpoint may be whole, and still say what cannot be.
+/// A checkpoint may have a valid checksum and still hold impossible values.
 #[test]
 fn a_checkpoint_that_contradicts_itself_is_refused() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
@@ -49,7 +49,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
         fs::write(&path, whole).unwrap();
         assert_same(&before, &every_file(results.path()), "refused");
     };
-    // Within the first generation.
+    // The run stops within the first generation.
     play(Run::start, &job, &threads(&job, 1), results.path(), 6);
     refuse(&[
         ("/state/phase", json!("Selection")),
@@ -76,7 +76,7 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
 }
 
 #[test]
-fn lost_records_are_noticed() {
+fn lost_records_are_detected() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     let path = file(results.path(), record::LOG);
@@ -93,7 +93,7 @@ fn lost_records_are_noticed() {
     let what = damage(&job, results.path());
     assert!(what.contains("unknown variant `genesis`"), "{what}");
     assert_same(&before, &every_file(results.path()), "refused");
-    // The checkpoint ends a line too early.
+    // The length in the checkpoint ends within a line.
     let checkpoint = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
     fs::write(&path, &records).unwrap();
     fs::write(file(results.path(), "checkpoint"), forge(&checkpoint, "/log", json!(records.len() - 1))).unwrap();
@@ -104,9 +104,9 @@ fn lost_records_are_noticed() {
     assert_same(&whole(&job), &files(results.path()), "restored");
 }
 
-/// Tables are views: nothing depends on them, and they are made anew.
+/// Tables are views of the log, from which they can be rebuilt.
 #[test]
-fn lost_tables_come_back() {
+fn lost_tables_are_rebuilt() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 15);
     for batches in [2, usize::MAX, 0] {
@@ -114,7 +114,7 @@ fn lost_tables_come_back() {
         fs::remove_file(file(results.path(), "validation.csv")).unwrap();
         play(Run::resume, &job, &threads(&job, 1), results.path(), batches);
     }
-    assert_same(&whole(&job), &files(results.path()), "made anew");
+    assert_same(&whole(&job), &files(results.path()), "rebuilt");
 }
 
 #[test]

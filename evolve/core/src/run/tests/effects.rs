@@ -1,4 +1,4 @@
-//! What of a finalist changes no outcome keeps its start.
+//! Tests that parameters of a finalist without effect return to their start.
 
 use super::*;
 use crate::fixture::{Bowl, TINY, parse_with};
@@ -16,7 +16,7 @@ const CHANGES: [(&str, &str); 3] = [
     ("selection = 8", "selection = 40"),
 ];
 
-/// A parameter that bears on nothing evolves as well, and another does unless moves are turns.
+/// Returns a job that also tunes a parameter without effect, and one that has an effect only if moves are turns.
 fn job_with_idle() -> Job {
     job(&CHANGES)
 }
@@ -26,20 +26,20 @@ fn recommended(results: &TempDir, catalogue: &Catalogue) -> Policy {
 }
 
 #[test]
-fn what_changes_no_outcome_keeps_its_start() {
+fn parameters_without_effect_keep_their_start() {
     let job = job_with_idle();
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
     let values = recommended(&results, &catalogue()).values;
     assert!(verdict.is_improvement(), "{verdict}");
     let moved = (0..values.len()).filter(|&place| values[place] != job.space.start()[place]).count();
-    assert_eq!(values[2], 0.0, "what bears on nothing");
+    assert_eq!(values[2], 0.0, "a parameter without effect");
     assert_eq!(verdict.matter, Some((moved, 7)));
     assert!(
         moved > 1 && verdict.to_string().contains(&format!("\n  parameters        {moved} of 7 have an effect; ")),
         "{verdict}"
     );
-    // The search had moved it.
+    // The search had moved the parameter.
     let rows = fs::read_to_string(file(results.path(), "generations.csv")).unwrap();
     let mut rows = rows.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let column = rows.next().unwrap().iter().position(|name| *name == "mean.slope_far_drift").unwrap();
@@ -47,7 +47,7 @@ fn what_changes_no_outcome_keeps_its_start() {
 }
 
 #[test]
-fn threads_and_stops_do_not_matter_to_it() {
+fn threads_and_stops_do_not_change_the_result() {
     let job = job_with_idle();
     let whole = whole(&job);
     for count in [1, 16] {
@@ -66,7 +66,7 @@ fn threads_and_stops_do_not_matter_to_it() {
 }
 
 #[test]
-fn every_trial_is_counted_for_what_it_was() {
+fn every_trial_is_counted_under_its_stage() {
     let job = job_with_idle();
     let results = TempDir::new().unwrap();
     let evaluator = threads(&job, 2);
@@ -76,11 +76,11 @@ fn every_trial_is_counted_for_what_it_was() {
     assert_eq!((spent.start, spent.search, spent.checks), (30, 600, 60));
     assert!(spent.finalists >= 80 && spent.finalists.is_multiple_of(40), "{spent:?}");
     assert_eq!(spent.verdict, 2 * verdict.games as u64);
-    // A tenth of the search, and twice a final round at most.
+    // At most a tenth of the search, plus two more batches.
     assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
     let all = [spent.start, spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict];
     assert_eq!(all.iter().sum::<u64>(), run.state().games);
-    // Prolonged, it forgets what followed the search.
+    // A prolonged run discards the stages after the search.
     drop(run);
     let longer = fixture_longer();
     let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -88,7 +88,7 @@ fn every_trial_is_counted_for_what_it_was() {
     assert_eq!(
         (spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict),
         (600, 30, 0, 0, 0),
-        "the last check as well"
+        "the last validation is discarded as well"
     );
 }
 
@@ -98,7 +98,7 @@ fn fixture_longer() -> Job {
 }
 
 #[test]
-fn a_forged_look_at_effects_is_refused() {
+fn a_forged_state_of_effects_is_refused() {
     let job = job_with_idle();
     let results = TempDir::new().unwrap();
     let path = file(results.path(), "checkpoint");
@@ -124,15 +124,15 @@ fn a_forged_look_at_effects_is_refused() {
 }
 
 #[test]
-fn few_games_set_nothing_back() {
+fn short_runs_set_no_parameter_back() {
     let changes = [CHANGES[0], CHANGES[1], ("selection = 8", "selection = 5")];
     let results = TempDir::new().unwrap();
     let verdict = complete(&job(&changes), results.path());
     assert!(verdict.is_improvement() && verdict.matter.is_none(), "{verdict}");
-    assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "as the search found it");
+    assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "the value of the search");
 }
 
-/// The bowl, of which nobody knows whether a change is chance.
+/// A bowl whose trials do not reproduce, so that a change may be chance.
 struct Clocked;
 
 impl Problem for Clocked {
@@ -162,7 +162,7 @@ impl Problem for Clocked {
 }
 
 #[test]
-fn where_trials_do_not_reproduce_nothing_is_said() {
+fn nothing_is_claimed_if_trials_do_not_reproduce() {
     let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
     let catalogue = Catalogue::new(&[Arc::new(Clocked)]);
     let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
@@ -170,5 +170,5 @@ fn where_trials_do_not_reproduce_nothing_is_said() {
     let verdict = complete(&job, results.path());
     assert_eq!(verdict.matter, None);
     assert!(verdict.is_improvement() && !verdict.to_string().contains("matter"), "{verdict}");
-    assert_ne!(recommended(&results, &catalogue).values[2], 0.0, "as the search found it");
+    assert_ne!(recommended(&results, &catalogue).values[2], 0.0, "the value of the search");
 }

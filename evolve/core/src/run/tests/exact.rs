@@ -1,10 +1,10 @@
-//! A run gives the same bytes whoever plays it, and however often it is stopped, prolonged or narrowed.
+//! Tests that a run writes the same bytes with any evaluator, however often it is stopped, prolonged or narrowed.
 
 use super::*;
 use std::io::Write;
 
 #[test]
-fn threads_do_not_matter() {
+fn threads_do_not_change_the_result() {
     let job = tiny();
     let runs = [1, 2, 16].map(|count| {
         let results = TempDir::new().unwrap();
@@ -18,7 +18,7 @@ fn threads_do_not_matter() {
 }
 
 #[test]
-fn a_stop_at_any_batch_does_not_matter() {
+fn a_stop_at_any_batch_does_not_change_the_result() {
     let job = tiny();
     let whole = whole(&job);
     let mut stopped = true;
@@ -30,7 +30,7 @@ fn a_stop_at_any_batch_does_not_matter() {
         assert_same(&whole, &files(results.path()), &format!("after {batches} batches"));
         batches += 1;
     }
-    // The start, three generations, a check, the selection and the test have several batches each.
+    // The baseline, three generations, a validation, the selection and the test have several batches each.
     assert!(batches > 20, "{batches}");
 }
 
@@ -39,7 +39,7 @@ fn a_run_of_many_stops_is_the_same() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let mut stops = 0;
     while play(Run::resume, &job, &threads(&job, 2), results.path(), 1) == Ending::Stopped {
-        // What a crash leaves: rows without a checkpoint, and files half written.
+        // A crash leaves rows beyond the checkpoint, and partial files.
         for name in views::names(&job).iter().chain([&record::LOG]) {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
@@ -56,7 +56,7 @@ fn a_run_of_many_stops_is_the_same() {
     assert_same(&whole(&job), &files, "stopped after every batch");
 }
 
-/// A run of each job, stopped after any number of batches or complete, goes on to the bytes of the second one.
+/// Checks that a run of `short`, stopped after any number of batches or complete, resumes to the bytes of `long`.
 fn assert_prolongs(short: &Job, long: &Job) {
     let whole = whole(long);
     let mut ended = false;
@@ -72,13 +72,14 @@ fn assert_prolongs(short: &Job, long: &Job) {
 }
 
 #[test]
-fn a_prolonged_run_is_as_if_it_had_been_that_long_from_the_start() {
+fn a_prolonged_run_equals_a_run_with_the_larger_limit() {
     assert_prolongs(&tiny(), &job(&[("generations = 3", "generations = 6")]));
 }
 
 #[test]
 fn a_larger_budget_prolongs_a_run() {
-    // A generation is 15 trials, and all else 144 and a twentieth of the search; what is left of a budget after the last one that fits stays unused.
+    // A generation takes 15 trials; the other stages take 144 and a twentieth of the search. The rest of a budget stays
+    // unused.
     let (short, long) = (job(&[("generations = 3", "budget = 195")]), job(&[("generations = 3", "budget = 225")]));
     assert_prolongs(&short, &long);
     let results = TempDir::new().unwrap();
@@ -86,9 +87,9 @@ fn a_larger_budget_prolongs_a_run() {
     assert_eq!(fs::read_to_string(file(results.path(), "generations.csv")).unwrap().lines().count(), 1 + 5);
 }
 
-/// With checks that come as the search has played ten times as many trials: 300, in 20 generations.
+/// A validation follows ten times as many trials of the search: 300, in 20 generations.
 #[test]
-fn checks_of_a_prolonged_run_come_as_if_it_had_been_that_long_from_the_start() {
+fn validations_of_a_prolonged_run_equal_those_of_a_long_run() {
     let job = |generations: u64| job(&[("generations = 3", &format!("generations = {generations}"))]);
     let (short, long) = (job(12), job(50));
     let results = TempDir::new().unwrap();
@@ -102,9 +103,9 @@ fn checks_of_a_prolonged_run_come_as_if_it_had_been_that_long_from_the_start() {
     assert_eq!(generations, ["20", "40", "50"]);
 }
 
-/// Of a long search not every generation is recorded, but the last one is, wherever that comes to be.
+/// A long search does not record every generation, but always its last one.
 #[test]
-fn a_long_search_is_thinned_the_same_way_however_it_came_about() {
+fn a_prolonged_or_narrowed_search_records_the_same_generations() {
     let of = |generations: u64| job(&[("generations = 3", &format!("generations = {generations}"))]);
     let long = of(126);
     let whole_long = whole(&long);
@@ -121,7 +122,7 @@ fn a_long_search_is_thinned_the_same_way_however_it_came_about() {
         resume(&long, results.path());
         assert_same(&whole_long, &files(results.path()), &format!("prolonged after {generations} generations"));
 
-        // Ended by a smaller limit, within a generation or after it.
+        // A smaller limit ends the search within a generation or after it.
         let results = TempDir::new().unwrap();
         let evaluator = threads(&long, 2);
         let mut run = Run::start(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -138,7 +139,7 @@ fn a_long_search_is_thinned_the_same_way_however_it_came_about() {
 }
 
 #[test]
-fn the_config_of_a_narrowed_run_tells_how_to_reproduce_it() {
+fn the_config_of_a_narrowed_run_reproduces_it() {
     let (short, long) = (tiny(), job(&[("generations = 3", "generations = 6")]));
     let whole_long = whole(&long);
     let mut reached = Vec::new();
@@ -160,10 +161,10 @@ fn the_config_of_a_narrowed_run_tells_how_to_reproduce_it() {
     assert_eq!(reached, [3, 4, 5, 6]);
 }
 
-/// Whoever has seen enough ends the search; that, too, can be reproduced and taken back.
+/// A user can end the search early. The result can be reproduced, and the search can continue later.
 #[test]
 fn a_search_can_be_finished_at_any_batch() {
-    // With a check at the end alone, and with one after two generations.
+    // The first job has one validation at the end, the second another one after two generations.
     for trials in ["trials = 3", "trials = 30"] {
         let long = job(&[("trials = 3", trials), ("generations = 3", "generations = 4")]);
         let whole_long = whole(&long);
@@ -177,7 +178,7 @@ fn a_search_can_be_finished_at_any_batch() {
                 break;
             }
             run.finish().unwrap();
-            // Once more changes nothing, and a stop in between does not matter.
+            // Finishing again changes nothing, and neither does a stop in between.
             run.finish().unwrap();
             execute(&mut run, 1).unwrap();
             drop(run);
@@ -195,7 +196,7 @@ fn a_search_can_be_finished_at_any_batch() {
     }
 }
 
-/// A job with a budget and sizes that follow from it.
+/// Returns a job with a budget, from which its sizes follow.
 fn with_budget(budget: u64) -> Job {
     let text = crate::fixture::TINY.replace("generations = 3", &format!("budget = {budget}"));
     let sizes = ["validation = 30\n", "selection = 8\n", "test = 30\n"];
@@ -203,7 +204,7 @@ fn with_budget(budget: u64) -> Job {
 }
 
 #[test]
-fn the_budget_is_the_whole_cost() {
+fn the_budget_limits_all_trials() {
     for budget in [27, 60, 200, 1000, 3000, 6000] {
         let (job, results) = (with_budget(budget), TempDir::new().unwrap());
         let evaluator = threads(&job, 2);
@@ -211,24 +212,24 @@ fn the_budget_is_the_whole_cost() {
         execute(&mut run, usize::MAX).unwrap();
         let state = run.state();
         assert!(state.games <= budget, "{} of {budget}", state.games);
-        // The search gets half of it at least, but for the rest of a generation.
+        // The search gets at least half of the budget, apart from the rest of a generation.
         assert!(2 * state.searched + 30 >= budget, "{} of {budget}", state.searched);
         let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
         assert_same(&whole(&recorded), &files(results.path()), &format!("{budget} again"));
     }
 }
 
-/// One generation is 15 trials, and the smallest test 12.
+/// One generation takes 15 trials, and the smallest test 12.
 #[test]
 fn a_budget_holds_a_generation_and_a_test() {
     let (job, results) = (with_budget(26), TempDir::new().unwrap());
     let evaluator = threads(&job, 2);
     let refused = Run::start(&job, &evaluator, results.path()).map(|_| ()).unwrap_err().to_string();
     assert!(refused.starts_with("`budget` = 26 is too small") && refused.ends_with("take 27 trials"), "{refused}");
-    assert!(fs::read_dir(results.path()).unwrap().next().is_none(), "nothing is left behind");
+    assert!(fs::read_dir(results.path()).unwrap().next().is_none(), "no files remain");
 }
 
-/// The size of validations stays that of the run; selection and test follow the larger budget.
+/// The size of validations stays as in the run; selection and test grow with the budget.
 #[test]
 fn a_larger_budget_gives_the_test_more() {
     let (short, long) = (with_budget(320), with_budget(4000));
@@ -247,7 +248,7 @@ fn a_larger_budget_gives_the_test_more() {
 }
 
 #[test]
-fn a_job_may_want_no_test() {
+fn a_job_may_have_no_test() {
     let job = job(&[("test = 30", "test = 0")]);
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
@@ -261,9 +262,9 @@ fn a_job_may_want_no_test() {
     assert_same(&before, &files(results.path()), "resumed");
 }
 
-/// A run may be stopped between the checkpoint that takes it back and the log that follows.
+/// A run may stop after saving the checkpoint that takes it back, but before cutting the log.
 #[test]
-fn a_stop_while_a_run_goes_back_does_not_matter() {
+fn a_stop_while_a_run_goes_back_does_not_change_the_result() {
     let long = job(&[("generations = 3", "generations = 6")]);
     let results = TempDir::new().unwrap();
     let earlier = complete(&tiny(), results.path());
@@ -280,7 +281,7 @@ fn a_stop_while_a_run_goes_back_does_not_matter() {
 }
 
 #[test]
-fn a_complete_run_stays_as_it_is() {
+fn resuming_a_complete_run_changes_nothing() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let verdict = complete(&job, results.path());
     let before = files(results.path());
@@ -290,7 +291,7 @@ fn a_complete_run_stays_as_it_is() {
 }
 
 #[test]
-fn the_exported_player_can_be_chosen_afterwards() {
+fn the_exported_player_can_change_after_the_run() {
     let other = job(&[("[weights]", "[submission]\nname = \"bold\"\n[weights]")]);
     let results = TempDir::new().unwrap();
     complete(&tiny(), results.path());
@@ -309,7 +310,7 @@ fn a_run_stopped_before_its_first_checkpoint_starts_again() {
     assert_same(&whole(&job), &files(results.path()), "started again");
 }
 
-/// The time is that of the whole run; how long a trial takes follows from the machine.
+/// The limit covers the whole run; the duration of a trial depends on the machine.
 #[test]
 fn time_limits_a_run() {
     for sizes in ["validation = 30\nselection = 8\ntest = 30\n", ""] {
@@ -321,7 +322,7 @@ fn time_limits_a_run() {
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
         let state = run.state();
         assert!(state.generations > 3 && state.searching_seconds < state.seconds, "{state:?}");
-        // A busy machine may stop any batch for a while.
+        // A busy machine may delay any batch.
         assert!((0.05..3.0).contains(&state.seconds), "{}", state.seconds);
         assert_eq!(sizes.is_empty(), state.plan.validation != 30, "{:?}", state.plan);
         let before = files(results.path());
@@ -332,7 +333,7 @@ fn time_limits_a_run() {
 }
 
 #[test]
-fn starting_weights_stay_unless_others_are_better() {
+fn starting_weights_are_kept_unless_others_are_better() {
     let better = TempDir::new().unwrap();
     let job = job(&[("generations = 3", "generations = 30")]);
     assert!(complete(&job, better.path()).is_improvement());
@@ -340,7 +341,7 @@ fn starting_weights_stay_unless_others_are_better() {
         |results: &TempDir| crate::job::policy_file::Policy::read(&results.path().join("tiny"), &catalogue()).unwrap();
     assert_ne!(policy(&better).values, job.space.start());
 
-    // This weight bears on nothing.
+    // This weight has no effect.
     let evolve = "include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]\nexclude = [\"*_drift\"]";
     let same = crate::fixture::job(&[(evolve, "include = [\"slope_far_drift\"]")]);
     let results = TempDir::new().unwrap();

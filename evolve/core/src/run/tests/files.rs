@@ -1,4 +1,4 @@
-//! What is in the folder of a run.
+//! Tests of the files in the folder of a run.
 
 use super::*;
 

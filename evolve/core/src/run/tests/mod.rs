@@ -1,4 +1,4 @@
-//! Runs of a small problem: what every run must keep to, whoever plays it and however it ends.
+//! Tests of runs of a small problem: properties that hold with every evaluator and after every kind of end.
 
 mod battery;
 mod caps;
@@ -29,7 +29,7 @@ fn threads(job: &Job, count: usize) -> Threads {
     Threads::open(&*job.source.problem, &job.source.setup, count, Context::default()).unwrap()
 }
 
-/// Raises the flag after some batches.
+/// Sets the stop flag after some batches.
 struct StopAfter<'a> {
     batches: usize,
     stop: &'a AtomicBool,
@@ -47,21 +47,21 @@ impl Watch for StopAfter<'_> {
 
 type Begin<'a> = fn(&'a Job, &'a dyn Evaluator, &Path) -> Result<Run<'a>, RunError>;
 
-/// Plays at most so many batches.
+/// Plays at most `batches` batches.
 fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
-    // Not a divisor of any round's trials.
+    // The size does not divide the number of trials of any round.
     run.most = 7;
     let stop = AtomicBool::new(false);
     run.execute(&stop, &mut StopAfter { batches, stop: &stop })
 }
 
-/// Begins, and plays at most so many batches.
+/// Starts a run and plays at most `batches` batches.
 fn play<'a>(begin: Begin<'a>, job: &'a Job, evaluator: &'a dyn Evaluator, results: &Path, batches: usize) -> Ending {
     let mut run = begin(job, evaluator, results).unwrap_or_else(|error| panic!("{error}"));
     execute(&mut run, batches).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Carries out a job in one go.
+/// Executes a job without interruption and returns the verdict.
 fn complete(job: &Job, results: &Path) -> Verdict {
     match play(Run::start, job, &threads(job, 2), results, usize::MAX) {
         Ending::Complete(verdict) => verdict,
@@ -69,14 +69,14 @@ fn complete(job: &Job, results: &Path) -> Verdict {
     }
 }
 
-/// Carries out a job in one go, for its files.
+/// Executes a job without interruption and returns its files.
 fn whole(job: &Job) -> Files {
     let results = TempDir::new().unwrap();
     complete(job, results.path());
     files(results.path())
 }
 
-/// Goes on with a run to its end.
+/// Resumes a run and completes it.
 fn resume(job: &Job, results: &Path) -> Verdict {
     match play(Run::resume, job, &threads(job, 2), results, usize::MAX) {
         Ending::Complete(verdict) => verdict,
@@ -90,14 +90,14 @@ fn file(results: &Path, name: &str) -> PathBuf {
 
 type Files = BTreeMap<String, Vec<u8>>;
 
-/// All files of a run that must reproduce.
+/// Returns the files of a run that must reproduce.
 fn files(results: &Path) -> Files {
     let mut files = every_file(results);
     files.retain(|name, _| !["checkpoint", "log.jsonl", "timing.csv"].contains(&name.as_str()));
     files
 }
 
-/// All files of a run.
+/// Returns all files of a run.
 fn every_file(results: &Path) -> Files {
     let entries = fs::read_dir(results.join("tiny")).unwrap().map(|entry| entry.unwrap());
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
@@ -111,7 +111,7 @@ fn assert_same(a: &Files, b: &Files, what: &str) {
     }
 }
 
-/// What is said against going on with a run.
+/// Returns the error of resuming a run.
 fn refusal(job: &Job, results: &Path) -> RunError {
     match Run::resume(job, &threads(job, 1), results) {
         Err(error) => error,
@@ -119,7 +119,7 @@ fn refusal(job: &Job, results: &Path) -> RunError {
     }
 }
 
-/// What is wrong with the files of a run.
+/// Returns the message about the damaged files of a run.
 fn damage(job: &Job, results: &Path) -> String {
     match refusal(job, results) {
         RunError::Damaged(_, what) => what,
@@ -127,7 +127,7 @@ fn damage(job: &Job, results: &Path) -> String {
     }
 }
 
-/// A whole checkpoint with another value at a place.
+/// Replaces a value in a checkpoint and updates its checksum.
 fn forge(checkpoint: &str, place: &str, value: Value) -> String {
     let (_, body) = checkpoint.split_once('\n').unwrap();
     let mut body: Value = serde_json::from_str(body).unwrap();

@@ -1,4 +1,4 @@
-//! Optimizers and evaluators of somebody else's, in runs like any other; and trials that go wrong.
+//! Tests of custom optimizers and evaluators, and of trials that fail.
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
@@ -12,7 +12,7 @@ use serde_json::Map;
 use std::cell::Cell;
 use std::sync::atomic::AtomicUsize;
 
-/// The settings of a search that tries a step to either side of its best point, one coordinate after another.
+/// The settings of a search that tries a step to both sides of its best point, one coordinate after another.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 struct Steps {
@@ -74,7 +74,7 @@ impl Optimizer for Stepper {
             point[place] += times * self.settings.length * self.space[place].scale;
             point
         };
-        // Not a full rectangle: the middle is known, and plays every other deal only.
+        // The trials do not form a full grid: the known middle point plays only every other deal.
         let mut ask = Ask::all(vec![self.best.clone(), step(-1.0), step(1.0)], self.settings.games);
         ask.trials.retain(|&(point, deal)| point > 0 || deal % 2 == 0);
         ask
@@ -120,7 +120,7 @@ impl Optimizer for Stepper {
 }
 
 #[test]
-fn an_optimizer_of_ones_own_runs_like_any_other() {
+fn a_custom_optimizer_runs_like_any_other() {
     let catalogue = catalogue().with_method(&STEPS);
     let text = TINY.replace("population = 5\ntrials = 3\ngenerations = 3", "generations = 60");
     let text = text.replace("optimizer = \"genetic\"\nelites = 1", "optimizer = \"steps\"");
@@ -145,10 +145,11 @@ fn an_optimizer_of_ones_own_runs_like_any_other() {
     assert!(mistaken.contains("did you mean `steps`?"), "{mistaken}");
 }
 
-/// What comes of a trial instead of its outcome.
+/// The result of a trial that replaces its outcome.
 type Instead = fn() -> Result<Outcome, PlayError>;
 
-/// Plays each batch from its end, as another machine might, and counts; at a given trial it does something else.
+/// Plays each batch in reverse order, as another machine might, and counts trials; one given trial returns another
+/// result.
 struct Backwards<'a> {
     inner: &'a Threads,
     played: AtomicUsize,
@@ -192,27 +193,27 @@ impl evaluator::Round for BackwardsRound<'_> {
 }
 
 #[test]
-fn an_evaluator_of_ones_own_gives_the_same_bytes() {
+fn a_custom_evaluator_gives_the_same_bytes() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
     let backwards = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: None };
     let mut run = Run::start(&job, &backwards, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     assert_same(&whole(&job), &files(results.path()), "backwards");
-    // 30 and 45 and 30 games held out or searched, 3 finalists, what of the chosen one matters, the verdict.
+    // 30 trials of the baseline, 45 of the search, 30 of the validation, then 3 finalists, the effects and the test.
     let effects = run.state().spent().effects as usize;
     assert!(effects > 0);
     assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + effects + 60);
 }
 
 #[test]
-fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
+fn a_failed_trial_ends_the_run_with_everything_saved() {
     let job = tiny();
     let whole = whole(&job);
     let failed = || Err(Failure::new("crash", "the program ended by signal 11").into());
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
     for instead in [failed, not_finite] as [Instead; 2] {
-        // In each stage: 30 trials of the start, 45 of the search, 30 of the check, and so on.
+        // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the validation, and so on.
         for place in [3, 40, 70, 100, 110, 160] {
             let results = TempDir::new().unwrap();
             let inner = threads(&job, 1);
@@ -230,7 +231,7 @@ fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
                 let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
                 serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
             };
-            // All but the batch that it was in.
+            // All batches before the failed one are saved.
             let games = saved["state"]["games"].as_u64().unwrap() as usize;
             assert!((place.saturating_sub(14)..=place).contains(&games), "{place}: {games}");
             resume(&job, results.path());
@@ -239,7 +240,7 @@ fn a_trial_that_goes_wrong_ends_the_run_with_everything_saved() {
     }
 }
 
-/// Some trials fail and count all the same.
+/// Failed trials may count as outcomes.
 #[test]
 fn failures_that_count_are_counted() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
@@ -258,9 +259,9 @@ fn failures_that_count_are_counted() {
     assert_eq!((told.get(), run.state().failures), (1, 1));
 }
 
-/// No two splits share a deal, and problems with a list of instances go through it in order.
+/// No two splits share a deal, and problems with a list of instances use it in order.
 #[test]
-fn every_purpose_has_deals_of_its_own() {
+fn every_split_has_its_own_deals() {
     use std::sync::Mutex;
     struct Listening<'a>(&'a Threads, Mutex<Vec<Deal>>);
     struct ListeningRound<'a>(Box<dyn evaluator::Round + 'a>, &'a Mutex<Vec<Deal>>);
@@ -287,7 +288,7 @@ fn every_purpose_has_deals_of_its_own() {
     let mut run = Run::start(&job, &listening, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     let deals = listening.1.lock().unwrap();
-    // No outcome is told again: each trial of the run was asked for.
+    // No outcome is reused: the evaluator received every trial of the run.
     assert_eq!(deals.len() as u64, run.state().games);
     let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
     for deal in deals.iter() {
@@ -303,6 +304,6 @@ fn every_purpose_has_deals_of_its_own() {
         assert!(numbers.iter().copied().eq(0..numbers.len() as u64), "{numbers:?}");
         counts.push(numbers.len());
     }
-    // Training, held out, finalists, verdict.
+    // The counts are for search, validation, selection and test.
     assert_eq!(counts, [9, 30, 8, 30]);
 }

@@ -1,4 +1,4 @@
-//! Who may not go on with a run, and that no run is overwritten.
+//! Tests that runs are not resumed by other jobs, and never overwritten.
 
 use super::*;
 use serde_json::json;
@@ -8,7 +8,7 @@ fn no_run_is_overwritten() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     complete(&job, results.path());
     let mut before = every_file(results.path());
-    // Also not if some of its files are lost.
+    // The run is kept even if some of its files are lost.
     for lost in ["", "checkpoint", "config.toml", "weights.toml"] {
         if !lost.is_empty() {
             fs::remove_file(file(results.path(), lost)).unwrap();
@@ -21,7 +21,7 @@ fn no_run_is_overwritten() {
 }
 
 #[test]
-fn two_processes_cannot_be_at_one_run() {
+fn two_processes_cannot_execute_one_run() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let evaluator = threads(&job, 1);
     let run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
@@ -30,7 +30,7 @@ fn two_processes_cannot_be_at_one_run() {
     assert!(Run::resume(&job, &evaluator, results.path()).is_ok());
 }
 
-/// Changes of a job that make it another one.
+/// Changes of a job that make it a different job.
 const OTHERS: [(&str, &str); 6] = [
     ("seed = 5", "seed = 6"),
     ("noise = 4", "noise = 5"),
@@ -41,7 +41,7 @@ const OTHERS: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn another_job_cannot_go_on_with_a_run() {
+fn another_job_cannot_resume_a_run() {
     let results = TempDir::new().unwrap();
     let first = tiny();
     play(Run::start, &first, &threads(&first, 1), results.path(), 12);
@@ -57,7 +57,7 @@ fn another_job_cannot_go_on_with_a_run() {
 }
 
 #[test]
-fn a_run_keeps_the_sizes_that_it_began_with() {
+fn a_run_keeps_its_initial_sizes() {
     let results = TempDir::new().unwrap();
     complete(&tiny(), results.path());
     let before = every_file(results.path());
@@ -74,9 +74,9 @@ fn a_run_keeps_the_sizes_that_it_began_with() {
     }
 }
 
-/// The checkpoint knows its job as well, should somebody edit both the job and the config.
+/// The checkpoint also identifies its job, in case a user edits both the job and the config.
 #[test]
-fn a_config_exchanged_under_its_checkpoint_is_noticed() {
+fn a_config_that_does_not_match_the_checkpoint_is_refused() {
     let results = TempDir::new().unwrap();
     let first = tiny();
     play(Run::start, &first, &threads(&first, 1), results.path(), 12);
@@ -94,7 +94,7 @@ fn a_config_exchanged_under_its_checkpoint_is_noticed() {
 }
 
 #[test]
-fn a_broken_config_is_told_with_its_line() {
+fn a_broken_config_is_reported_with_its_line() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 3);
     let path = file(results.path(), "config.toml");
@@ -105,9 +105,9 @@ fn a_broken_config_is_told_with_its_line() {
     assert!(refused.to_string().contains("config.toml:2:1: a job has no key `sed`"), "{refused}");
 }
 
-/// Another version plays or searches otherwise.
+/// Another version plays or searches differently.
 #[test]
-fn a_run_of_another_version_goes_on_only_if_asked_to() {
+fn a_run_of_another_version_resumes_only_on_request() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 12);
     let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
@@ -118,7 +118,7 @@ fn a_run_of_another_version_goes_on_only_if_asked_to() {
     fs::write(&config, &then).unwrap();
     let evaluator = threads(&job, 1);
 
-    // The checkpoint tells its version as well.
+    // The checkpoint also records its version.
     let refused = Run::resume_other_version(&job, &evaluator, results.path()).map(|_| ());
     assert!(matches!(refused, Err(RunError::OtherVersion { .. })), "{refused:?}");
     let forged = forge(&fs::read_to_string(&checkpoint).unwrap(), "/version", json!(other));
@@ -131,7 +131,7 @@ fn a_run_of_another_version_goes_on_only_if_asked_to() {
         assert!(refused.to_string().contains(&format!("version {other}")), "{refused}");
         assert_same(&before, &every_file(results.path()), "refused");
     }
-    // It stays a run of that version: each time it has to be asked for.
+    // The run keeps its version, so every resume needs the request.
     for batches in [3, 3, usize::MAX] {
         play(Run::resume_other_version, &job, &evaluator, results.path(), batches);
         assert!(matches!(refusal(&job, results.path()), RunError::OtherVersion { .. }));
@@ -141,7 +141,7 @@ fn a_run_of_another_version_goes_on_only_if_asked_to() {
 }
 
 #[test]
-fn a_config_without_its_version_is_of_another_one() {
+fn a_config_without_a_version_counts_as_another_version() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     play(Run::start, &job, &threads(&job, 1), results.path(), 3);
     let config = file(results.path(), "config.toml");

@@ -1,4 +1,4 @@
-//! Verdicts that end early, and those on instances.
+//! Tests of verdicts that end early, and of verdicts on instances.
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
@@ -10,13 +10,13 @@ use crate::model::setup::Setup;
 use crate::model::trial::Deal;
 use std::sync::Arc;
 
-/// Its start is far from the bottom, so that a verdict of a thousand games is clear long before.
+/// Returns a job whose start is far from the optimum, so that a test of a thousand games is clear long before its end.
 fn long() -> Job {
     job(&[("test = 30", "test = 1000")])
 }
 
 #[test]
-fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
+fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let job = long();
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
@@ -35,7 +35,7 @@ fn a_verdict_ends_when_it_is_clear_whoever_plays_and_however_often_it_stops() {
     assert_same(&whole, &files(results.path()), "stopped after every batch");
 }
 
-/// What a larger value gains depends on the instance alone, and is nothing over all of them.
+/// The gain of a larger value depends only on the instance, and is zero on average over all instances.
 struct Instances {
     shared: bool,
     once: bool,
@@ -82,18 +82,18 @@ fn verdict_on(problem: Instances) -> Verdict {
 }
 
 #[test]
-fn repetitions_of_an_instance_are_no_evidence_of_their_own() {
+fn replicates_of_an_instance_are_not_independent_evidence() {
     let verdict = verdict_on(Instances { shared: false, once: false });
     assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
     assert!(verdict.difference.mean > 0.0, "{verdict:?}");
-    // Differences from -4 to 7 times the value: their mean 1.5 is not known better than by twelve of them.
+    // Differences range from -4 to 7 times the value; twelve of them limit the precision of their mean, 1.5.
     let half = 0.5 * (verdict.difference.high - verdict.difference.low);
     assert!((half / verdict.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
     assert!(verdict.to_string().contains("held-out test, 60 trials of 12 instances:"), "{verdict}");
 }
 
 #[test]
-fn of_instances_that_the_search_saw_nothing_more_is_claimed() {
+fn nothing_is_claimed_beyond_instances_of_the_search() {
     let verdict = verdict_on(Instances { shared: true, once: false });
     assert_eq!(verdict.instances, Some((COUNT, true)));
     assert!(verdict.to_string().contains("about these instances only"), "{verdict}");

@@ -1,15 +1,15 @@
-//! Bounds of the explored part of a small space: ten scales around the start, and three deviations around the mean of a
-//! prior.
+//! The bounds of the explored part of a small space: ten scales around the start, and three standard deviations around
+//! the mean of a prior.
 
 use crate::model::parameter::Prior;
 use crate::model::space::Coordinate;
 
-/// How far from the start points lie at most, in units of each coordinate's scale.
+/// The largest distance from the start, in units of each coordinate's scale.
 const AROUND: f64 = 10.0;
-/// How far from the mean of a prior they lie at least, in deviations.
+/// The distance around the mean of a prior that is always included, in standard deviations.
 const AROUND_PRIOR: f64 = 3.0;
 
-/// Between which values of a coordinate points lie.
+/// Returns the explored range of a coordinate.
 pub fn around(coordinate: &Coordinate) -> (f64, f64) {
     let Coordinate { start, scale, min, max, prior, .. } = *coordinate;
     let (low, high) = (start - AROUND * scale, start + AROUND * scale);

@@ -1,32 +1,33 @@
-//! Coordinates of one family move together more than others: what is good for `moves_1` is often good for `moves_2`.
+//! Families of coordinates, which move together more than others: a good change of `moves_1` is often good for
+//! `moves_2`.
 
 use crate::model::space::Coordinate;
 
 /// The families of a space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Families {
-    /// The places of each family's members, two or more.
+    /// The indices of each family's members, two or more.
     members: Vec<Vec<usize>>,
 }
 
-/// How much more variance the sum of a family has than it would have alone, at most: from four members on, each two of
-/// them correlate by less than a half.
+/// The largest excess variance of a family's sum, relative to one member. In families of more than four members, the
+/// correlation falls below a half.
 const TOGETHER: f64 = 4.0;
 
 impl Families {
-    /// Those of a space.
+    /// Returns the families of a space.
     pub fn of(space: &[Coordinate]) -> Self {
         let of = |first: usize| (0..space.len()).filter(|&j| space[j].family == Some(first)).collect::<Vec<_>>();
         Families { members: (0..space.len()).map(of).filter(|members| members.len() > 1).collect() }
     }
 
-    /// Makes independent deviates of the same variance correlate within families: multiplies them by the symmetric root of
-    /// the matrix of correlations. Each keeps its variance.
+    /// Makes independent deviates of the same variance correlate within families: multiplies them by the symmetric root
+    /// of the correlation matrix. Each deviate keeps its variance.
     pub fn correlate(&self, deviates: &mut [f64]) {
         for members in &self.members {
             let count = members.len() as f64;
             let correlation = f64::min(0.5, TOGETHER / (count + TOGETHER));
-            // The roots of the two eigenvalues: of what differs within the family, and of what all have in common.
+            // The roots of the two eigenvalues: of differences within the family, and of the common part.
             let apart = (1.0 - correlation).sqrt();
             let together = (1.0 - correlation + count * correlation).sqrt();
             let mean = members.iter().map(|&j| deviates[j]).sum::<f64>() / count;
@@ -48,7 +49,7 @@ mod tests {
     fn families_correlate_and_others_do_not() {
         let alone = Coordinate::float(0.0, 1.0, -1.0, 1.0);
         let of = |family| Coordinate { family, ..alone };
-        // A family of one is none.
+        // A single coordinate does not form a family.
         let space = [of(Some(0)), of(None), of(Some(0)), of(Some(3)), of(Some(0))];
         let families = Families::of(&space);
         let mut random = generator(1);
@@ -91,7 +92,7 @@ mod tests {
         ];
         let mut deviates = vec![1.0; 60];
         Families::of(&space).correlate(&mut deviates);
-        // 60 members correlate by 1/16: the root of 15/16 + 60/16.
+        // 60 members correlate by 1/16: the result is the root of 15/16 + 60/16.
         assert!((deviates[0] - 75.0_f64.sqrt() / 4.0).abs() < 1e-12, "{}", deviates[0]);
     }
 }

@@ -1,8 +1,8 @@
-//! Large spaces: mirrored pairs whose lengths are measured, so that there is nothing to set.
+//! The method for large spaces: mirrored pairs with measured lengths, so that there are no settings.
 //!
-//! A declared scale says how far two values must be apart to be worth comparing. Perturbations and steps are longer than that
-//! for weights that seldom change a game, shorter for those that often do, and longer for those that have come far.
-//! Weights whose names differ in a number only move together more than others.
+//! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
+//! longer for weights that seldom change a game and for weights that have moved far, and shorter for weights that often
+//! change a game. Weights whose names differ only in a number move together more than others.
 
 use super::families::Families;
 use super::reach::Reach;
@@ -12,40 +12,41 @@ use crate::search::{Ask, FinalistKind, Generation, Optimizer};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Pairs a generation at most; fewer where there are fewer coordinates, each of which they ask about once.
+/// The largest number of pairs in a generation. Spaces with fewer coordinates use one pair for each coordinate.
 const PAIRS: usize = 32;
 /// The length of the first steps, in units of perturbations.
 const STEP: f64 = 0.15;
-/// Perturbations are so much longer than the root of a coordinate's reach, which is between these bounds; all in units of
-/// its scale. The root, because a weight that seldom matters may still have little to gain, and one that often does has
-/// far to go.
+/// The ratio of a perturbation to the root of the coordinate's reach, and the bounds of that root; in units of the
+/// coordinate's scale. The root is a compromise: a weight that seldom matters may have little to gain, and one that
+/// often matters may have far to go.
 const LENGTH: f64 = 1.5;
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
-/// And at least this share of the way that it has come.
+/// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
 const TRAVEL: f64 = 0.2;
-/// Deals of a generation that its centre plays as well, to see what perturbations cost.
+/// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
 const CENTRES: usize = 2;
-/// Target cost of perturbations at first, in standard deviations of the noise between the two of a pair. Perturbations
-/// grow where they cost less, since larger differences show sooner, and shrink where they cost more. With their initial
-/// sizes, perturbations cost greedy players a third, and a search that compensates for bad weights a tenth.
+/// The initial target cost of perturbations, in standard deviations of the noise between the two members of a pair.
+/// Perturbations grow where they cost less, since larger differences show sooner, and shrink where they cost more.
+/// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
+/// for bad weights, a tenth.
 const COST: f64 = 0.33;
-/// Number of games after which the target cost is a half; after twice as many it is a third. Late in a search the value
-/// of the centre itself matters, not the average around it.
+/// The number of games after which the target cost has halved; after twice as many games, it is a third. Late in a
+/// search, the value of the centre matters more than the average around it.
 const COST_GAMES: f64 = 25_000.0;
-/// Numbers of coordinates for which both hold. With fewer coordinates the slope is known sooner, with more later:
-/// perturbations may cost less or more by that ratio, and half as much after a number of games that grows with its
-/// square, like the loss from averaging.
+/// The numbers of coordinates for which both constants hold. With fewer coordinates the slope is known sooner, with
+/// more later: the target cost changes by the ratio of the numbers, and the games until it halves by the square of the
+/// ratio, like the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
-/// They may never cost more than this.
+/// The largest target cost.
 const MOST_DUE: f64 = 1.0;
-/// No generation is believed to cost more than this.
+/// The largest believable cost of a generation.
 const MOST_COST: f64 = 3.0;
-/// How fast they grow or shrink, and the logarithm of how much at least and at most.
+/// The rate at which perturbations grow or shrink, and the bounds of the logarithm of the resulting factor.
 const STRETCHING: f64 = 0.03;
 const STRETCHED: std::ops::RangeInclusive<f64> = -3.0..=2.0;
 
-/// A search of a large space.
+/// The search of a large space.
 pub struct Large {
     space: Vec<Coordinate>,
     seed: u64,
@@ -55,30 +56,30 @@ pub struct Large {
     mean: Vec<f64>,
 }
 
-/// Everything that it remembers between two generations.
+/// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     #[serde(flatten)]
     walk: Walk,
     reach: Reach,
-    /// The logarithm of how much longer all perturbations are than their reaches.
+    /// The logarithm of a common factor for all perturbations.
     stretch: f64,
 }
 
 impl State {
-    /// The state at the start of a search.
+    /// Creates the state at the start of a search.
     fn new(n: usize) -> Self {
         State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }
     }
 }
 
 impl Large {
-    /// A search at its start.
+    /// Creates a search at its start.
     pub fn start(space: &[Coordinate], seed: u64) -> Self {
         Large::new(space, seed, State::new(space.len()))
     }
 
-    /// Resumes a search from its state; `None` if the state is not one of this space.
+    /// Resumes a search from its state; returns `None` if the state does not fit this space.
     pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
         let state = State::deserialize(state)?;
         let n = space.len();
@@ -93,7 +94,7 @@ impl Large {
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
-        // What perturbations of many coordinates cost adds up, with the squares of their lengths.
+        // The cost of perturbations adds up over coordinates, with the squares of their lengths.
         let unit = LENGTH / self.share().max(1.0).sqrt();
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
@@ -107,13 +108,13 @@ impl Large {
         self.space.len().min(PAIRS)
     }
 
-    /// How many coordinates there are, as a share of those that [`COST`] is measured with.
+    /// Returns the number of coordinates, relative to the nearest number for which [`COST`] was measured.
     fn share(&self) -> f64 {
         let count = self.space.len() as f64;
         count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
     }
 
-    /// The current target cost of perturbations.
+    /// Returns the current target cost of perturbations.
     fn due(&self) -> f64 {
         let share = self.share();
         (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
@@ -124,14 +125,14 @@ impl Large {
     }
 }
 
-/// The cost of perturbations: how much worse the pairs are than the centre on the same deals, in standard deviations of
-/// the noise between the two of a pair.
+/// Returns the cost of perturbations: how much worse the pairs are than the centre on the same deals, in standard
+/// deviations of the noise between the two members of a pair.
 fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
     let losses = centres.iter().zip(pairs.chunks(2)).map(|(centre, pair)| centre - 0.5 * (pair[0] + pair[1]));
     let loss = losses.sum::<f64>() / centres.len() as f64;
-    // Where no game changes, perturbations cost nothing.
+    // If no game changes, perturbations cost nothing.
     if luck > 0.0 { (loss / luck).clamp(-MOST_COST, MOST_COST) } else { 0.0 }
 }
 
@@ -157,7 +158,7 @@ impl Optimizer for Large {
         let points = 2 * self.pairs();
         let (pairs, rest) = objectives.split_at(points);
         let (centres, round) = rest.split_at(CENTRES);
-        // What is said of a generation is said of its pairs.
+        // The summary of a generation covers only its pairs.
         let generation = Generation::of(self.generation(), &ask.points[..points], &means[..points]);
         let lengths = self.lengths();
         let Large { space, seed, families, state, mean } = self;
@@ -204,8 +205,8 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// The length after 200 generations of a quadratic that falls by `curvature` at one scale's distance in every
-    /// coordinate, with noise of standard deviation 1.
+    /// Returns the stretch after 200 generations on a quadratic that falls by `curvature` at a distance of one scale in
+    /// every coordinate, with noise of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::start(&space, 1);
@@ -223,24 +224,24 @@ mod tests {
     }
 
     #[test]
-    fn perturbations_are_as_long_as_they_may_cost() {
-        // Forty coordinates at length 1.5 cost 1.1, and may cost 0.22 by then; at a hundredth of that, they may be longer
-        // by the root of 20.
+    fn perturbations_reach_the_target_cost() {
+        // Forty coordinates at length 1.5 cost 1.1, and the target is 0.22 after 200 generations. At a hundredth of
+        // that cost, perturbations may be longer by the root of 20.
         assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
         assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
     }
 
     #[test]
-    fn perturbations_of_many_coordinates_are_shorter_and_may_cost_more() {
+    fn many_coordinates_have_shorter_perturbations_and_a_higher_target_cost() {
         let auto = |count: usize| {
             let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); count];
             Large::start(&space, 1)
         };
-        // As long, and as dear, in all spaces that the constants are measured in.
+        // Lengths and costs are the same in all spaces for which the constants were measured.
         for count in [36, 136] {
             assert_eq!((auto(count).lengths()[0], auto(count).due()), (LENGTH, COST), "{count}");
         }
-        // Twice as many: shorter by the root of 2 each, they come to the same in all.
+        // With twice as many coordinates, each is shorter by the root of 2, so that the total stays the same.
         assert_eq!((auto(272).lengths()[0], auto(272).due()), (LENGTH / 2.0_f64.sqrt(), 2.0 * COST));
         assert_eq!(auto(5000).due(), MOST_DUE);
         assert_eq!((auto(18).lengths()[0], auto(18).due()), (LENGTH, 0.5 * COST));

@@ -1,7 +1,7 @@
-//! The default optimizer, without settings: the number of coordinates decides the method.
+//! The default optimizer, which has no settings: the number of coordinates decides the method.
 //!
-//! In a small space random points find better hills, and the covariance of good candidates can be learnt. In a large
-//! one neither pays, and a walk along noisy slopes improves as long as there are games.
+//! In a small space, random points find better regions, and the covariance of good candidates can be learnt. In a large
+//! space neither works, but a walk along noisy slopes improves as long as there are games.
 
 mod around;
 mod cma_es;
@@ -19,11 +19,11 @@ use large::Large;
 use serde_json::{Map, Value};
 use small::Small;
 
-/// The default, which has no settings.
+/// The empty settings of the default optimizer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings;
 
-/// The default, as jobs name it.
+/// The default optimizer as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions, a Gaussian process for 300 trials, then CMA-ES; above, mirrored sampling with measured \
@@ -32,7 +32,7 @@ pub static METHOD: Method = Method {
     read: |_| Ok(Box::new(Settings)),
 };
 
-/// The most coordinates of a space that counts as small.
+/// The largest number of coordinates in a small space.
 const MOST_COORDINATES: usize = 16;
 
 impl super::Settings for Settings {

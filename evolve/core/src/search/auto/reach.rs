@@ -1,49 +1,51 @@
-//! How far each coordinate has to go alone until games change: what a scale is, measured.
+//! Measures how far each coordinate must move alone until games change.
 //!
-//! The place of the search and its neighbours, each away from it in one coordinate, play the same deal. A neighbour that
-//! scores the same has most likely played the same game, so that its coordinate may go further; one that does not has come
-//! far enough. Unlike a difference in strength, which takes thousands of games to see, this shows in a few.
+//! The centre of the search and its neighbours, each moved in one coordinate, play the same deal. A neighbour with the
+//! same score has most likely played the same game, so that its coordinate may move further; a neighbour with another
+//! score has moved far enough. A difference in strength takes thousands of games to see; a changed game shows in a few.
 
 use crate::model::space::Coordinate;
 use crate::search::is_count;
 use crate::statistics::standard_deviation;
 use serde::{Deserialize, Serialize};
 
-/// How far each coordinate reaches.
+/// The reach of each coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
-    /// The natural logarithm of each one's reach in units of its scale.
+    /// The natural logarithm of each coordinate's reach, in units of its scale.
     logs: Vec<f64>,
-    /// How many deals were played for it.
+    /// The number of rounds played to measure the reaches.
     rounds: u64,
 }
 
-/// The share of the games that a coordinate at its reach changes.
+/// The share of games that a move by the reach changes.
 const CHANGED: f64 = 0.3;
-/// A change of the score counts in full from this many standard deviations of a game; smooth scores always change a little.
+/// The change of a score, in standard deviations of a game, that counts as a full change. Smooth scores always change a
+/// little.
 const WHOLE: f64 = 0.1;
-/// How much a round changes a reach at first, and at last, as a logarithm.
+/// The initial and final amounts by which a round changes the logarithm of a reach.
 const FIRST: f64 = 2.0;
 const LAST: f64 = 0.3;
-/// Reaches stay within this many units of their logarithm.
+/// The largest absolute logarithm of a reach.
 const MOST: f64 = 4.0;
-/// Rounds before the first mutations of a search can be trusted, and generations from one round to the next after them.
+/// The number of rounds, one in each generation, until reaches can be trusted; and the generations between later
+/// rounds.
 const ROUNDS: u64 = 6;
 const EVERY: u64 = 16;
 
 impl Reach {
-    /// Reaches as they were declared.
+    /// Starts with reaches equal to the declared scales.
     pub fn new(coordinates: usize) -> Self {
         Reach { logs: vec![0.0; coordinates], rounds: 0 }
     }
 
-    /// Whether a round is due in this generation.
+    /// Returns whether this generation plays a round.
     pub fn due(generation: u64) -> bool {
         generation < ROUNDS || (generation + 1).is_multiple_of(EVERY)
     }
 
-    /// The points that play a deal together: the centre twice, then a neighbour for each coordinate. They are within the range
-    /// if the centre is.
+    /// Returns the points that play a deal together: the centre twice, then a neighbour for each coordinate. All are
+    /// within the range if the centre is.
     pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
         let mut points = vec![centre.to_vec(), centre.to_vec()];
         for (j, coordinate) in space.iter().enumerate() {
@@ -51,7 +53,7 @@ impl Reach {
             let way = if (self.rounds + j as u64).is_multiple_of(2) { way } else { -way };
             let mut point = centre.to_vec();
             let there = point[j] + way;
-            // The other way where this one leaves the range.
+            // Move the other way if this one leaves the range.
             let there = if (coordinate.min..=coordinate.max).contains(&there) { there } else { point[j] - way };
             point[j] = coordinate.clamp(there);
             points.push(point);
@@ -59,13 +61,14 @@ impl Reach {
         points
     }
 
-    /// Learns from the objectives of a [`round`](Self::round); `sample` are objectives of other games, for their spread.
+    /// Updates the reaches from the objectives of a [`round`](Self::round). The objectives in `sample` show the spread
+    /// of games.
     pub fn learn(&mut self, objectives: &[f64], sample: &[f64]) {
         let rate = LAST.max(FIRST / (1.0 + 0.5 * self.rounds as f64));
         self.rounds += 1;
         let whole = WHOLE * standard_deviation(sample);
         let (centre, again) = (objectives[0], objectives[1]);
-        // Where the same candidate on the same deal scores differently, a change says nothing.
+        // If the same candidate scores differently on the same deal, a change means nothing.
         if whole <= 0.0 || (centre - again).abs() > 1e-3 * whole {
             return;
         }
@@ -75,12 +78,12 @@ impl Reach {
         }
     }
 
-    /// How far each coordinate reaches, in units of its scale.
+    /// Returns the reach of each coordinate, in units of its scale.
     pub fn lengths(&self) -> impl Iterator<Item = f64> {
         self.logs.iter().map(|&log| libm::exp(log))
     }
 
-    /// Whether a state read from a file is one of `n` coordinates.
+    /// Returns whether a deserialized state fits `n` coordinates.
     pub fn fits(&self, n: usize) -> bool {
         is_count(self.rounds) && self.logs.len() == n && self.logs.iter().all(|log| (-MOST..=MOST).contains(log))
     }
@@ -93,9 +96,9 @@ mod tests {
     use crate::search::sampling::normal;
 
     #[test]
-    fn what_changes_few_games_reaches_far() {
-        // A coordinate changes a game if it moves past a threshold that the deal draws; thresholds of the second one are
-        // ten times as far apart, and nothing depends on the third.
+    fn coordinates_that_change_few_games_reach_far() {
+        // A coordinate changes a game if it crosses a threshold that the deal draws. The thresholds of the second
+        // coordinate are ten times as far apart; the third has no effect.
         let space = vec![Coordinate::float(0.0, 1.0, -500.0, 500.0); 3];
         let mut reach = Reach::new(3);
         let mut random = generator(4);
@@ -119,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn luck_teaches_nothing() {
+    fn noise_does_not_change_reaches() {
         let space = vec![Coordinate::float(0.0, 1.0, -5.0, 5.0); 2];
         let mut reach = Reach::new(2);
         let mut random = generator(4);

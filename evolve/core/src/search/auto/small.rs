@@ -1,11 +1,11 @@
-//! Small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals as ranking
-//! needs.
+//! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals
+//! as the ranking of candidates needs.
 //!
-//! Whether a difference is visible depends on the noise, which differs between problems and along a search. The games
-//! of a generation show how much of the differences between its candidates is noise, as candidates and deals are
-//! crossed: if it is too much, the next generation plays more deals (after Hansen et al., "A method for handling
-//! uncertainty in evolutionary optimization", 2009, who measure it by changes of ranks). The recommendation is an
-//! average of means, never the luckiest candidate.
+//! The visibility of a difference depends on the noise, which differs between problems and changes during a search. All
+//! candidates of a generation play the same deals, which reveals how much of the differences between candidates is
+//! noise. If the share is too large, the next generation plays more deals (after Hansen et al., "A method for handling
+//! uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks). The recommendation is
+//! an average of means, never the luckiest candidate.
 
 use super::around::around;
 use super::cma_es::CmaEs;
@@ -16,55 +16,56 @@ use crate::statistics::{Interval, mean};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Trials of the model.
+/// The number of trials for the model.
 const MODEL: usize = 300;
-/// Candidates a generation: about 4 + 3 ln(coordinates), Hansen's default, in the larger ones of these spaces.
+/// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the larger of these spaces.
 const POPULATION: usize = 12;
-/// Distance of the first candidates from a point that the exploration found, as a fraction of the width explored.
+/// The distance of the first candidates from the best explored point, as a fraction of the explored width.
 const SPREAD: f64 = 0.2;
-/// The same distance in units of each coordinate's scale, if the model found nothing better than the start.
+/// The same distance in units of each coordinate's scale, if the model found no better point than the start.
 const NEAR: f64 = 0.7;
-/// Deals of a generation, and how much more or fewer the next one plays.
+/// The deals in a generation, and the factor by which their number grows or shrinks.
 const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
-/// Largest share of noise in the variance between candidates.
+/// The largest share of noise in the variance between candidates.
 const LUCK: f64 = 0.25;
-/// The average's weight of a mean grows with this power of the games played: it forgets where the search came from.
+/// The weight of a mean in the average grows with this power of the games played, so that the average forgets the
+/// start.
 const POWER: f64 = 3.0;
 
-/// A search of a small space.
+/// The search of a small space.
 pub struct Small {
     space: Vec<Coordinate>,
     deals: Deals,
     seed: u64,
     state: State,
     model: Model,
-    /// How much better the model's recommendation is than the start.
+    /// The model's estimate of how much better its recommendation is than the start.
     gain: Option<Interval>,
-    /// The search that follows the model.
+    /// The search after the model.
     search: Option<CmaEs>,
 }
 
-/// Everything that it remembers between two generations.
+/// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// Batches of the model and generations after it.
+    /// The number of batches of the model and generations after it.
     generation: u64,
     model: model::State,
-    /// The state of what follows the model.
+    /// The state of the search after the model.
     search: Option<Value>,
-    /// How many deals a generation plays, but for rounding down.
+    /// The number of deals in a generation, before rounding down.
     deals: f64,
-    /// Deals of the search so far.
+    /// The number of deals so far.
     all_deals: u64,
-    /// Games played after the model.
+    /// The number of games played after the model.
     games: u64,
-    /// The recommendation: the best of the exploration, then the average of the generations' means.
+    /// The recommendation: the best point of the model, then the average of the generations' means.
     mean: Vec<f64>,
 }
 
 impl Small {
-    /// A search at its start.
+    /// Creates a search at its start.
     pub fn start(whole: &Space, deals: Deals, seed: u64) -> Self {
         let space = whole.coordinates();
         let state = State {
@@ -80,7 +81,7 @@ impl Small {
         Small { space: space.to_vec(), deals, seed, state, model, gain: None, search: None }
     }
 
-    /// Resumes a search from its state; `None` if the state is not one of this space.
+    /// Resumes a search from its state; returns `None` if the state does not fit this space.
     pub fn resume(whole: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
         let space = whole.coordinates();
         let mut state = State::deserialize(state)?;
@@ -102,7 +103,7 @@ impl Small {
         Ok(search.map(|search| Small { space: space.to_vec(), deals, seed, state, model, gain, search }))
     }
 
-    /// Takes the objectives of a batch of the model.
+    /// Updates the model with the objectives of a batch.
     fn learn(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
         let Small { space, seed, state, model, gain, search, .. } = self;
         model.tell(ask, objectives, capped, (state.generation, state.all_deals));
@@ -124,7 +125,7 @@ impl State {
     }
 }
 
-/// The space around the model's recommendation.
+/// Returns the space around the model's recommendation, for the search after the model.
 fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(origin).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
@@ -135,8 +136,8 @@ fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     space.iter().zip(origin).map(from).collect()
 }
 
-/// The share of noise in the variance between candidates' means, from the objectives of all candidates on all deals,
-/// deal by deal: the analysis of variance of a table of candidates and deals, without the effects of the deals.
+/// Returns the share of noise in the variance between candidates' means, from the objectives of all candidates on all
+/// deals, deal by deal. The noise is what an analysis of variance leaves after the effects of candidates and deals.
 fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     let count = means.len();
     let total = mean(means);
@@ -147,7 +148,7 @@ fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     }
     let deals = (objectives.len() / count) as f64;
     let between: f64 = means.iter().map(|mean| (mean - total) * (mean - total)).sum();
-    // Where all are alike, everything may be luck.
+    // Without differences between candidates, everything may be noise.
     if between > 0.0 { rest / (deals * (deals - 1.0)) / between } else { 1.0 }
 }
 
@@ -205,7 +206,7 @@ impl Optimizer for Small {
     }
 
     fn deviations(&self) -> Vec<f64> {
-        // Those of even distributions until the look is over.
+        // While the model explores, these are the deviations of uniform distributions.
         let even = |coordinate: &Coordinate| {
             let (low, high) = around(coordinate);
             (high - low) / 12.0_f64.sqrt()
@@ -230,7 +231,7 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// A search of 10,000 games on a quadratic of six coordinates, with noise of this standard deviation.
+    /// Searches a quadratic of six coordinates with 10,000 games, with noise of this standard deviation.
     fn search(start: f64, noise: f64) -> Small {
         let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
@@ -249,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bottom_is_found_from_afar() {
+    fn a_distant_optimum_is_found() {
         let distance = |small: &Small| small.mean().iter().map(|x| x * x).sum::<f64>().sqrt();
         let (clear, noisy) = (search(8.0, 0.1), search(8.0, 30.0));
         assert!(distance(&clear) < 0.1, "{}", distance(&clear));
@@ -257,12 +258,12 @@ mod tests {
     }
 
     #[test]
-    fn deals_are_as_many_as_luck_demands() {
+    fn the_number_of_deals_follows_the_noise() {
         let (clear, noisy) = (search(1.0, 0.0).state.deals, search(1.0, 100.0).state.deals);
         assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
     }
 
-    /// The sample of pahcer for tuning: a whole number and a real one, the sum of whose squares is the score.
+    /// The sample problem of pahcer for tuning: a whole number and a real one, with the sum of squares as the score.
     #[test]
     fn one_deal_is_played_once_by_each_candidate() {
         let parameters =
@@ -287,11 +288,12 @@ mod tests {
     }
 
     #[test]
-    fn luck_is_what_deals_do_not_share() {
-        // Two candidates on two deals, the second one easier: the difference of 3 is no luck, that of 0 may be nothing else.
+    fn noise_excludes_the_effects_of_deals() {
+        // The second deal is easier for both candidates. A constant difference of 3 is not noise; one of 0 may be only
+        // noise.
         assert_eq!(luck(&[1.0, 4.0, 6.0, 9.0], &[3.5, 6.5]), 0.0);
         assert_eq!(luck(&[1.0, 2.0, 2.0, 1.0], &[1.5, 1.5]), 1.0);
-        // Differences of 1 and 3: their mean is 2, its standard error 1.
+        // Differences of 1 and 3 have a mean of 2 with a standard error of 1.
         assert_eq!(luck(&[0.0, 1.0, 0.0, 3.0], &[0.0, 2.0]), 0.25);
     }
 }

@@ -1,7 +1,9 @@
-//! A walk uphill by noisy slopes: momentum, a step that shrinks as games go by, and the average of where it has been.
+//! A walk uphill along noisy slopes: momentum, a step size that shrinks with the games played, and an average of
+//! places.
 //!
-//! A place is in units of each coordinate's scale, 0 being the start. How far one step and one perturbation reach in a
-//! coordinate is its *length*, in the same unit; the caller decides it, and which coordinates go together.
+//! A place is a vector in units of each coordinate's scale, with 0 at the start. The *length* of a coordinate is the
+//! size of a step or perturbation in it, in the same unit. The caller decides the lengths, and which coordinates move
+//! together.
 
 use super::families::Families;
 use crate::model::seed::{Split, generator, seed};
@@ -12,35 +14,35 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::sync::OnceLock;
 
-/// The walk's state.
+/// The state of a walk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Walk {
-    /// How many steps were made.
+    /// The number of steps.
     pub generation: u64,
-    /// How many games they took.
+    /// The number of games played for them.
     pub games: u64,
-    /// Where it is.
+    /// The current place.
     pub place: Vec<f64>,
-    /// The average of where it has been, later places counting more.
+    /// The average of past places, with more weight on later ones.
     pub average: Vec<f64>,
-    /// The average of recent slopes, newer ones counting more; not yet corrected for having started at 0.
+    /// The average of recent slopes, with more weight on newer ones; not yet corrected for its start at 0.
     momentum: Vec<f64>,
-    /// The directions of the generation under way, once somebody asked for them: to draw them again for the step would
-    /// double what the search costs.
+    /// The directions of the current generation, once they are drawn. Drawing them again for the step would double the
+    /// cost of the search.
     #[serde(skip)]
     drawn: OnceLock<Vec<Vec<f64>>>,
 }
 
-/// The shape of perturbations and of steps.
+/// The distribution of perturbations and steps.
 pub struct Shape<'a> {
-    /// Their standard deviation in each coordinate.
+    /// The standard deviation in each coordinate.
     pub lengths: Vec<f64>,
-    /// Which coordinates correlate.
+    /// The families of correlated coordinates.
     pub families: &'a Families,
 }
 
 impl Shape<'_> {
-    /// A way of this shape, made of one whose coordinates have variance 1 and know nothing of each other.
+    /// Transforms a vector of independent coordinates with variance 1 to this distribution.
     fn way(&self, mut direction: Vec<f64>) -> Vec<f64> {
         self.families.correlate(&mut direction);
         direction.iter_mut().zip(&self.lengths).for_each(|(value, length)| *value *= length);
@@ -48,18 +50,18 @@ impl Shape<'_> {
     }
 }
 
-/// Factor by which the weight of past slopes decreases with each new one.
+/// The factor by which the weight of past slopes decreases with each new one.
 const MOMENTUM: f64 = 0.9;
-/// The average's weight of a place grows with this power of the generation: it forgets where the walk came from, and still
-/// averages over the last third of it.
+/// The weight of a place in the average grows with this power of the generation, so that the average forgets the start
+/// but still covers about the last third of the walk.
 const POWER: f64 = 3.0;
-/// No single pair counts more than this many times the root mean square of all.
+/// The largest weight of a single pair, in root mean squares of all pairs.
 const MOST: f64 = 2.5;
-/// How many games it takes until steps are shorter by a third.
+/// The number of games after which steps have shrunk by about a third, to 1 / sqrt(2).
 const GAMES: f64 = 3200.0;
 
 impl Walk {
-    /// A walk at its start.
+    /// Creates a walk at its start.
     pub fn new(coordinates: usize) -> Self {
         let zero = vec![0.0; coordinates];
         Walk {
@@ -72,8 +74,8 @@ impl Walk {
         }
     }
 
-    /// Candidates on either side of the place, in `pairs` directions that follow from the run's seed and the generation;
-    /// each pair plays a deal of its own.
+    /// Requests candidates on both sides of the place, in `pairs` directions that follow from the run's seed and the
+    /// generation. Each pair plays its own deal.
     pub fn pairs(&self, pairs: usize, shape: &Shape<'_>, space: &[Coordinate], run: u64) -> Ask {
         let mut points = Vec::with_capacity(2 * pairs);
         for direction in self.drawn.get_or_init(|| self.directions(pairs, run)) {
@@ -92,8 +94,8 @@ impl Walk {
         directions(pairs, self.place.len(), &mut random)
     }
 
-    /// A step of about `step` lengths in each coordinate, by the objectives of the [`pairs`](Self::pairs), after `games`
-    /// games in all.
+    /// Makes a step of about `step` lengths in each coordinate, from the objectives of the [`pairs`](Self::pairs). The
+    /// generation has played `games` games in total.
     pub fn step(
         &mut self,
         objectives: &[f64],
@@ -121,7 +123,7 @@ impl Walk {
         }
     }
 
-    /// Whether a state read from a file is one of `n` coordinates.
+    /// Returns whether a deserialized state fits `n` coordinates.
     pub fn fits(&self, n: usize) -> bool {
         is_count(self.generation)
             && is_count(self.games)
@@ -129,7 +131,7 @@ impl Walk {
     }
 }
 
-/// The point of a place.
+/// Converts a place to a point of the space.
 pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordinate]) -> Vec<f64> {
     let at = |(x, coordinate): (_, &Coordinate)| {
         coordinate.clamp(coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.scale)
@@ -137,14 +139,14 @@ pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordin
     place.into_iter().zip(space).map(at).collect()
 }
 
-/// A length that still moves whole numbers and choices, and does not leave the range at once.
+/// Limits a length: large enough to change whole numbers and choices, small enough not to leave the range at once.
 pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
     let Coordinate { scale, min, max, least, .. } = *coordinate;
     length.min((max - min) / (4.0 * scale)).max(least / scale)
 }
 
-/// The ascent direction: the mean direction, weighted by the difference between its two ends. If the differences are
-/// pure noise, its coordinates have variance 1.
+/// Returns the ascent direction: the mean of the directions, weighted by the differences between their two ends. For
+/// differences of pure noise, its coordinates have variance 1.
 fn slope(differences: &[f64], directions: &[Vec<f64>]) -> Vec<f64> {
     let mut slope = vec![0.0; directions[0].len()];
     let typical = (dot(differences, differences) / differences.len() as f64).sqrt();

@@ -1,8 +1,8 @@
 //! The genetic algorithm: selection, crossover of two parents, mutation, elites.
 //!
-//! Children of a population resemble their parents, so the population's own spread sets how far crossover reaches in
-//! each coordinate; mutation adds what no parent has. All members of a generation play the same deals. A member is
-//! judged by all its measurements, newer ones counting more, so that elites do not survive by luck.
+//! The spread of the population determines how far crossover reaches in each coordinate; mutation adds values that no
+//! parent has. All members of a generation play the same deals. All measurements of a member count, newer ones more, so
+//! that elites do not survive by luck.
 
 mod operators;
 
@@ -63,10 +63,10 @@ impl Default for Settings {
     }
 }
 
-/// The most trials of a generation: all its outcomes are in memory, and in the checkpoint.
+/// The largest number of trials in a generation, all of whose outcomes are kept in memory and in the checkpoint.
 const MOST_TRIALS: usize = 1_000_000;
 
-/// The genetic algorithm, as jobs name it.
+/// The genetic algorithm as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "genetic",
     meaning: "genetic algorithm: parents are selected, crossed over in pairs and mutated; elites live on",
@@ -99,7 +99,7 @@ impl Settings {
 }
 
 impl Settings {
-    /// The settings with one trial for each candidate if all deals are the same.
+    /// Returns the settings for these deals: one trial for each candidate if all deals are the same.
     fn on(&self, deals: Deals) -> Self {
         let trials = if deals == Deals::One { 1 } else { self.trials };
         Settings { trials, ..self.clone() }
@@ -133,7 +133,7 @@ impl super::Settings for Settings {
     }
 }
 
-/// One point in a population.
+/// A point of the population, with its measurements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Member {
     point: Vec<f64>,
@@ -143,14 +143,14 @@ struct Member {
 /// The measurements of a member, as differences from the mean of its generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Evidence {
-    /// The weighted sum of its generations' differences.
+    /// The weighted sum of the differences.
     sum: f64,
-    /// The sum of their weights.
+    /// The sum of the weights.
     weight: f64,
 }
 
-/// Factor by which the weight of older evidence decreases with each generation: its comparisons were with worse
-/// members.
+/// The factor by which the weight of older evidence decreases with each generation, because the comparisons were with
+/// worse members.
 const KEPT: f64 = 0.8;
 
 impl Evidence {
@@ -158,17 +158,18 @@ impl Evidence {
         Evidence { sum: KEPT * self.sum + difference, weight: KEPT * self.weight + 1.0 }
     }
 
-    /// Estimated advantage over its generation. A single measurement is partly luck and counts for half.
+    /// Returns the estimated advantage over the generation. The divisor halves the value of a single measurement, which
+    /// is partly luck.
     fn merit(self) -> f64 {
         self.sum / (self.weight + 1.0)
     }
 }
 
-/// Generations after which mutations have shrunk by a third, to 1 / sqrt(2). They keep shrinking like one over the
+/// The number of generations after which mutations have shrunk to 1 / sqrt(2). They keep shrinking with the inverse
 /// square root of time, so that a population near an optimum stays there.
 const SHRINKING: f64 = 30.0;
 
-/// The genetic algorithm.
+/// The state and settings of the genetic algorithm.
 struct Genetic {
     space: Vec<Coordinate>,
     settings: Settings,
@@ -176,14 +177,14 @@ struct Genetic {
     state: State,
 }
 
-/// Everything that it remembers between two generations.
+/// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// The generation that `population` is, from 0.
+    /// The number of the current generation, from 0.
     generation: u64,
-    /// The members to be measured, elites first, better ones before others.
+    /// The members to be measured: elites first, then children, each ordered from best to worst.
     population: Vec<Member>,
-    /// The mean of the parents of the generation before.
+    /// The mean of the parents that produced the population.
     mean: Vec<f64>,
 }
 
@@ -205,13 +206,13 @@ impl Genetic {
         generator(seed(self.seed, Split::Variation, generation, 0))
     }
 
-    /// The standard deviation of a coordinate's mutations.
+    /// Returns the standard deviation of the mutations in a coordinate.
     fn deviation(&self, coordinate: &Coordinate) -> f64 {
         let smaller = (1.0 + self.state.generation as f64 / SHRINKING).sqrt();
         (self.settings.sigma0 * coordinate.scale / smaller).max(coordinate.least)
     }
 
-    /// A point, a share `rate` of whose coordinates mutate.
+    /// Mutates each coordinate of a point with probability `rate`.
     fn mutant(&self, mut point: Vec<f64>, rate: f64, random: &mut ChaCha8Rng) -> Member {
         for (value, coordinate) in point.iter_mut().zip(&self.space) {
             if rate >= 1.0 || random.random::<f64>() < rate {
@@ -222,7 +223,7 @@ impl Genetic {
         Member { point, evidence: Evidence::default() }
     }
 
-    /// Makes the next generation of this one, whose members' mean objectives are given.
+    /// Breeds the next generation, given the mean objective of each member.
     fn breed(&mut self, objectives: &[f64]) {
         let level = crate::statistics::mean(objectives);
         for (member, objective) in self.state.population.iter_mut().zip(objectives) {
@@ -251,7 +252,7 @@ impl Genetic {
 }
 
 impl State {
-    /// Whether a state read from a file is one of `n` coordinates and these settings.
+    /// Returns whether a deserialized state fits `n` coordinates and these settings.
     fn fits(&self, n: usize, settings: &Settings) -> bool {
         let is_member = |member: &Member| {
             let Evidence { sum, weight } = member.evidence;
@@ -273,7 +274,7 @@ impl Optimizer for Genetic {
     fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
-        // Points may have been repaired.
+        // The points may have been repaired.
         for (member, point) in self.state.population.iter_mut().zip(&ask.points) {
             member.point.clone_from(point);
         }
@@ -315,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn luck_wears_off() {
+    fn lucky_measurements_fade() {
         let lucky = Evidence::default().add(3.0);
         let good = (0..6).fold(Evidence::default(), |evidence, _| evidence.add(2.5));
         assert!(lucky.merit() > 1.0 && lucky.merit() < good.merit());

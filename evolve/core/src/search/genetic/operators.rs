@@ -1,11 +1,11 @@
-//! The operators of the genetic algorithm: who becomes a parent, and what a child inherits.
+//! The operators of the genetic algorithm: the selection of parents and the creation of children.
 
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// How parents are chosen.
+/// The method of selecting parents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Selection {
@@ -15,11 +15,11 @@ pub enum Selection {
     Tournament,
 }
 
-/// Members in a tournament.
+/// The number of members in a tournament.
 const ENTRANTS: usize = 3;
 
 impl Selection {
-    /// The parents as indices of members, better ones first. `ranking` lists all members from best to worst.
+    /// Returns the parents as indices of members, better ones first. `ranking` lists all members from best to worst.
     pub fn parents(self, ranking: &[usize], random: &mut ChaCha8Rng) -> Vec<usize> {
         let count = (ranking.len() / 3).max(2);
         let mut ranks: Vec<usize> = match self {
@@ -31,13 +31,13 @@ impl Selection {
     }
 }
 
-/// The rank of the winner of a tournament.
+/// Returns the rank of the winner of a tournament.
 fn tournament(members: usize, random: &mut ChaCha8Rng) -> usize {
     let entrants = (0..ENTRANTS).map(|_| random.random_range(0..members as u32) as usize);
     entrants.min().expect("a tournament has entrants")
 }
 
-/// How two parents make a child.
+/// The method of combining two parents into a child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossover {
@@ -49,15 +49,15 @@ pub enum Crossover {
     Sbx,
 }
 
-/// How far beyond the parents a blend may go, as a share of their distance: children of parents drawn at random vary as
-/// much as the parents do. Less would narrow the population even where nothing is selected.
+/// How far a blend may extend beyond the parents, as a share of their distance. With this value, children of randomly
+/// chosen parents vary as much as the parents do. A smaller one would narrow the population even without selection.
 const BEYOND: f64 = 0.366;
-/// The distribution index of SBX (Deb and Agrawal, "Simulated binary crossover for continuous search space", 1995): the
-/// larger, the nearer to a parent.
+/// The distribution index of SBX (Deb and Agrawal, "Simulated binary crossover for continuous search space", 1995).
+/// Larger values keep children nearer to a parent.
 const INDEX: f64 = 5.0;
 
 impl Crossover {
-    /// A child of two parents.
+    /// Returns a child of two parents.
     pub fn child(self, mother: &[f64], father: &[f64], random: &mut ChaCha8Rng) -> Vec<f64> {
         let mut draw = |(&a, &b): (&f64, &f64)| match self {
             Crossover::Uniform => {
@@ -94,12 +94,13 @@ mod tests {
         for _ in 0..1000 {
             Selection::Tournament.parents(&ranking, &mut random).into_iter().for_each(|member| ranks[29 - member] += 1);
         }
-        // The best of 30 wins a tournament of three with probability 1 - (29/30)^3, the worst with (1/30)^3.
+        // The best of 30 wins a tournament of three with probability 1 - (29/30)^3, the worst with probability
+        // (1/30)^3.
         assert!((900..1060).contains(&ranks[0]) && ranks[29] < 5, "{ranks:?}");
     }
 
     #[test]
-    fn crossover_keeps_to_the_parents() {
+    fn crossover_preserves_mean_and_variance() {
         let mut random = generator(1);
         let (mother, father) = ([0.0, 5.0, 1.0], [1.0, 5.0, 3.0]);
         for crossover in [Crossover::Uniform, Crossover::Blend, Crossover::Sbx] {
@@ -110,7 +111,7 @@ mod tests {
                 let distance = father[j] - mother[j];
                 assert!((mean - 0.5 * (mother[j] + father[j])).abs() <= 0.03 * distance, "{crossover:?} {j}: {mean}");
                 let square = children.iter().map(|child| (child[j] - mean) * (child[j] - mean)).sum::<f64>();
-                // Children vary as much as two parents around their mean do, those of the blend a little less.
+                // Children vary about as much around their mean as two parents do; those of a blend vary slightly less.
                 let variance = square / f64::from(n) / (distance * distance).max(1e-300);
                 assert!(distance == 0.0 || (0.2..0.4).contains(&variance), "{crossover:?} {j}: {variance}");
             }

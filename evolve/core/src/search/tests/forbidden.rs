@@ -1,4 +1,4 @@
-//! Every optimizer, where combinations are forbidden.
+//! Tests of every optimizer in spaces with forbidden combinations.
 
 use super::{settings, variants};
 use crate::model::parameter::Parameter;
@@ -7,7 +7,7 @@ use crate::model::seed::generator;
 use crate::search::sampling::normal;
 use crate::search::*;
 
-/// A choice, a whole number, a number that counts for one choice only, and `more` further numbers.
+/// A choice, a whole number, a number that matters for one choice only, and `more` further numbers.
 fn space(forbidden: &[&str], more: usize) -> Space {
     let mut parameters = vec![
         Parameter::choice("move", ["swap", "2opt", "insert"], 1),
@@ -23,7 +23,7 @@ fn space(forbidden: &[&str], more: usize) -> Space {
     Space::new(parameters, start, places).without(forbidden)
 }
 
-/// The best one is just forbidden: "swap" with as large a `k` as there is, and `x` at 6.
+/// Scores a candidate. The optimum is forbidden: "swap" with the largest `k`, and `x` at 6.
 fn score(values: &[f64]) -> f64 {
     let rest: f64 = values[4..].iter().map(|x| 0.05 * x * x).sum();
     let by_share = if values[0] == 0.0 { (libm::log(values[3]) + 1.0).abs() } else { 1.0 };
@@ -35,11 +35,12 @@ const FORBIDDEN: [&[&str]; 4] = [
     &["move == 'swap' && k > 10"],
     &["x > 5", "k > 8 || k < 3"],
     &["!(move in [swap, 2opt]) || share > 0.5 && x >= 2 || k > x && x > 1"],
-    // Most of the space.
+    // These conditions forbid most of the space.
     &["k < 5 || k > 6", "x > 1.5", "w_0 > 1"],
 ];
 
-/// Plays a search, all of whose points and recommendations are to be allowed; returns the asks and the recommendation.
+/// Plays a search and checks that all points and recommendations are allowed. Returns the requests and the
+/// recommendation.
 fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask>, Vec<f64>) {
     let (mut asks, mut played) = (Vec::new(), 0);
     while played < trials {
@@ -63,10 +64,10 @@ fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask
 }
 
 #[test]
-fn no_optimizer_asks_for_or_recommends_what_is_forbidden() {
+fn no_optimizer_requests_or_recommends_forbidden_points() {
     for method in METHODS {
         for (keys, forbidden) in variants(method).iter().flat_map(|keys| FORBIDDEN.map(|forbidden| (keys, forbidden))) {
-            // A small space, which has a model for 300 trials and then CMA-ES, and a large one.
+            // A small space has a model for 300 trials and then CMA-ES; a large one has mirrored pairs.
             for more in [1, 20] {
                 let space = space(forbidden, more);
                 for deals in [Deals::Many, Deals::One] {
@@ -79,7 +80,7 @@ fn no_optimizer_asks_for_or_recommends_what_is_forbidden() {
 }
 
 #[test]
-fn a_resumed_search_among_forbidden_combinations_goes_on_as_the_same() {
+fn a_resumed_search_with_forbidden_combinations_continues_identically() {
     for method in METHODS {
         for (more, trials) in [(1, 100), (1, 500), (20, 500)] {
             let (space, settings) = (space(FORBIDDEN[0], more), settings(method, ""));
@@ -95,13 +96,13 @@ fn a_resumed_search_among_forbidden_combinations_goes_on_as_the_same() {
 }
 
 #[test]
-fn the_border_of_what_is_forbidden_is_found() {
+fn the_optimum_at_the_border_of_a_forbidden_region_is_found() {
     for method in METHODS {
         let found = (1..=10).filter(|&seed| {
             let space = space(&["move == 'swap' && k > 10", "x > 5"], 0);
             let mut optimizer = start(&*settings(method, ""), &space, Deals::Many, seed);
             let (_, values) = play(optimizer.as_mut(), &space, 6000);
-            // Another name with k = 30 is worth 1 + 0.9 - ... = less than "swap" with 10, by 1 + 1 - 2 = 0: both are best.
+            // Two optima score the same: "swap" with k = 10 scores 1 + 1, and another name with k = 30 scores 3 - 1.
             let is_best = values[0] == 0.0 && values[1] >= 9.0 || values[0] != 0.0 && values[1] >= 28.0;
             is_best && values[2] > 4.5
         });
@@ -110,7 +111,7 @@ fn the_border_of_what_is_forbidden_is_found() {
     }
 }
 
-/// Forbidden regions are no trial's loss: the model asks for as many different candidates as without them.
+/// Forbidden regions do not waste trials: the model requests as many different candidates as without them.
 #[test]
 fn the_model_does_not_waste_trials_on_repairs() {
     let space = space(&["move == 'swap' && k > 10", "k > 25"], 0);

@@ -1,4 +1,4 @@
-//! What priors are worth, and what wrong ones cost.
+//! Tests of the benefit of good priors and the cost of wrong ones.
 
 use super::settings;
 use crate::model::parameter::Parameter;
@@ -6,10 +6,11 @@ use crate::model::seed::generator;
 use crate::search::sampling::normal;
 use crate::search::*;
 
-/// Where the best values of the three numbers are: on a linear scale, on a logarithmic one, and of a whole number.
+/// The best values of the three numbers: on a linear scale, on a logarithmic scale, and a whole number.
 const BEST: [f64; 3] = [0.3, 40.0, 31.0];
 
-/// A space of so many times three numbers, whose priors are so many deviations off the best values; `None`: without priors.
+/// A space of `times` three numbers, whose priors are `off` standard deviations away from the best values; `None`: no
+/// priors.
 fn space(times: usize, off: Option<f64>) -> Space {
     let parameters = [
         (Parameter::float("x", 0.0, 1.0, 0.8), 0.05),
@@ -26,7 +27,7 @@ fn space(times: usize, off: Option<f64>) -> Space {
     Space::new(parameters, start, (0..3 * times).collect())
 }
 
-/// How far values are from the best ones: 1 at a quarter of the range in one of them.
+/// Returns the distance from the best values: 1 for a quarter of the range in one number.
 fn loss(values: &[f64]) -> f64 {
     let square = |distance: f64, range: f64| 16.0 * (distance / range) * (distance / range);
     let of = |values: &[f64]| {
@@ -36,7 +37,7 @@ fn loss(values: &[f64]) -> f64 {
     values.chunks(3).map(of).sum()
 }
 
-/// The mean loss of what is recommended after so many trials, or up to seven more.
+/// Returns the mean loss of the recommendation after `trials` trials, or up to seven more.
 fn regret(times: usize, off: Option<f64>, trials: usize, seeds: u64) -> f64 {
     let space = space(times, off);
     let of = |seed: u64| {
@@ -64,7 +65,7 @@ fn a_good_prior_helps_at_once() {
 
 #[test]
 fn a_wrong_prior_costs_little_in_the_end() {
-    // Ten deviations off: nothing that is any good is believed in.
+    // The prior is ten standard deviations off, so good values are considered very unlikely.
     let (wrong, without) = (regret(1, Some(10.0), 300, 4), regret(1, None, 300, 4));
     assert!(wrong < without + 0.05, "{wrong} {without}");
     let early = regret(1, Some(10.0), 30, 4);
@@ -72,7 +73,7 @@ fn a_wrong_prior_costs_little_in_the_end() {
 }
 
 #[test]
-fn what_has_no_model_starts_at_the_prior() {
+fn methods_without_a_model_start_at_the_prior() {
     let mut parameters: Vec<Parameter> = (0..20).map(|i| Parameter::float(format!("w_{i}"), -9.0, 9.0, 0.0)).collect();
     parameters[3] = parameters[3].clone().prior(5.0, 0.25);
     parameters.push(Parameter::float("temp", 1e-3, 1e3, 0.1).log().prior(100.0, 0.5));
@@ -86,7 +87,7 @@ fn what_has_no_model_starts_at_the_prior() {
         let deviations = optimizer.deviations();
         let ratio = deviations[3] / deviations[2];
         assert!((ratio - 0.25 / 1.8).abs() < 1e-9, "{}: {ratio}", method.name);
-        // The baseline stays as it is.
+        // The baseline does not change.
         assert_eq!(space.start()[3], 0.0);
         let resumed = resume(&*settings(method, ""), &space, Deals::Many, 1, &optimizer.state()).unwrap();
         assert_eq!((resumed.ask(), resumed.mean()), (optimizer.ask(), optimizer.mean()), "{}", method.name);

@@ -4,13 +4,13 @@ use policy::gomoku::player::{Greedy, Player};
 use policy::gomoku::position::Position;
 use policy::gomoku::weights::Weights;
 
-/// The cell that a line of the dialogue names.
+/// Reads a cell from a line of the dialogue.
 fn read(line: &str) -> Cell {
     let numbers: Vec<i64> = line.split_whitespace().map(|word| word.parse().unwrap()).collect();
     cell(numbers[0], numbers[1]).unwrap()
 }
 
-/// Plays a game by `white`, all of it as text; the outcome.
+/// Plays a game by `white`. Returns its complete dialogue and the outcome.
 fn play(deal: u64, mut white: impl FnMut(&Position) -> Cell) -> (String, Outcome) {
     let mut game = Match::new(deal);
     let mut position = Position::new();
@@ -34,7 +34,7 @@ fn play(deal: u64, mut white: impl FnMut(&Position) -> Cell) -> (String, Outcome
 }
 
 #[test]
-fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
+fn a_good_player_wins_and_a_blind_one_loses() {
     let mut good = Greedy::new(Weights::DEFAULT);
     let mut lost = 0.0;
     for deal in 0..20 {
@@ -50,7 +50,7 @@ fn a_good_player_wins_and_one_that_looks_at_nothing_loses() {
         assert_eq!(outcome.score, 0.0);
         lost += outcome.parts[2];
     }
-    assert_eq!(lost, 20.0, "what is played along the edge blocks nobody");
+    assert_eq!(lost, 20.0, "moves along the edge block no line");
 }
 
 #[test]
@@ -64,7 +64,7 @@ fn deals_differ_in_the_opponents_noise() {
 }
 
 #[test]
-fn what_is_no_move_is_told() {
+fn invalid_moves_are_reported() {
     let mut game = Match::new(1);
     for line in ["0 5", "5 20", "-1 -1", "five 5", "5 5 5"] {
         assert!(matches!(game.answer(line), Reply::Garbage(_)), "{line}");

@@ -1,4 +1,4 @@
-//! Linux: a supervisor process that stands between this one and the program.
+//! Linux: a supervisor process between this process and the program.
 
 mod launch;
 mod order;

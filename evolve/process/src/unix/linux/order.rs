@@ -1,7 +1,7 @@
-//! Linux: an order to a supervisor to start a program, as a message on its control line, and the first answer to it.
+//! Linux: an order to a supervisor to start a program, as a message on its connection, and the answer to it.
 //!
-//! The message is a [`Head`], then all strings one after another, each ended by a zero byte. [`DESCRIPTORS`] come with
-//! its first byte.
+//! The message is a [`Head`], followed by all strings, each ended by a zero byte. The [`DESCRIPTORS`] accompany its
+//! first byte.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -23,25 +23,25 @@ use rustix::net::{SendAncillaryBuffer, SendAncillaryMessage, SendFlags, sendmsg}
 
 use super::sys;
 
-/// Standard input, output and errors of the program, and its directory.
+/// The number of descriptors: standard input, output and error of the program, and its directory.
 pub(crate) const DESCRIPTORS: usize = 4;
 
-/// Bytes of all strings; how many of them are arguments, the program's name included; how many are variables.
+/// The total bytes of all strings, the number of arguments including the program's name, and the number of variables.
 type Head = [usize; 3];
 
-/// Bytes of stack for a launch: `execvp` puts paths there, and all arguments if it is a script without a first line.
+/// The bytes of stack for a launch. `execvp` puts paths there, and all arguments of a script without a `#!` line.
 const STACK: usize = 4 << 20;
 
-/// A program to be started, in the process that wants it.
+/// An order, in the process that sends it.
 pub(crate) struct Order {
     bytes: Vec<u8>,
     descriptors: [OwnedFd; DESCRIPTORS],
 }
 
 impl Order {
-    /// The order that starts a command with these standard streams.
+    /// Creates the order to start a command with these standard streams.
     pub fn new(command: &Command, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Self> {
-        // The supervisor may be older than this process's directory, and stands in none.
+        // The supervisor's own directory does not serve: it is `/`, and this process may have changed its directory.
         let directory = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_PATH | libc::O_DIRECTORY)
@@ -68,7 +68,7 @@ impl Order {
         Ok(Self { bytes, descriptors: [stdin, stdout, stderr, directory.into()] })
     }
 
-    /// Sends it to a supervisor that idles.
+    /// Sends the order to an idle supervisor.
     pub fn send(&self, mut control: &UnixStream) -> io::Result<()> {
         let descriptors: [BorrowedFd<'_>; DESCRIPTORS] = std::array::from_fn(|i| self.descriptors[i].as_fd());
         let mut space = [MaybeUninit::uninit(); rustix::cmsg_space!(ScmRights(DESCRIPTORS))];
@@ -80,12 +80,13 @@ impl Order {
     }
 }
 
-/// Tells whether the program was started: 0, or why not.
+/// Answers with 0 if the program was started, or with the error number.
 pub(crate) fn answer(control: RawFd, error: c_int) {
     sys::write(control, &error.to_ne_bytes());
 }
 
-/// Waits for the answer, which may be the reason that a program was not started; the outer error is that of the line.
+/// Waits for the answer. The inner error is the reason why the program did not start; the outer error is that of the
+/// connection.
 pub(crate) fn hear(mut control: &UnixStream) -> io::Result<Result<(), io::Error>> {
     let mut bytes = [0; size_of::<c_int>()];
     control.read_exact(&mut bytes)?;
@@ -102,18 +103,18 @@ pub(crate) struct Received {
     pub stack: *mut c_void,
     pub argv: *const *const c_char,
     pub envp: *const *const c_char,
-    /// -1 where there was no room for it.
+    /// The descriptors; -1 for those that could not be received.
     pub descriptors: [RawFd; DESCRIPTORS],
 }
 
 impl Received {
-    /// Reads an order whose first byte has arrived; `None` at the end of the line.
+    /// Reads an order whose first byte has arrived. Returns `None` at the end of the connection.
     ///
     /// # Safety
-    /// Calls only async-signal-safe functions. The other end belongs to the process that made this one.
+    /// Calls only async-signal-safe functions. The other end must belong to the process that created this one.
     pub unsafe fn read(control: RawFd) -> Option<Self> {
-        // SAFETY: plain system calls on memory of this stack frame and on fresh memory, whose size follows from what
-        // is written there.
+        // SAFETY: plain system calls on memory of this stack frame and on new memory, whose size follows from the data
+        // written there.
         unsafe {
             let mut head: Head = [0; 3];
             let descriptors = read_head(control, &mut head)?;
@@ -122,7 +123,7 @@ impl Received {
             let pointers = arguments.wrapping_add(variables).wrapping_add(2).wrapping_mul(size_of::<*const c_char>());
             let size = STACK.wrapping_add(pointers).wrapping_add(text);
             let protection = libc::PROT_READ | libc::PROT_WRITE;
-            // A stack by name, as it is no place for huge pages.
+            // `MAP_STACK`, because huge pages would be wasted here.
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_STACK;
             let memory = libc::mmap(ptr::null_mut(), size, protection, flags, -1, 0);
             if memory == libc::MAP_FAILED {
@@ -135,7 +136,7 @@ impl Received {
             let mut string: *mut c_char = stack.byte_add(pointers).cast();
             read_all(control, string.cast(), text)?;
             for place in 0..arguments.wrapping_add(variables) {
-                // The null pointer between the lists is there already.
+                // The null pointer between the lists already exists.
                 let list = if place < arguments { argv } else { argv.add(1) };
                 *list.add(place) = string;
                 string = string.add(libc::strlen(string)).add(1);
@@ -144,12 +145,12 @@ impl Received {
         }
     }
 
-    /// Frees the order's memory.
+    /// Frees the memory of the order.
     ///
     /// # Safety
     /// Calls only async-signal-safe functions. The memory must not be used afterwards.
     pub unsafe fn free(self) {
-        // SAFETY: memory and descriptors belong to this alone.
+        // SAFETY: the order owns the memory and the descriptors.
         unsafe {
             libc::munmap(self.memory, self.size);
             for fd in self.descriptors {
@@ -159,15 +160,15 @@ impl Received {
     }
 }
 
-/// Reads the head, and the descriptors that come with its first byte.
+/// Reads the head, and the descriptors that accompany its first byte.
 unsafe fn read_head(control: RawFd, head: &mut Head) -> Option<[RawFd; DESCRIPTORS]> {
     const BYTES: usize = DESCRIPTORS * size_of::<RawFd>();
-    // SAFETY: it calculates.
+    // SAFETY: the function only calculates.
     const SPACE: usize = unsafe { libc::CMSG_SPACE(BYTES as u32) } as usize;
     // SAFETY: plain system calls on memory of this stack frame.
     unsafe {
         let mut part = libc::iovec { iov_base: head.as_mut_ptr().cast(), iov_len: size_of::<Head>() };
-        // Of words, as it must be aligned.
+        // An array of words is aligned as required.
         let mut space = [0_usize; SPACE.div_ceil(size_of::<usize>())];
         let mut message: libc::msghdr = std::mem::zeroed();
         (message.msg_iov, message.msg_iovlen) = (&raw mut part, 1);
@@ -187,10 +188,10 @@ unsafe fn read_head(control: RawFd, head: &mut Head) -> Option<[RawFd; DESCRIPTO
     }
 }
 
-/// Reads so many bytes; `None` if the line ends before.
+/// Reads `count` bytes; returns `None` if the connection ends before.
 unsafe fn read_all(control: RawFd, mut to: *mut c_void, mut count: usize) -> Option<()> {
     while count > 0 {
-        // SAFETY: the caller has so much room.
+        // SAFETY: the caller provides room for `count` bytes.
         let read = usize::try_from(unsafe { libc::read(control, to, count) }).unwrap_or(0);
         if read == 0 {
             return None;

@@ -1,7 +1,7 @@
-//! Linux: the process between this one and the program, as this one sees it.
+//! Linux: the supervisor process between this process and the program, as this process sees it.
 //!
-//! It is a fork of this process, which takes the longer the more memory and threads this process has. So it stays after
-//! a program that ended by itself, and waits for the next one.
+//! A supervisor is a fork of this process. A fork takes longer with more memory and threads, so a supervisor stays
+//! after a program that ended by itself, and waits for the next one.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd as _, OwnedFd};
@@ -20,24 +20,26 @@ use super::tree;
 use crate::limits::Sample;
 use crate::unix::Pipes;
 
-/// Those that wait for a program: never more than have been needed at the same time.
+/// The supervisors that wait for a program, never more than were needed at the same time.
 static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
-/// For how long a supervisor may be silent about an order before something is done about it: 0.1 s.
+/// The time without an answer to an order after which the supervisor is resumed: 0.1 s.
 const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// A supervisor, with a program or without.
+/// A supervisor process, with or without a program.
 pub(crate) struct Supervisor {
     process: Pid,
-    /// Brings the report at the end of the program; hanging up ends all.
+    /// The connection that delivers the report at the end of the program. Closing it ends the supervisor and the
+    /// program.
     pub control: UnixStream,
-    /// The number of the process that made it: a fork of that has it in its memory, but not as its child.
+    /// The process that created the supervisor. A fork of that process has this value in its memory, but is not the
+    /// parent.
     parent: u32,
-    /// CPU time of earlier programs.
+    /// The CPU time of earlier programs.
     before: Duration,
 }
 
-/// Starts the program below a supervisor, with a pipe for its input if there is none.
+/// Starts the program below a supervisor, with a pipe as its input if `stdin` is `None`.
 pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Supervisor, Pipes)> {
     let (their_stdin, stdin) = match stdin {
         Some(stdin) => (stdin, None),
@@ -62,7 +64,7 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
             }
             Err(error) => {
                 supervisor.bury();
-                // Whatever killed it while it had nothing to do says nothing about this program.
+                // If an idle supervisor was killed, this says nothing about the program: try another one.
                 if !(waited && is_end(&error)) {
                     return Err(error);
                 }
@@ -71,13 +73,13 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
     }
 }
 
-/// Whether the error means that the other end of the line is closed.
+/// Returns whether the error means that the other end of the connection is closed.
 fn is_end(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof)
 }
 
 impl Supervisor {
-    /// One that waits for a program.
+    /// Returns an idle supervisor, if any.
     fn idle() -> Option<Self> {
         let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let parent = process::id();
@@ -88,8 +90,8 @@ impl Supervisor {
     fn fork() -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         let parent = process::id();
-        // SAFETY: the new process calls async-signal-safe functions only. No handler of this process runs there, as
-        // signals stay blocked.
+        // SAFETY: the new process calls only async-signal-safe functions. Signals stay blocked, so no handler of this
+        // process runs there.
         let process = unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before = all;
@@ -106,44 +108,44 @@ impl Supervisor {
         Ok(Self { process, control, parent, before: Duration::ZERO })
     }
 
-    /// Orders the supervisor to start a program, and returns the reason if it failed; the outer error is that of the
-    /// supervisor.
+    /// Orders the supervisor to start a program. The inner error is the reason why the program did not start; the outer
+    /// error is that of the supervisor.
     fn carry_out(&self, order: &Order) -> io::Result<io::Result<()>> {
         order.send(&self.control)?;
-        // It is silent for as long as `exec` takes, or because somebody has stopped it.
+        // No answer arrives while `exec` takes its time, or if the supervisor was stopped by a signal.
         while let Ok(0) = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], Some(&SILENCE)) {
             let _ = kill_process(self.process, Signal::CONT);
         }
         order::hear(&self.control)
     }
 
-    /// The number of its process.
+    /// Returns the number of the supervisor process.
     fn id(&self) -> u32 {
         self.process.as_raw_nonzero().get().unsigned_abs()
     }
 
-    /// Resource use of the program's processes; `limit` is the one of memory.
+    /// Samples the resource use of the program's processes. `limit` is the memory limit.
     pub fn sample(&self, limit: Option<u64>) -> Option<Sample> {
         let sample = tree::sample(self.id(), limit);
         Some(Sample { cpu: sample.cpu.saturating_sub(self.before), ..sample })
     }
 
-    /// Begins the end; the closed control line says all there is to say.
+    /// Does nothing: closing the connection starts the end.
     pub fn end(&self) {}
 
-    /// Does the supervisor's work in its place: it may have been stopped.
+    /// Kills the processes in place of the supervisor, which may have been stopped.
     pub fn insist(&self) {
         tree::kill(self.id());
         let _ = kill_process(self.process, Signal::CONT);
     }
 
-    /// Keeps it for another program, after one that ended by itself and used so much CPU time.
+    /// Keeps the supervisor for another program, after one that ended by itself and used `cpu`.
     pub fn rest(mut self, cpu: Duration) {
         self.before += cpu;
         IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
-    /// Kills and reaps it.
+    /// Kills and reaps the supervisor.
     pub fn bury(self) {
         let _ = kill_process(self.process, Signal::KILL);
         while let Err(rustix::io::Errno::INTR) = waitpid(Some(self.process), WaitOptions::empty()) {}

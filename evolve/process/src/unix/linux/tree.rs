@@ -1,4 +1,4 @@
-//! Linux: the processes below a process, from `/proc`.
+//! Linux: the descendants of a process, from `/proc`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,12 +9,13 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::limits::Sample;
 
-/// Looks at all processes below the supervisor. Shared pages count in each process, unless that is more than `limit`:
-/// then they are shared out, which takes longer to find out. CPU time is that of earlier programs, too.
+/// Samples all processes below the supervisor. Shared pages count in each process, unless the sum exceeds `limit`: they
+/// are then divided among the processes that share them, which takes longer to compute. The CPU time includes earlier
+/// programs.
 pub(crate) fn sample(supervisor: u32, limit: Option<u64>) -> Sample {
     let processes = descendants(supervisor);
     let stats: Vec<_> = processes.iter().filter_map(|&process| Stat::of(process)).collect();
-    // The supervisor itself is not the program's, but it waits for orphans.
+    // The supervisor is not part of the program, but it waits for orphans of the program.
     let waited = Stat::of(supervisor).map_or(0, |stat| stat.ticks_of_children);
     let ticks = waited + stats.iter().map(|stat| stat.ticks + stat.ticks_of_children).sum::<u64>();
     let mut memory = stats.iter().map(|stat| stat.pages).sum::<u64>() * page_size() as u64;
@@ -28,7 +29,7 @@ pub(crate) fn sample(supervisor: u32, limit: Option<u64>) -> Sample {
     }
 }
 
-/// Kills all processes below the supervisor that can be found now, children after their parents.
+/// Kills all processes below the supervisor that it finds, children after their parents.
 pub(crate) fn kill(supervisor: u32) {
     for process in descendants(supervisor) {
         if let Some(pid) = i32::try_from(process).ok().and_then(Pid::from_raw) {
@@ -37,26 +38,26 @@ pub(crate) fn kill(supervisor: u32) {
     }
 }
 
-/// All processes below this one, children after their parents.
+/// Returns all processes below this one, children after their parents.
 fn descendants(root: u32) -> Vec<u32> {
     let mut found = Vec::new();
     if children(root, &mut found).is_none() {
-        // A kernel without the lists of children.
+        // The kernel has no lists of children.
         return search(root);
     }
     let mut next = 0;
     while let Some(&process) = found.get(next) {
-        // `None` if it has ended meanwhile; its children have got another parent, further up.
+        // `None` if the process has ended meanwhile; its children then have a new parent, further up.
         children(process, &mut found);
         next += 1;
     }
-    // A process that moved up meanwhile can be there twice.
+    // A process that moved up meanwhile may appear twice.
     let mut seen = std::collections::BTreeSet::new();
     found.retain(|&process| seen.insert(process));
     found
 }
 
-/// Adds the children of a process, which are listed by the thread that started them.
+/// Adds the children of a process. Each thread lists the children that it started.
 fn children(process: u32, into: &mut Vec<u32>) -> Option<()> {
     for thread in fs::read_dir(format!("/proc/{process}/task")).ok()? {
         let list = fs::read_to_string(thread.ok()?.path().join("children")).ok()?;
@@ -65,7 +66,7 @@ fn children(process: u32, into: &mut Vec<u32>) -> Option<()> {
     Some(())
 }
 
-/// The same as [`descendants`] from the parents of all processes.
+/// Returns the same as [`descendants`], from the parents of all processes.
 fn search(root: u32) -> Vec<u32> {
     let mut children = BTreeMap::<u32, Vec<u32>>::new();
     for entry in fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -83,24 +84,24 @@ fn search(root: u32) -> Vec<u32> {
     found
 }
 
-/// The fields of `/proc/PID/stat`.
+/// Selected fields of `/proc/PID/stat`.
 struct Stat {
     parent: u32,
     ticks: u64,
-    /// Of children that were waited for.
+    /// The ticks of children that were waited for.
     ticks_of_children: u64,
-    /// Resident.
+    /// The number of resident pages.
     pages: u64,
 }
 
 impl Stat {
     fn of(process: u32) -> Option<Self> {
         let stat = fs::read(format!("/proc/{process}/stat")).ok()?;
-        // The name may hold anything; the last parenthesis ends it.
+        // The name may contain any character; the last parenthesis ends it.
         let name_end = stat.iter().rposition(|&byte| byte == b')')?;
         let text = std::str::from_utf8(&stat[name_end + 1..]).ok()?;
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
-        // Numbered as in proc(5), where the first one here is field 3.
+        // Fields are numbered as in proc(5), where the first one here is field 3.
         let field = |number: usize| fields.get(number - 3)?.parse::<u64>().ok();
         Some(Self {
             parent: u32::try_from(field(4)?).ok()?,
@@ -111,7 +112,7 @@ impl Stat {
     }
 }
 
-/// The resident memory of a process, bytes, of which shared pages are divided by the number of processes that share
+/// Returns the resident memory of a process in bytes, with shared pages divided by the number of processes that share
 /// them.
 fn share(process: u32) -> u64 {
     let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Rollouts where the search leaves a doubt: the hidden tiles are dealt at random several times, and from each of the
-//! removals that look nearly as good as the best one a small beam plays on for some removals. They count by the points made
-//! and by what the inner beam of the search finds then.
+//! Rollouts for choices in doubt: the hidden tiles are dealt at random several times, and from each removal that looks
+//! nearly as good as the best one, a small beam plays some further removals. A rollout counts the points made, and the
+//! value that the inner beam of the search finds at its end.
 //!
-//! How much better one removal is than another is known in advance, within some points, from what the search found. What
-//! rollouts have to say, on the same deals for all removals, is weighed against that: a few noisy ones alone would do harm.
+//! The search already tells, within some points, how much better one removal is than another. Rollouts, on the same
+//! deals for all removals, are combined with this prior: a few noisy ones alone would do harm.
 
 use super::super::super::alphabet::Alphabet;
 use super::super::super::board::{tiles, Mask, Piece, Tile};
@@ -15,21 +15,21 @@ use super::Expectimax;
 use crate::clock::Clock;
 use crate::random::mixed;
 
-/// A removal may look so many points worse than the best one and still get rollouts.
+/// The largest deficit in points, compared with the best removal, with which a removal gets rollouts.
 const NEAR: f64 = 8.0;
-/// How many removals get rollouts at most.
+/// The largest number of removals that get rollouts.
 const MOST: usize = 3;
-/// How many points one removal is better than another for each point that it looks better.
+/// The expected advantage of a removal for each point that it looks better.
 const SLOPE: f64 = 0.6;
-/// The variance around that, in points squared.
+/// The variance of the prior, in points squared.
 const DOUBT: f64 = 5.0;
 /// The variance of the difference between two rollouts on the same deal, before rollouts have provided an estimate.
 const LUCK: f64 = 50.0;
-/// Fewer deals say nothing.
+/// The smallest number of deals before removals are dropped.
 const LEAST: u64 = 4;
-/// Standard deviations that a removal must be behind to get no more of them.
+/// The number of standard deviations by which a removal must be behind to be dropped.
 const HOPELESS: f64 = 2.0;
-/// The time is shared out over this part of the removals that may come: the others leave no doubt.
+/// The share of future removals whose choice is in doubt; the time is divided among them.
 const CHOICES: f64 = 0.15;
 
 /// The search with its working memory.
@@ -42,24 +42,25 @@ pub struct Rollout {
 }
 
 impl Rollout {
-    /// A player that after a `search` plays on at most so many times for a choice, `length` removals by a `beam`.
+    /// Creates a player that plays at most `most` rollouts for a choice after a `search`, each with `length` removals
+    /// by a `beam`.
     pub fn new(search: Expectimax, most: u32, length: u32, beam: Settings) -> Self {
         Rollout { search, most, length, beam: Beam::new(beam) }
     }
 
-    /// By first removal, its value by the search, and by rollouts where there are some.
+    /// Returns the value of each first removal, by the search and by rollouts, if any.
     pub fn values(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Values {
         let mut values = self.search.values(position, evaluation, clock);
         self.compare(position, evaluation, &mut values, clock);
         values
     }
 
-    /// The best line that the search followed and that starts with a removal, the last one of it first.
+    /// Returns the best line followed by the search that starts with a removal, with its last removal first.
     pub fn line(&self, first: Tile) -> impl Iterator<Item = Tile> + '_ {
         self.search.line(first)
     }
 
-    /// Plays on from the removals that look best, and puts down what that makes of their values.
+    /// Plays rollouts from the removals that look best, and updates their values.
     fn compare(&mut self, position: &Position, evaluation: &Evaluation, values: &mut Values, clock: &Clock) {
         let top = highest(values);
         let mut candidates = candidates(position.legal(), values);
@@ -85,7 +86,8 @@ impl Rollout {
         }
     }
 
-    /// The points of so many removals from `tile` on, and what the search's inner beam then still finds.
+    /// Returns the points of `length` removals from `tile` on, plus the value that the search's inner beam finds after
+    /// them.
     fn play_out(&mut self, position: &Position, mut tile: Tile, deal: &Deal, evaluation: &Evaluation) -> f64 {
         let mut position = position.clone();
         let before = position.score().total();
@@ -106,7 +108,8 @@ impl Rollout {
 }
 
 impl Searcher for Rollout {
-    /// The best removal, `None` if there is none. A clock that runs out ends the search, or leaves rollouts out.
+    /// Returns the best removal; `None` if there is none. If the clock runs out, the search ends or rollouts are
+    /// skipped.
     fn choose(&mut self, position: &Position, evaluation: &Evaluation, clock: &Clock) -> Option<Tile> {
         let values = self.values(position, evaluation, clock);
         best(position.legal(), &values)
@@ -117,28 +120,28 @@ impl Searcher for Rollout {
     }
 }
 
-/// A removal, and the results of its rollouts beside those of the most promising one.
+/// A removal, and the results of its rollouts compared with those of the most promising removal.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     tile: Tile,
-    /// How many points worse it looks.
+    /// The deficit in points by the search.
     behind: f64,
     rollouts: f64,
-    /// Sum of the differences in points, and of their squares.
+    /// The sum of the differences in points; the next field is the sum of their squares.
     sum: f64,
     squares: f64,
 }
 
 impl Candidate {
-    /// Takes down a rollout that is better by so many points.
+    /// Records a rollout that is better by `points`.
     fn count(&mut self, points: f64) {
         self.rollouts += 1.0;
         self.sum += points;
         self.squares += points * points;
     }
 
-    /// Its advantage in points, and the standard deviation of that: the mean of the prior and of the rollouts, each by
-    /// its precision (the posterior of a normal mean).
+    /// Returns the advantage in points and its standard deviation: the mean of the prior and of the rollouts, weighted
+    /// by precision (the posterior of a normal mean).
     fn advantage(&self) -> (f64, f64) {
         let mean = self.sum / self.rollouts;
         let variance = (self.squares - self.sum * mean + LUCK) / (self.rollouts + 1.0);
@@ -148,7 +151,7 @@ impl Candidate {
     }
 }
 
-/// The removals that look best, in that order.
+/// Returns the removals that look best, in order.
 fn candidates(legal: Mask, values: &Values) -> Vec<Candidate> {
     let top = highest(values);
     let candidate = |tile: Tile| {
@@ -161,8 +164,8 @@ fn candidates(legal: Mask, values: &Values) -> Vec<Candidate> {
     candidates
 }
 
-/// Keeps the removals that may be the best. The first stays with another one until that is clearly better, as the
-/// others are compared with it.
+/// Keeps the removals that may be the best. The first one stays until another one is clearly better, because the others
+/// are compared with it.
 fn drop_hopeless(candidates: &mut Vec<Candidate>) {
     let most = candidates.iter().map(|one| one.advantage().0).fold(0.0, f64::max);
     let first = candidates[0].tile;
@@ -178,12 +181,12 @@ fn drop_hopeless(candidates: &mut Vec<Candidate>) {
     }
 }
 
-/// A completion: what lies below the visible tiles, fixed by a number.
+/// A completion: the pieces below the visible tiles, determined by a number.
 #[derive(Clone, Copy, Debug)]
 struct Deal(u64);
 
 impl Deal {
-    /// The piece on a layer of a tile.
+    /// Returns the piece on a layer of a tile.
     fn piece(&self, tile: Tile, layer: usize, alphabet: Alphabet) -> Piece {
         let bits = mixed(self.0 ^ u64::from(tile) << 2 ^ layer as u64) >> 32;
         let place = (bits * alphabet.size() as u64) >> 32;

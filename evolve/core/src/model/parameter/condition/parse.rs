@@ -1,4 +1,4 @@
-//! Reading conditions.
+//! The parser of conditions.
 //!
 //! ```text
 //! any        = all { ( "||" | "or" ) all }
@@ -7,13 +7,14 @@
 //! comparison = NAME ( "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" ) VALUE | NAME "in" "[" VALUE { "," VALUE } "]"
 //! ```
 //!
-//! A value is a number, a name of a choice with or without quotes, `true` or `false`, or for numbers another parameter.
+//! A value is a number, a name of a choice with or without quotes, `true` or `false` or, for numbers, another
+//! parameter.
 
 use super::{Comparison, Expression, Operand, Operator};
 use crate::document::text::nearest;
 use crate::model::parameter::Parameter;
 
-/// Brackets and negations within each other, at most.
+/// The greatest depth of nested brackets and negations.
 const DEEPEST: usize = 50;
 
 const OPERATORS: [(&str, Operator); 7] = [
@@ -26,10 +27,10 @@ const OPERATORS: [(&str, Operator); 7] = [
     (">=", Operator::AtLeast),
 ];
 
-/// Signs, longer ones first.
+/// The signs, longer ones first.
 const SIGNS: [&str; 14] = ["&&", "||", "==", "!=", "<=", ">=", "<", ">", "=", "!", "(", ")", "[", "]"];
 
-/// A part of a text.
+/// A token of a condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Token<'t> {
     Sign(&'t str),
@@ -38,7 +39,7 @@ enum Token<'t> {
     End,
 }
 
-/// Reads a condition on these parameters.
+/// Parses a condition on these parameters.
 pub fn parse(text: &str, parameters: &[Parameter]) -> Result<Expression, String> {
     let mut reader = Reader { tokens: tokens(text)?, next: 0, parameters };
     let expression = reader.any(false, 0)?;
@@ -59,7 +60,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
             (Token::Quoted(&rest[1..=end]), end + 2)
         } else {
             let ends = |c: char| c.is_whitespace() || "&|=!<>()[],'\"".contains(c);
-            // A sign that is none by itself, such as `&`, is a word of one letter.
+            // A character that is no sign by itself, such as `&`, becomes a word of one character.
             let end = rest.find(ends).filter(|&end| end > 0).unwrap_or(if ends(first) {
                 first.len_utf8()
             } else {
@@ -81,7 +82,7 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Whether it is this sign or this word.
+    /// Returns whether the token is this sign or this word.
     fn is(self, sign: &str, word: &str) -> bool {
         self == Token::Sign(sign) || self == Token::Word(word)
     }
@@ -198,7 +199,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Parts of which all hold, or any.
+/// Joins parts into an expression: all of them must hold, or any.
 fn joined(mut parts: Vec<Expression>, all: bool) -> Expression {
     match parts.len() {
         1 => parts.remove(0),

@@ -1,27 +1,27 @@
-//! Eigenvectors of a covariance matrix by additions, multiplications, divisions and square roots alone, so that they are
-//! the same on every machine.
+//! Eigenvectors of a covariance matrix, computed only with additions, multiplications, divisions and square roots, so
+//! that they are identical on every machine.
 
 use crate::search::sampling::dot;
 
-/// Orthonormal directions, one a row, and the standard deviation along each.
+/// Orthonormal directions, one in each row, and the standard deviation along each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axes {
-    /// Unit vectors.
+    /// The unit vectors.
     pub directions: Vec<Vec<f64>>,
-    /// The root of the eigenvalue of each.
+    /// The square root of the eigenvalue of each direction.
     pub deviations: Vec<f64>,
 }
 
-/// Two directions count as orthogonal when their cosine is below this.
+/// The cosine below which two directions count as orthogonal.
 const ORTHOGONAL: f64 = 1e-12;
-/// Sweeps over all pairs at most; convergence takes about eight.
+/// The largest number of sweeps over all pairs; convergence takes about eight.
 const SWEEPS: usize = 40;
 
-/// The axes of a symmetric matrix of `n` rows; `None` if it is not positive definite.
+/// Returns the axes of a symmetric matrix of `n` rows; `None` if it is not positive definite.
 ///
-/// The columns of the Cholesky factor are rotated in pairs until all are orthogonal (one-sided Jacobi; Veselic and Hari,
-/// "A note on a one-sided Jacobi algorithm", 1989). Their directions are the eigenvectors then, and their lengths the roots
-/// of the eigenvalues, small ones as exact as large ones.
+/// Rotates the columns of the Cholesky factor in pairs until all are orthogonal (one-sided Jacobi; Veselic and Hari, "A
+/// note on a one-sided Jacobi algorithm", 1989). Their directions are then the eigenvectors, and their lengths the
+/// roots of the eigenvalues, with small ones as exact as large ones.
 pub fn axes(matrix: &[Vec<f64>]) -> Option<Axes> {
     let n = matrix.len();
     let mut columns = cholesky(matrix)?;
@@ -47,7 +47,7 @@ pub fn axes(matrix: &[Vec<f64>]) -> Option<Axes> {
     Some(Axes { directions: columns, deviations })
 }
 
-/// Rotates two columns in their plane until they are orthogonal; false if they were.
+/// Rotates two columns in their plane until they are orthogonal. Returns whether a rotation was necessary.
 fn orthogonalize(a: &mut [f64], b: &mut [f64]) -> bool {
     let (aa, bb, ab) = (dot(a, a), dot(b, b), dot(a, b));
     if ab.abs() <= ORTHOGONAL * (aa * bb).sqrt() {
@@ -63,7 +63,7 @@ fn orthogonalize(a: &mut [f64], b: &mut [f64]) -> bool {
     true
 }
 
-/// The columns of the lower triangular factor of a symmetric matrix; `None` if it is not positive definite.
+/// Returns the columns of the lower triangular factor of a symmetric matrix; `None` if it is not positive definite.
 fn cholesky(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
     let mut rows: Vec<Vec<f64>> = Vec::with_capacity(n);
@@ -83,14 +83,14 @@ fn cholesky(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
 }
 
 impl Axes {
-    /// Those of independent coordinates.
+    /// Returns the axes of independent coordinates.
     pub fn of_coordinates(deviations: Vec<f64>) -> Self {
         let n = deviations.len();
         let unit = |i: usize| (0..n).map(|j| f64::from(u8::from(i == j))).collect();
         Axes { directions: (0..n).map(unit).collect(), deviations }
     }
 
-    /// `vector` with its share along each axis multiplied by what `factor` makes of the axis's deviation.
+    /// Multiplies the component of `vector` along each axis by `factor` of the axis's deviation.
     pub fn transform(&self, vector: &[f64], factor: impl Fn(f64) -> f64) -> Vec<f64> {
         let mut result = vec![0.0; vector.len()];
         for (direction, &deviation) in self.directions.iter().zip(&self.deviations) {
@@ -108,10 +108,10 @@ mod tests {
     use crate::search::sampling::normal;
 
     #[test]
-    fn axes_make_up_the_matrix() {
+    fn axes_reproduce_the_matrix() {
         for n in [1, 2, 5, 40] {
             let mut random = generator(n as u64);
-            // Eigenvalues over ten orders of magnitude.
+            // The eigenvalues span ten orders of magnitude.
             let factor: Vec<Vec<f64>> = (0..n)
                 .map(|i| (0..n).map(|_| normal(&mut random) * libm::pow(10.0, -5.0 * i as f64 / n as f64)).collect())
                 .collect();

@@ -1,4 +1,4 @@
-//! CMA-ES: normal mutations whose whole covariance adapts.
+//! CMA-ES: normally distributed mutations with an adaptive covariance matrix.
 //!
 //! The equations are those of Hansen, "The CMA evolution strategy: a tutorial" (2016), with active updates (bad
 //! candidates reduce variance). All lengths are in units of each coordinate's scale, which is also the first step size.
@@ -15,19 +15,19 @@ use rates::Rates;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// CMA-ES.
+/// The CMA-ES algorithm.
 pub struct CmaEs {
     space: Vec<Coordinate>,
-    /// Candidates a generation.
+    /// The number of candidates in a generation.
     population: usize,
     seed: u64,
     rates: Rates,
-    /// The axes of the state's covariance.
+    /// The principal axes of the covariance.
     axes: Axes,
     state: State,
 }
 
-/// Everything that it remembers between two generations.
+/// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     generation: u64,
@@ -36,20 +36,20 @@ struct State {
     step: f64,
     /// The rows of the covariance matrix.
     covariance: Vec<Vec<f64>>,
-    /// The way that successive generations went, as it would be of independent coordinates of variance 1.
+    /// The path of successive generations, transformed to independent coordinates of variance 1.
     step_path: Vec<f64>,
-    /// The same with the covariance that it has.
+    /// The same path with its covariance.
     path: Vec<f64>,
 }
 
-/// The step stays in this range, so that a flat stretch cannot blow it up.
+/// The range of the step size, so that a flat region cannot make it diverge.
 const STEP_RANGE: (f64, f64) = (1e-9, 1e6);
-/// Range of each coordinate's standard deviation, in units of its scale: below it mutations drown in rounding, above it
-/// they leave all ranges.
+/// The range of each coordinate's standard deviation, in units of its scale: smaller mutations vanish in rounding, and
+/// larger ones leave all ranges.
 const DEVIATION_RANGE: (f64, f64) = (1e-9, 1e6);
 
 impl CmaEs {
-    /// A search at its start.
+    /// Creates a search at its start.
     pub fn start(space: &[Coordinate], population: usize, seed: u64) -> Self {
         let n = space.len();
         let axes = Axes::of_coordinates(vec![1.0; n]);
@@ -67,7 +67,7 @@ impl CmaEs {
         this
     }
 
-    /// Resumes a search from its state; `None` if the state is not one of this space.
+    /// Resumes a search from its state; returns `None` if the state does not fit this space.
     pub fn resume(space: &[Coordinate], population: usize, seed: u64, state: &Value) -> Option<Self> {
         let state = State::deserialize(state).ok().filter(|state| state.fits(space.len()))?;
         let axes = eigen::axes(&state.covariance)?;
@@ -75,28 +75,28 @@ impl CmaEs {
         Some(CmaEs { space: space.to_vec(), population, seed, rates, axes, state })
     }
 
-    /// Everything that it remembers.
+    /// Returns the complete state.
     pub fn state(&self) -> Value {
         serde_json::to_value(&self.state).expect("a state is numbers")
     }
 
-    /// How many generations were completed.
+    /// Returns the number of completed generations.
     pub fn generation(&self) -> u64 {
         self.state.generation
     }
 
-    /// The centre of the search.
+    /// Returns the centre of the search.
     pub fn mean(&self) -> &[f64] {
         &self.state.mean
     }
 
-    /// The standard deviation of its candidates in each coordinate.
+    /// Returns the standard deviation of the candidates in each coordinate.
     pub fn deviations(&self) -> Vec<f64> {
         let variances = self.state.covariance.iter().enumerate().map(|(i, row)| row[i]);
         variances.zip(&self.space).map(|(variance, of)| self.state.step * variance.sqrt() * of.scale).collect()
     }
 
-    /// The candidates of the next generation.
+    /// Returns the candidates of the next generation.
     pub fn points(&self) -> Vec<Vec<f64>> {
         let CmaEs { space, axes, state, .. } = self;
         let mut random = generator(seed(self.seed, Split::Variation, state.generation, 0));
@@ -113,17 +113,18 @@ impl CmaEs {
         (0..self.population).map(|_| draw()).collect()
     }
 
-    /// Takes the objective of each of the [`points`](Self::points).
+    /// Receives the objective of each of the [`points`](Self::points).
     pub fn tell(&mut self, points: &[Vec<f64>], objectives: &[f64]) {
         let best_first: Vec<&[f64]> = ranking(objectives).into_iter().map(|i| points[i].as_slice()).collect();
         self.update(&best_first);
     }
 
-    /// Moves to where the better candidates are, and adapts to the way that led there. `points` stand from best to worst.
+    /// Moves the mean towards the better candidates, and adapts step and covariance. `points` are ordered from best to
+    /// worst.
     fn update(&mut self, points: &[&[f64]]) {
         let CmaEs { space, rates, axes, state, .. } = self;
         let n = space.len();
-        // Each candidate's mutation in units of the step.
+        // Each candidate's mutation, in units of the step.
         let mutations: Vec<Vec<f64>> = points
             .iter()
             .map(|point| {
@@ -151,14 +152,14 @@ impl CmaEs {
         let length = dot(&state.step_path, &state.step_path).sqrt();
         let generations = (state.generation + 1) as f64;
         let grown = (1.0 - libm::pow(1.0 - rates.step, 2.0 * generations)).sqrt();
-        // While the step is about to grow a lot the covariance does not: equation 45 and its comment.
+        // While the step size is about to grow a lot, the path of the covariance stalls: equation 45 and its comment.
         let moves = length / grown < (1.4 + 2.0 / (n as f64 + 1.0)) * rates.blind;
         let gain = if moves { (rates.path * (2.0 - rates.path) * rates.effective).sqrt() } else { 0.0 };
         for (path, way) in state.path.iter_mut().zip(&way) {
             *path = (1.0 - rates.path) * *path + gain * way;
         }
 
-        // Equations 46 and 47: a mutation that takes variance away counts as one of the expected length.
+        // Equations 46 and 47: a mutation with a negative weight is scaled to the expected length.
         let counts: Vec<f64> = mutations
             .iter()
             .zip(&rates.weights)
@@ -188,8 +189,8 @@ impl CmaEs {
         self.keep_in_range();
     }
 
-    /// Keeps step and covariance within what can be computed with, and what still moves whole numbers and choices, and
-    /// finds the covariance's axes.
+    /// Keeps step and covariance within the range of reliable arithmetic, and large enough to change whole numbers and
+    /// choices. Then computes the axes of the covariance.
     fn keep_in_range(&mut self) {
         let CmaEs { space, axes, state, .. } = self;
         let (min, max) = STEP_RANGE;
@@ -205,7 +206,7 @@ impl CmaEs {
             row.iter_mut().zip(&factors).for_each(|(value, by_column)| *value *= by_row * by_column);
         }
         *axes = eigen::axes(&state.covariance).unwrap_or_else(|| {
-            // Rounding has eaten the smallest axis, after very many generations: correlations are learnt anew.
+            // After very many generations, rounding has destroyed the smallest axis: restart without correlations.
             let floor = |variance: f64| if variance > 1e-200 { variance } else { 1.0 };
             let variances: Vec<f64> = (0..space.len()).map(|i| floor(state.covariance[i][i])).collect();
             state.covariance = diagonal(&variances);
@@ -214,14 +215,14 @@ impl CmaEs {
     }
 }
 
-/// The rows of a matrix with nothing beside its diagonal.
+/// Returns a diagonal matrix as rows.
 fn diagonal(values: &[f64]) -> Vec<Vec<f64>> {
     let row = |i: usize| (0..values.len()).map(|j| if i == j { values[i] } else { 0.0 }).collect();
     (0..values.len()).map(row).collect()
 }
 
 impl State {
-    /// Whether a state read from a file is one of `n` coordinates.
+    /// Returns whether a deserialized state fits `n` coordinates.
     fn fits(&self, n: usize) -> bool {
         is_count(self.generation)
             && [&self.mean, &self.step_path, &self.path].iter().all(|values| is_whole(values, n))

@@ -1,28 +1,29 @@
-//! Weights and learning rates: the defaults of Hansen's tutorial, its table 1 (edition of 2016).
+//! Weights and learning rates: the defaults in table 1 of Hansen's tutorial (2016).
 
 /// The coefficients of the update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
-    /// The weight of each candidate, from best to worst. The positive ones add up to 1, the others take variance away.
+    /// The weight of each candidate, from best to worst. The positive weights add up to 1; the negative ones reduce
+    /// variance.
     pub weights: Vec<f64>,
-    /// The number of equal parents whose mean is as noisy as the weighted one.
+    /// The number of equally weighted parents whose mean is as noisy as the weighted mean.
     pub effective: f64,
-    /// Of the path of the step.
+    /// The learning rate of the step's path.
     pub step: f64,
-    /// How slowly the step changes.
+    /// The damping of changes of the step.
     pub damping: f64,
-    /// Of the path of the covariance.
+    /// The learning rate of the covariance's path.
     pub path: f64,
-    /// Weight of the path in the covariance.
+    /// The weight of the path in the covariance.
     pub rank_one: f64,
-    /// Weight of the candidates in the covariance.
+    /// The weight of the candidates in the covariance.
     pub rank_mu: f64,
-    /// The expected length of the step's path when selection is blind.
+    /// The expected length of the step's path under random selection.
     pub blind: f64,
 }
 
 impl Rates {
-    /// The rates of a search in `coordinates` dimensions with `population` candidates in a generation.
+    /// Returns the rates of a search in `coordinates` dimensions with `population` candidates in a generation.
     pub fn new(coordinates: usize, population: usize) -> Self {
         let n = coordinates as f64;
         let log = |x: f64| libm::log(x);
@@ -59,13 +60,13 @@ impl Rates {
         Rates { weights, effective: good, step, damping, path, rank_one, rank_mu, blind }
     }
 
-    /// How many candidates the mean moves to.
+    /// Returns the number of candidates that determine the mean.
     pub fn parents(&self) -> usize {
         self.weights.len() / 2
     }
 }
 
-/// The sum of the weights and the sum of their squares.
+/// Returns the sum of the weights and the sum of their squares.
 fn sums(weights: &[f64]) -> (f64, f64) {
     (weights.iter().sum(), weights.iter().map(|weight| weight * weight).sum())
 }

@@ -4,7 +4,7 @@ use super::super::super::super::weights::Terms;
 use super::*;
 use crate::random::SplitMix64;
 
-/// A removal that looks `behind` points worse and whose rollouts had these differences to the first.
+/// Returns a removal that looks `behind` points worse, whose rollouts had these differences from the first removal.
 fn candidate(tile: Tile, behind: f64, differences: &[f64]) -> Candidate {
     let mut candidate = Candidate { tile, behind, rollouts: 0.0, sum: 0.0, squares: 0.0 };
     differences.iter().for_each(|&points| candidate.count(points));
@@ -12,18 +12,18 @@ fn candidate(tile: Tile, behind: f64, differences: &[f64]) -> Candidate {
 }
 
 #[test]
-fn rollouts_are_weighed_against_what_was_known() {
-    // Four of +10: their variance is LUCK / 5 = 10, their precision 0.4, that of what was known 0.2.
+fn rollouts_are_combined_with_the_prior() {
+    // Four differences of +10: their variance is LUCK / 5 = 10, their precision 0.4; the precision of the prior is 0.2.
     let (advantage, deviation) = candidate(0, 3.0, &[10.0; 4]).advantage();
     assert!((advantage - (0.4 * 10.0 - 0.2 * 0.6 * 3.0) / 0.6).abs() < 1e-12);
     assert!((deviation - (1.0 / 0.6_f64).sqrt()).abs() < 1e-12);
-    // The more there are, the less it counts how the removal looks.
+    // With more rollouts, the prior counts less.
     let many: Vec<f64> = (0..1000).map(|n| if n % 2 == 0 { 9.0 } else { -5.0 }).collect();
     assert!((candidate(0, 8.0, &many).advantage().0 - 2.0).abs() < 0.1);
 }
 
 #[test]
-fn what_cannot_be_the_best_gets_no_more_rollouts() {
+fn hopeless_removals_get_no_more_rollouts() {
     let even = || candidate(0, 0.0, &[0.0; 50]);
     let left = |others: &[Candidate]| {
         let mut candidates = vec![even()];
@@ -38,7 +38,7 @@ fn what_cannot_be_the_best_gets_no_more_rollouts() {
     assert_eq!(left(&[better]), [3]);
     assert_eq!(left(&[worse, doubtful, better]), [3]);
     let nearly = candidate(4, 1.0, &[8.9; 50]);
-    assert_eq!(left(&[nearly, better]), [0, 4, 3], "the first stays as long as two others are to be told apart");
+    assert_eq!(left(&[nearly, better]), [0, 4, 3], "the first stays while two others are compared");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn all_types_are_dealt_equally_often() {
     }
 }
 
-/// A player of rollouts of that length, by a beam as small as the one in `alone`.
+/// Creates a player with rollouts of this length, by a beam as small as the one in `alone`.
 fn player(length: u32) -> Rollout {
     let small = Settings { width: 2, depth: 3 };
     let inner = Settings { width: 3, depth: 4 };
@@ -70,7 +70,7 @@ fn player(length: u32) -> Rollout {
 
 #[test]
 fn a_rollout_to_the_end_of_the_game_has_its_points() {
-    // Where knights are the only type nothing is hidden, so that every deal is the game itself.
+    // If knights are the only type, nothing is hidden, so that every deal is the game itself.
     let evaluation = Evaluation::new(Terms::DEFAULT, alphabet(1));
     let position = Position::new(|_| Piece::Knight);
     let mut alone = Beam::new(Settings { width: 2, depth: 3 });
