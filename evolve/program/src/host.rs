@@ -1,12 +1,13 @@
 //! Trials that somebody else plays, such as a function of the process that speaks to `evolve serve`.
 
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The answer to a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// The score.
-    Score(f64),
+    /// The score, and metrics by name.
+    Score(f64, BTreeMap<String, f64>),
     /// It failed, for this reason; that counts as the job's `on_failure` says for `exit`.
     Failed(String),
 }

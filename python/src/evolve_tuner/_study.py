@@ -150,9 +150,16 @@ class Study:
         instance = None if listed is None or seed is None else listed[seed]
         return Trial(trial["id"], trial["params"], instance, seed if listed is None else None, trial["random"])
 
-    def tell(self, trial: Trial, score: Optional[float] = None, *, failure: Optional[str] = None) -> None:
-        """The score of a trial, or why it failed."""
-        self._serve.request(_told(trial, score, failure))
+    def tell(
+        self,
+        trial: Trial,
+        score: Optional[float] = None,
+        *,
+        metrics: Optional[Mapping[str, float]] = None,
+        failure: Optional[str] = None,
+    ) -> None:
+        """The score of a trial, with the values of the job's metrics, or why it failed."""
+        self._serve.request(_told(trial, score, failure, metrics))
 
     def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
         """Both at once, for functions that take no longer than a message."""
@@ -179,10 +186,17 @@ class Study:
         self.close()
 
 
-def _told(trial: Trial, score: Optional[float], failure: Optional[str]) -> dict[str, Any]:
+def _told(
+    trial: Trial,
+    score: Optional[float],
+    failure: Optional[str],
+    metrics: Optional[Mapping[str, float]] = None,
+) -> dict[str, Any]:
     told: dict[str, Any] = {"id": trial.id}
     if failure is not None:
         told["failure"] = failure
     elif score is not None:
         told["score"] = float(score)
+        if metrics:
+            told["metrics"] = {name: float(value) for name, value in metrics.items()}
     return {"tell": [told]}

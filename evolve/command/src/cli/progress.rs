@@ -237,7 +237,7 @@ mod tests {
         games: 0,
         trials_per_second: 0.0,
         latest: None,
-        mean: &[],
+        incumbent: Vec::new(),
         method: "CMA-ES",
         gain: None,
         failures: 0,

@@ -1,6 +1,7 @@
 //! Data about tuning: problems, parameters, deals, trials, outcomes.
 
 mod candidate;
+pub mod constraint;
 pub mod contest;
 pub mod export;
 pub mod parameter;

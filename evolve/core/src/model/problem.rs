@@ -10,6 +10,7 @@ pub use crate::model::session::{
 };
 
 use crate::document::schema;
+use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
 use crate::model::parameter::Parameter;
@@ -53,6 +54,11 @@ pub trait Problem: Any + Send + Sync {
     /// The names of the numbers and groups in its outcomes.
     fn metrics(&self) -> Metrics {
         Metrics::default()
+    }
+
+    /// The limits that a recommended candidate has to hold, on numbers among its [`metrics`](Self::metrics).
+    fn constraints(&self) -> Vec<Constraint> {
+        Vec::new()
     }
 
     /// The sections of a job that declare it; `None` if it is one of the catalogue.

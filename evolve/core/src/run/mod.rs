@@ -18,6 +18,7 @@ mod folder;
 mod inputs;
 mod log;
 mod outlook;
+mod penalty;
 mod progress;
 mod recommend;
 mod record;
@@ -313,7 +314,7 @@ impl<'a> Run<'a> {
                 return Err(RunError::NotFinite(value, batch[place].deal.seed));
             }
             self.log.trials(&self.job, &self.state, round, &batch, &outcomes);
-            self.state.count(&outcomes, start.elapsed());
+            self.state.count(&self.job, &outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             // Outcomes that were there already say nothing about the speed.
             self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
