@@ -1,6 +1,6 @@
 //! Any program as a problem: a solver or a bot in any language, tuned by its output.
 //!
-//! A job declares it in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
+//! A job declares it in the sections `[program]`, `[parameters]`, `[scenarios]` and `[hold]`, which [`PROGRAM`] reads. The
 //! resulting [`Program`] is data; a session of it starts the command for every trial, or keeps it alive as a worker,
 //! and reads the score from its output. A deal is an instance and its repeat ([`instances`]); each instance belongs to
 //! one split.

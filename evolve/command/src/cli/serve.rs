@@ -107,7 +107,6 @@ struct Standing {
 }
 
 struct Following {
-    job: Job,
     standing: Arc<Mutex<Standing>>,
 }
 
@@ -215,7 +214,7 @@ impl Study {
         let (ready, is_ready) = mpsc::channel();
         let run = {
             let (job, stop) = (job.clone(), Arc::clone(&stop));
-            let mut following = Following { job: job.clone(), standing: Arc::clone(&standing) };
+            let mut following = Following { standing: Arc::clone(&standing) };
             thread::spawn(move || {
                 let begin = if resume { Run::resume } else { Run::start };
                 let mut run = match begin(&job, &evaluator, &results) {
