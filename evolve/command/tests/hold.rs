@@ -111,7 +111,10 @@ fn what_breaks_a_constraint_in_the_test_is_not_recommended() {
     let solver = SOLVER.replace("$2 * 7 % 9 - 4", "($(wc -l < log) > 200) * 200");
     fs::write(folder.path().join("solver.sh"), solver).unwrap();
     let text = run(&folder, &["--jobs", "1"]);
-    assert!(text.contains("no improvement found: the finalist breaks `memory each <= 122`. The baseline stays, though"), "{text}");
+    assert!(
+        text.contains("no improvement found: the finalist breaks `memory each <= 122`. The baseline stays, though"),
+        "{text}"
+    );
     assert!(text.contains("beyond the limit) each <= 122: broken"), "{text}");
     assert_eq!(k(&folder), 4);
 }
@@ -155,7 +158,8 @@ fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kil
 #[test]
 fn the_incumbent_holds_the_constraints() {
     // Stopped in the search after a validation: what is written then is no breaker.
-    let folder = folder(&genetic(JOB).replace("generations = 6", "generations = 60").replace("start = 4", "start = 11"));
+    let folder =
+        folder(&genetic(JOB).replace("generations = 6", "generations = 60").replace("start = 4", "start = 11"));
     fs::write(folder.path().join("slow"), "").unwrap();
     let mut child = Command::cargo_bin("evolve").unwrap();
     child.args(["run", "job.toml", "--jobs", "2"]).current_dir(&folder);
@@ -166,17 +170,19 @@ fn the_incumbent_holds_the_constraints() {
     child.kill().unwrap();
     child.wait().unwrap();
     let text = text();
-    assert!(text.starts_with("# Not tested yet: the latest mean of the search that held") || text.starts_with("# The baseline"));
+    assert!(
+        text.starts_with("# Not tested yet: the latest mean of the search that held")
+            || text.starts_with("# The baseline")
+    );
     let k = text.lines().find_map(|line| line.strip_prefix("k = ")?.trim().parse::<i64>().ok()).unwrap();
     assert!(k <= 12, "{text}");
 }
 
 #[test]
 fn measured_quantities_are_held() {
-    let job = JOB.replace("metrics = { memory = 'peak (-?\\d+)' }\n", "").replace(
-        "memory = \"<= 122\"",
-        "memory = \"each <= 4000\"\ntime = \"<= 5\"\nwall = \"each <= 50\"",
-    );
+    let job = JOB
+        .replace("metrics = { memory = 'peak (-?\\d+)' }\n", "")
+        .replace("memory = \"<= 122\"", "memory = \"each <= 4000\"\ntime = \"<= 5\"\nwall = \"each <= 50\"");
     let folder = folder(&job.replace("budget = 240", "budget = 60"));
     let text = run(&folder, &[]);
     for what in ["MiB (the most of ", "time: 0.", " s (the most of "] {
@@ -200,7 +206,7 @@ fn bad_constraints_are_answered_with_their_place() {
         ("<= 122", "< 122", "job.toml:12:1: `hold.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
         ("<= 122", "<= lots", "job.toml:12:1: `hold.memory`: \"lots\" is not a number"),
         ("memory = \"<=", "memry = \"<=", "job.toml:12:1: `hold.memry`: unknown quantity; did you mean `memory`?"),
-        (r"peak (-?\d+)", r"peak -?\d+", "job.toml:6:23: `metrics.memory`: the regular expression needs one group"),
+        (r"peak (-?\d+)", r"peak -?\d+", "job.toml:6:13: `metrics.memory`: the regular expression needs one group"),
         ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:8: `evolution.test` is 0, but constraints are judged"),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
@@ -212,7 +218,11 @@ fn bad_constraints_are_answered_with_their_place() {
             "worker = true",
             "`hold.memory`: a worker plays many trials, so this is not measured of one",
         ),
-        ("seeds   = \"0-199\"", "goal = \"minimize\"\nseeds = \"0-199\"\ncapping = 2", "`capping`: [hold] needs the values"),
+        (
+            "seeds   = \"0-199\"",
+            "goal = \"minimize\"\nseeds = \"0-199\"\ncapping = 2",
+            "`capping`: [hold] needs the values",
+        ),
     ] {
         let job = JOB.replace(from, to);
         assert_ne!(job, JOB, "{from}");

@@ -149,9 +149,9 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
             let message = "`metrics`: a worker answers JSON: write a list of names in it";
             return Err(section.fault(&["metrics"], message));
         }
-        Metrics::Patterns(patterns) => score.beside(patterns).map_err(|(name, message)| {
-            section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}"))
-        })?,
+        Metrics::Patterns(patterns) => score
+            .beside(patterns)
+            .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
     };
     if !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
         let message = "`group_by` is a list of metrics: named groups of `score`, or `metrics`";

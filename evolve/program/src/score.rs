@@ -157,7 +157,8 @@ impl Score {
     /// A score with metrics, as far as they were there.
     fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Measured, String> {
         let found: Vec<Option<f64>> = metrics.into_iter().collect();
-        let missing = self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
+        let missing =
+            self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
             Some((name, _)) => Err(format!("no number `{name}`, on which [hold] sets a limit")),
             None => Ok(Measured::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
@@ -218,7 +219,10 @@ impl Score {
 
     /// The score of a host, with metrics by name.
     pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Measured, String> {
-        self.measured(score, self.metrics.iter().map(|name| metrics.get(name).copied().filter(|&value| is_usable(value))))
+        self.measured(
+            score,
+            self.metrics.iter().map(|name| metrics.get(name).copied().filter(|&value| is_usable(value))),
+        )
     }
 
     /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.

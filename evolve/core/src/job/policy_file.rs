@@ -184,9 +184,10 @@ fn read_found(section: &Section<'_>) -> Option<Found> {
         improvement: entries.get("improvement")?.as_bool()?,
         games: entries.get("trials")?.as_u64()?,
         difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
-        constraints: entries.get("constraints").and_then(Value::as_array).map_or_else(Vec::new, |lines| {
-            lines.iter().filter_map(|line| Some(line.as_str()?.to_string())).collect()
-        }),
+        constraints: entries
+            .get("constraints")
+            .and_then(Value::as_array)
+            .map_or_else(Vec::new, |lines| lines.iter().filter_map(|line| Some(line.as_str()?.to_string())).collect()),
     })
 }
 

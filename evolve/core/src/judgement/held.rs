@@ -158,7 +158,9 @@ mod tests {
 
     #[test]
     fn a_mean_is_judged_by_its_bound() {
-        for (mean, answer) in [(90.0, Holding::Held), (99.0, Holding::Open), (101.0, Holding::Open), (110.0, Holding::Broken)] {
+        for (mean, answer) in
+            [(90.0, Holding::Held), (99.0, Holding::Open), (101.0, Holding::Open), (110.0, Holding::Broken)]
+        {
             assert_eq!(judged("<= 100", &noisy(mean)).answer, answer, "{mean}");
             assert_eq!(judged(">= -100", &noisy(-mean)).answer, answer, "{mean}");
         }

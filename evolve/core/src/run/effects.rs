@@ -106,7 +106,11 @@ impl Effects {
             None => self.passed += same,
             Some(changed) => {
                 self.passed = 0;
-                self.add(Span { from: 0, to: self.idle.len(), ends: [self.outcomes[self.deal].clone(), changed.clone()] });
+                self.add(Span {
+                    from: 0,
+                    to: self.idle.len(),
+                    ends: [self.outcomes[self.deal].clone(), changed.clone()],
+                });
             }
         }
     }

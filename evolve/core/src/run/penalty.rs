@@ -6,6 +6,9 @@
 //! handling method for genetic algorithms", 2000: first whether constraints are broken, then by how much. Its unit is
 //! the largest difference that outcomes on one deal have shown, so that the best of those that break a constraint is below
 //! the worst of the others on every deal, and the way back is uphill.
+//!
+//! The search keeps away from a limit on a mean as far as the test needs: a candidate right at the limit holds it, but no
+//! test could show that.
 
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::{Constraint, Limit};
@@ -19,6 +22,10 @@ use std::collections::BTreeMap;
 /// way there.
 const STEEPNESS: f64 = 2.0;
 
+/// How far from a limit a mean has to be, in standard errors of the test: about where a one-sided interval of 95 % ends after
+/// ten interim analyses.
+const MARGIN: f64 = 2.0;
+
 /// The scales of penalties, by the search so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Penalty {
@@ -26,16 +33,21 @@ pub struct Penalty {
     spread: f64,
     /// How far beyond each limit a candidate was at most.
     excess: Vec<f64>,
+    /// How much the value of each constraint differs between trials of a candidate in a generation: the sum of squares, and its
+    /// degrees of freedom.
+    scatter: Vec<(f64, u64)>,
 }
 
 impl Penalty {
-    /// The objectives of a generation as the search is told them, in the order of the trials that it asked for.
-    pub fn told(&mut self, constraints: &[Constraint], ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
+    /// The objectives of a generation as the search is told them, in the order of the trials that it asked for. The test will
+    /// have so many trials.
+    pub fn told(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
         let mut told = objectives(outcomes);
         if constraints.is_empty() {
             return told;
         }
         self.excess.resize(constraints.len(), 0.0);
+        self.scatter.resize(constraints.len(), (0.0, 0));
         let mut ranges: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (&(_, deal), &objective) in ask.trials.iter().zip(&told) {
             let (low, high) = ranges.entry(deal).or_insert((objective, objective));
@@ -46,8 +58,20 @@ impl Penalty {
         for (&(point, _), outcome) in ask.trials.iter().zip(outcomes) {
             values[point].iter_mut().zip(&outcome.held).for_each(|(values, value)| values.push(*value));
         }
+        for (place, (squares, freedom)) in self.scatter.iter_mut().enumerate() {
+            for values in values.iter().map(|of| &of[place]) {
+                let mean = mean(values);
+                *squares += values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+                *freedom += values.len().saturating_sub(1) as u64;
+            }
+        }
+        let margin = |&(squares, freedom): &(f64, u64)| {
+            MARGIN * (squares / freedom.max(1) as f64).sqrt() / (test.max(1) as f64).sqrt()
+        };
+        let margins: Vec<f64> = self.scatter.iter().map(margin).collect();
         let excesses = |of: &Vec<Vec<f64>>| -> Vec<f64> {
-            constraints.iter().zip(of).map(|(constraint, values)| excess(&constraint.limit, values)).collect()
+            let all = constraints.iter().zip(of).zip(&margins);
+            all.map(|((constraint, values), &margin)| excess(&constraint.limit, values, margin)).collect()
         };
         let excesses: Vec<Vec<f64>> = values.iter().map(excesses).collect();
         for (place, most) in self.excess.iter_mut().enumerate() {
@@ -76,13 +100,20 @@ impl Penalty {
         is_scale(self.spread)
             && (self.excess.is_empty() || self.excess.len() == constraints)
             && self.excess.iter().all(|&excess| is_scale(excess))
+            && self.scatter.len() == self.excess.len()
+            && self.scatter.iter().all(|&(squares, freedom)| squares >= 0.0 && squares.is_finite() && freedom < 1 << 60)
     }
 }
 
-/// By how much the trials of a candidate are beyond a limit; 0 if they are not.
-fn excess(limit: &Limit, values: &[f64]) -> f64 {
+/// By how much the trials of a candidate are beyond a limit, or the margin before it if that is on their mean; 0 if they are
+/// not.
+fn excess(limit: &Limit, values: &[f64], margin: f64) -> f64 {
     let slacks: Vec<f64> = values.iter().map(|&value| limit.slack(value)).collect();
-    let slack = if limit.each { slacks.into_iter().fold(0.0, f64::min) } else { mean(&slacks) };
+    let slack = match limit.each {
+        true => slacks.into_iter().fold(0.0, f64::min),
+        false if slacks.is_empty() => 0.0,
+        false => mean(&slacks) - margin,
+    };
     (-slack).max(0.0)
 }
 
@@ -96,27 +127,50 @@ mod tests {
 
     /// What is told of candidates with these values and objectives on each of two deals.
     fn told(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
+        told_before(1_000_000, limit, candidates)
+    }
+
+    /// The same before a test of so many trials.
+    fn told_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         let ask = Ask::all(vec![vec![]; candidates.len()], 2);
         let outcome = |&(point, deal): &(usize, usize)| {
             let (value, objective) = candidates[point][deal];
             Measured { objective, held: vec![value], ..Measured::default() }
         };
         let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
-        Penalty::default().told(&constraint(limit), &ask, &outcomes)
+        Penalty::default().told(&constraint(limit), test, &ask, &outcomes)
     }
 
     #[test]
     fn who_breaks_a_limit_is_below_the_worst_that_holds_it_on_every_deal() {
-        let candidates =
-            [[(5.0, 1.0), (8.0, 101.0)], [(9.0, 4.0), (13.0, 104.0)], [(20.0, 9.0), (22.0, 109.0)], [(1.0, 2.0), (2.0, 99.0)]];
+        let candidates = [
+            [(5.0, 1.0), (8.0, 101.0)],
+            [(9.0, 4.0), (13.0, 104.0)],
+            [(20.0, 9.0), (22.0, 109.0)],
+            [(1.0, 2.0), (2.0, 99.0)],
+        ];
         // The mean of the second is 11, though one of its trials is within the limit.
         let of = told("<= 10", &candidates);
         assert_eq!([of[0], of[3], of[4], of[7]], [1.0, 2.0, 101.0, 99.0]);
-        assert!([of[1], of[2]].iter().all(|&told| told < 1.0) && [of[5], of[6]].iter().all(|&told| told < 99.0), "{of:?}");
+        assert!(
+            [of[1], of[2]].iter().all(|&told| told < 1.0) && [of[5], of[6]].iter().all(|&told| told < 99.0),
+            "{of:?}"
+        );
         assert!(of[2] < of[1] && of[6] < of[5], "the farther beyond, the worse: {of:?}");
         // One trial of the first is beyond 7.
         assert!(told("each <= 7", &candidates)[0] < 1.0 && told("<= 7", &candidates)[0] == 1.0);
         assert!(told(">= 2", &candidates)[3] < 1.0);
+    }
+
+    #[test]
+    fn a_mean_keeps_away_from_its_limit_as_far_as_the_test_needs() {
+        // The standard deviation of a trial is the root of 2, so that 2 standard errors of 8 trials are 1.
+        let candidates = [[(7.8, 0.0), (9.8, 0.0)], [(8.3, 0.0), (10.3, 0.0)]];
+        assert_eq!(
+            told_before(8, "<= 10", &candidates).iter().map(|&told| told < 0.0).collect::<Vec<_>>(),
+            [false, true, false, true]
+        );
+        assert_eq!(told_before(100, "<= 10", &candidates), [0.0; 4]);
     }
 
     #[test]

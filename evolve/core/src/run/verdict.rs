@@ -170,7 +170,8 @@ impl Verdict {
 
     /// Why a finalist that does not hold all constraints is not recommended.
     fn not_held(&self) -> Option<String> {
-        let of = |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
+        let of =
+            |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
         match (names(of(Holding::Broken)), names(of(Holding::Open))) {
             (Some(broken), _) => Some(format!("the finalist breaks {broken}")),
             (None, open) => open.map(|open| format!("it is not clear that the finalist holds {open}")),

@@ -24,9 +24,7 @@ pub struct Words {
 /// The text about the run in a folder.
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
-        Some((start, chosen)) => {
-            verdict(job, start, chosen, policy.and_then(|policy| policy.verdict.as_ref()))
-        }
+        Some((start, chosen)) => verdict(job, start, chosen, policy.and_then(|policy| policy.verdict.as_ref())),
         None if policy.is_some_and(|policy| policy.values == job.space.start()) => {
             let why = "The search found nothing better than the baseline, so no test was played.".to_string();
             ("same", NOT_BETTER.to_string(), why)

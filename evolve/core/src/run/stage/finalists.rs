@@ -68,7 +68,8 @@ fn best_of(means: &[f64], answers: &[Holding]) -> usize {
         0 => answers[0] != Holding::Broken,
         place => answers[place] <= least,
     };
-    let best = (0..means.len()).filter(is_in).reduce(|best, place| if means[place] > means[best] { place } else { best });
+    let best =
+        (0..means.len()).filter(is_in).reduce(|best, place| if means[place] > means[best] { place } else { best });
     best.unwrap_or(0)
 }
 

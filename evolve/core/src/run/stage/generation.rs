@@ -55,7 +55,7 @@ pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phas
     }
     let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
     let constraints = job.source.problem.constraints();
-    let objectives = state.penalty.told(&constraints, &search.ask, &told);
+    let objectives = state.penalty.told(&constraints, state.plan.test, &search.ask, &told);
     let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
     state.searched += search.ask.trials.len() as u64;
     state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
