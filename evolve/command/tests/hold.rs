@@ -207,11 +207,11 @@ fn bad_constraints_are_answered_with_their_place() {
         ("<= 122", "<= lots", "job.toml:12:1: `hold.memory`: \"lots\" is not a number"),
         ("memory = \"<=", "memry = \"<=", "job.toml:12:1: `hold.memry`: unknown quantity; did you mean `memory`?"),
         (r"peak (-?\d+)", r"peak -?\d+", "job.toml:6:13: `metrics.memory`: the regular expression needs one group"),
-        ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:8: `evolution.test` is 0, but constraints are judged"),
+        ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:1: `evolution.test` is 0, but constraints are judged"),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "deterministic = true",
-            "job.toml:6:17: `memory` is measured, which is not deterministic: remove `deterministic`",
+            "job.toml:6:1: `memory` is measured, which is not deterministic: remove `deterministic`",
         ),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
