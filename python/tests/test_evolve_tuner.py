@@ -117,6 +117,22 @@ def test_forbidden_combinations_are_never_called():
             assert trial.params["k"] <= 6
 
 
+def test_constraints_are_held():
+    parameters = {"k": et.Int(1, 20, start=4)}
+    with et.Study(parameters, instances=range(60), budget=120, hold={"memory": "<= 125"}) as study:
+        while not study.done:
+            for trial in study.ask():
+                k = trial.params["k"]
+                study.tell(trial, float(k), metrics={"memory": 10.0 * k + trial.instance % 3})
+    assert 10 <= study.result.params["k"] <= 12
+    assert "<= 125: held" in study.result.text
+    with et.Study(parameters, budget=40, hold={"memory": "<= 125"}) as study:
+        with pytest.raises(et.EvolveError, match="no number `memory`"):
+            while True:
+                for trial in study.ask():
+                    study.tell(trial, 1.0)
+
+
 def test_a_prior_says_where_to_look():
     played = []
 

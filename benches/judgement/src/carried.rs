@@ -47,7 +47,7 @@ pub fn carry_out(job: &Job) -> Verdict {
         Serial::open(&*job.source.problem, &job.source.setup, Context::default()).expect("the problem can be played");
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
-        Ending::Complete(verdict) => verdict,
+        Ending::Complete(verdict) => *verdict,
         Ending::Stopped => unreachable!("it is never stopped"),
     }
 }

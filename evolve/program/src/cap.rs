@@ -71,6 +71,9 @@ pub fn complete(declared: &mut Declaration, section: &Section<'_>) -> Result<(),
         () if declared.keys.goal == Goal::Maximize => {
             Some("the score is maximized, and only a minimized one has a cap")
         }
+        () if !declared.constraints.is_empty() => {
+            Some("[hold] needs the values of every trial, and one that is stopped has none")
+        }
         () if scenarios > 1 => Some("a trial of several scenarios has no cap"),
         () => None,
     };

@@ -37,6 +37,19 @@ pub struct File {
     #[serde(default)]
     #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,
+    /// Constraints, `NAME = LIMIT`: quantities that a recommended candidate has to keep within a limit, whatever its score.
+    /// A limit is `<= NUMBER` or `>= NUMBER`.
+    ///
+    /// A quantity is a metric (see `metrics`), or is measured from outside: `time` (CPU seconds), `wall` (wall-clock seconds)
+    /// or `memory` (peak resident memory in MiB, sampled 50 times a second).
+    ///
+    /// The limit is on the mean over instances, and is held if the one-sided 95 % confidence interval is within it. With
+    /// `each` before it, it is on each trial, and one trial beyond it breaks it. See
+    /// [constraints](programs.md#constraints-beside-the-score).
+    #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
+    #[schemars(title = "a table of limits, such as \"<= 256\"")]
+    #[schemars(extend("examples" = [{ "memory": "<= 256", "time": "each <= 2" }]))]
+    pub hold: IndexMap<String, String>,
 }
 
 /// A program in any language, instead of `[game]`. Paths are relative to the folder in which the run starts.
@@ -116,9 +129,10 @@ pub struct ProgramKeys {
     /// `instance,score` of a file) on the same instance
     #[serde(default)]
     pub scale: Scale,
-    /// further numbers for the tables, by name in JSON; in a regular expression, use named groups
+    /// further numbers for the tables and for [hold]: names in JSON, or a table of patterns, each with a group around its
+    /// number, of which the last match counts; in the pattern of the score, named groups are metrics as well
     #[serde(default)]
-    pub metrics: Vec<String>,
+    pub metrics: Metrics,
     /// metrics whose values group the instances in tables
     #[serde(default)]
     pub group_by: Vec<String>,
@@ -150,6 +164,23 @@ pub struct ProgramKeys {
     /// minimized; `off`: none is. A run time is stopped; any other score the program has to stop at `{cap}`, or a worker at
     /// the `cap` of its trial. Default: 2 for run times and where `{cap}` is used, else off
     pub capping: Option<Capping>,
+}
+
+/// Numbers beside the score.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "a list of names, or a table of regular expressions such as { nodes = 'nodes: (\\d+)' }")]
+pub enum Metrics {
+    /// Names in JSON.
+    Names(Vec<String>),
+    /// Patterns by name.
+    Patterns(IndexMap<String, String>),
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Metrics::Names(Vec::new())
+    }
 }
 
 fn yes() -> bool {

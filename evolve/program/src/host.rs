@@ -1,13 +1,14 @@
 //! Trials played outside, such as by a function of the process that communicates with `evolve serve`.
 
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
 
 /// The answer to a trial.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    /// The score.
-    Score(f64),
-    /// A failure with its reason, which counts as `on_failure` of the job declares for `exit`.
+    /// The score, and metrics by name.
+    Score(f64, BTreeMap<String, f64>),
+    /// A failure with its reason, which counts as the job's `on_failure` for `exit`.
     Failed(String),
 }
 

@@ -1,7 +1,7 @@
 //! Programs as problems: a solver or bot in any language, tuned by its output.
 //!
-//! A job declares a program in the sections `[program]`, `[parameters]` and `[scenarios]`, which [`PROGRAM`] reads. The
-//! resulting [`Program`] is data. A session starts the command for every trial, or keeps it alive as a worker, and
+//! A job declares a program in the sections `[program]`, `[parameters]`, `[scenarios]` and `[hold]`, which [`PROGRAM`]
+//! reads. The resulting [`Program`] is data. A session starts the command for every trial, or keeps it alive as a worker, and
 //! reads the score from its output. A deal is a replicate of an instance ([`instances`]); each instance belongs to one
 //! split.
 //!
@@ -14,6 +14,7 @@ mod command;
 pub mod failure;
 pub mod file;
 pub mod format;
+mod hold;
 pub mod host;
 pub mod import;
 pub mod instances;

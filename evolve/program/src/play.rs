@@ -94,10 +94,10 @@ impl Trial<'_> {
             ..Outcome::default()
         };
         // In the order of the problem's metrics.
-        for (i, metric) in declared.score.metrics().iter().enumerate() {
+        for (i, metric) in declared.metrics().enumerate() {
             let value = mean(&|counted| counted.metrics[i]);
             outcome.parts.push(value);
-            if declared.keys.group_by.contains(metric) {
+            if declared.keys.group_by.iter().any(|group| group == metric) {
                 outcome.kinds.push(value.to_string());
             }
         }
@@ -146,7 +146,7 @@ impl Trial<'_> {
                         return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
                     }
                 };
-                (Measured::new(score, vec![0.0; declared.score.metrics().len()]), Some(failure))
+                (Measured::new(score, declared.no_metrics()), Some(failure))
             }
         };
         let Measured { score, metrics, capped } = measured;
@@ -288,7 +288,10 @@ impl Trial<'_> {
 /// Asks a host for the result of a trial.
 fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Measured, Trouble> {
     match host.play(scope.question()) {
-        Some(Answer::Score(score)) => Ok(Measured::new(score, vec![0.0; scope.program.declared.score.metrics().len()])),
+        Some(Answer::Score(score, metrics)) => {
+            let measured = scope.program.declared.score.of_host(score, &metrics);
+            measured.map_err(|message| Trouble::Failed(Kind::Score, message))
+        }
         Some(Answer::Failed(message)) => Err(Trouble::Failed(Kind::Exit, message)),
         None => Err(Trouble::Ends(PlayError::Stopped)),
     }

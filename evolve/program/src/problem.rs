@@ -6,6 +6,7 @@ use crate::program::{Declaration, Program};
 use crate::scale::{Goal, Scale};
 use crate::score::Clock;
 use crate::session::ProgramSession;
+use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session};
@@ -43,8 +44,8 @@ impl Problem for Program {
     }
 
     fn metrics(&self) -> Metrics {
-        let Declaration { keys, score, scenarios, instances, .. } = &*self.declared;
-        let (mut parts, rows) = (score.metrics().to_vec(), scenarios.rows());
+        let Declaration { keys, scenarios, instances, .. } = &*self.declared;
+        let (mut parts, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
         let mut kinds = parts.clone();
         kinds.retain(|metric| keys.group_by.contains(metric));
         if rows.len() > 1 {
@@ -54,6 +55,10 @@ impl Problem for Program {
             kinds.push("instance".to_string());
         }
         Metrics { parts, kinds }
+    }
+
+    fn constraints(&self) -> Vec<Constraint> {
+        self.declared.constraints.clone()
     }
 
     fn declaration(&self) -> Option<&str> {

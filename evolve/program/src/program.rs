@@ -3,6 +3,7 @@
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
+use crate::hold::Gauge;
 use crate::instances::{Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
@@ -10,6 +11,7 @@ use crate::scenarios::Scenarios;
 use crate::score::{Measured, Score};
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::document::text::to_toml;
+use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use indexmap::IndexMap;
@@ -44,6 +46,11 @@ pub(crate) struct Declaration {
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,
     pub score: Score,
+    /// Limits by quantity, as written.
+    pub held: IndexMap<String, String>,
+    pub constraints: Vec<Constraint>,
+    /// What the constraints need to be measured from outside.
+    pub gauges: Vec<Gauge>,
 }
 
 impl Program {
@@ -71,6 +78,16 @@ impl Program {
 }
 
 impl Declaration {
+    /// Returns the names of the numbers beside the score: those that the program prints, and those that are measured.
+    pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
+        self.score.metrics().iter().map(String::as_str).chain(self.gauges.iter().map(|gauge| gauge.name()))
+    }
+
+    /// Returns the metrics of a trial that has none.
+    pub(crate) fn no_metrics(&self) -> Vec<f64> {
+        vec![0.0; self.metrics().count()]
+    }
+
     /// Returns how a failed trial of one kind counts.
     pub(crate) fn counts(&self, kind: Kind) -> Counts {
         let scale = &self.keys.scale;
@@ -158,7 +175,7 @@ impl Declaration {
     /// Returns the TOML sections that declare the program.
     fn toml(&self) -> String {
         let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
-        match serde_json::to_value(File { program, parameters, scenarios }) {
+        match serde_json::to_value(File { program, parameters, scenarios, hold: self.held.clone() }) {
             Ok(Value::Object(file)) => to_toml(&file),
             _ => unreachable!("a file is a table"),
         }

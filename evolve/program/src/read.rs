@@ -4,7 +4,8 @@ use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
-use crate::file::{File, ProgramKeys};
+use crate::file::{File, Metrics, ProgramKeys};
+use crate::hold;
 use crate::instances::Instances;
 use crate::parameters::{self, Parameters, marker};
 use crate::program::{Declaration, Program};
@@ -40,7 +41,7 @@ impl Declares for Programs {
 
 /// Reads the sections, which were checked against their schema.
 fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
-    let File { program: mut keys, parameters: declared, scenarios: variables } = top.read()?;
+    let File { program: mut keys, parameters: declared, scenarios: variables, hold: held } = top.read()?;
     let (section, table) = (top.section("program"), top.section("parameters"));
     let mut parameters = Parameters::default();
     for file in &keys.source {
@@ -95,7 +96,11 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         scenarios,
         variables,
         score,
+        held,
+        constraints: Vec::new(),
+        gauges: Vec::new(),
     };
+    hold::read(&mut declared, &section, &top.section("hold"))?;
     cap::complete(&mut declared, &section)?;
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
@@ -129,14 +134,25 @@ fn is_variable(name: &str) -> bool {
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
+    let names: &[String] = if let Metrics::Names(names) = &keys.metrics { names } else { &[] };
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
             Err("a worker answers a plain score or JSON: only \"json:NAME\" is allowed here".to_string())
         }
-        Some(score) => Score::parse(score, &keys.metrics),
-        None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, &keys.metrics),
+        Some(score) => Score::parse(score, names),
+        None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, names),
     };
     let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
+    let score = match &keys.metrics {
+        Metrics::Names(_) => score,
+        Metrics::Patterns(_) if keys.worker => {
+            let message = "`metrics`: a worker answers JSON: write a list of names in it";
+            return Err(section.fault(&["metrics"], message));
+        }
+        Metrics::Patterns(patterns) => score
+            .beside(patterns)
+            .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
+    };
     if !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
         let message = "`group_by` is a list of metrics: named groups of `score`, or `metrics`";
         return Err(section.fault(&["group_by"], message));

@@ -2,8 +2,9 @@
 
 use crate::command::Command;
 use crate::failure::{Kind, Trouble};
+use crate::hold::Gauge;
 use crate::scope::{OUTPUT, Scope};
-use crate::score::{Clock, Measured, Score};
+use crate::score::{Clock, Measured};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
@@ -20,6 +21,8 @@ use std::time::Duration;
 
 /// Bytes of output that a trial may print on each stream.
 const MOST_OUTPUT: u64 = 16 << 20;
+/// A limit of memory in bytes that no program reaches.
+const NO_LIMIT: u64 = 1 << 50;
 /// Wall-clock time of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
 /// The pattern of a wrong answer, in the output that has the score.
@@ -47,12 +50,14 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
         Some(path) => Input::File(open(&path)?),
     };
     let keys = &declared.keys;
+    // Memory is only sampled under a limit.
+    let is_gauged = declared.gauges.contains(&Gauge::Memory);
     // Lower than the limits of the job.
     let cap = |clock| scope.cap.filter(|_| declared.score.clock() == Some(clock)).map(Duration::from_secs_f64);
     let limits = Limits {
         wall: cap(Clock::Wall).or(Some(keys.timeout.0)),
         cpu: cap(Clock::Cpu).or(keys.cpu_limit.map(|cpu| cpu.0)),
-        memory: keys.memory_limit.map(|mib| mib << 20),
+        memory: keys.memory_limit.map(|mib| mib << 20).or(is_gauged.then_some(NO_LIMIT)),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
         ..Limits::default()
@@ -65,25 +70,24 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
     if let Some(score) = scope.cap.filter(|_| is_capped(&finished, declared.score.clock())) {
-        return Ok(Measured { capped: true, ..Measured::new(score, Vec::new()) });
+        return Ok(Measured { capped: true, ..Measured::new(score, declared.no_metrics()) });
     }
     check(&finished, &printed.stderr, &keys.success_status)?;
-    if let Some(clock) = declared.score.clock() {
-        if let Some(wrong) = wrong(&printed.stdout, &printed.stderr) {
-            return Err(wrong);
+    let time = declared.score.clock().map(|clock| match clock {
+        Clock::Cpu => finished.exit.cpu,
+        Clock::Wall => finished.exit.wall,
+    });
+    let mut measured = match &declared.keys.scorer {
+        None => scope.program.measure(time, &printed.stdout, &printed.stderr)?,
+        Some(scorer) => {
+            if !declared.keys.command.mentions("output") {
+                fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
+            }
+            score(scope, scorer, printed)?
         }
-        return Ok(Score::of_time(match clock {
-            Clock::Cpu => finished.exit.cpu,
-            Clock::Wall => finished.exit.wall,
-        }));
-    }
-    let Some(scorer) = &declared.keys.scorer else {
-        return scope.program.measure(&printed.stdout, &printed.stderr);
     };
-    if !declared.keys.command.mentions("output") {
-        fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
-    }
-    score(scope, scorer, printed)
+    measured.metrics.extend(declared.gauges.iter().map(|gauge| gauge.of(&finished.exit)));
+    Ok(measured)
 }
 
 fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Measured, Trouble> {
@@ -100,7 +104,7 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
     let wrong = wrong(&stdout, &stderr);
     let measured = match finished.success() {
         _ if wrong.is_some() => Err(wrong.expect("it is there")),
-        true => program.measure(&stdout, &stderr),
+        true => program.measure(None, &stdout, &stderr),
         false => Err(Trouble::Failed(Kind::Scorer, format!("the scorer {}", tool::ending(&finished)))),
     };
     if measured.is_err() {
@@ -111,12 +115,13 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
 }
 
 impl ProgramSession {
-    /// The score in the output, unless the output reports a wrong answer.
-    fn measure(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
+    /// The score in the output, or the run time that it is, unless the output reports a wrong answer.
+    fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
         }
-        let measured = self.declared.score.find(stdout, stderr);
+        let score = &self.declared.score;
+        let measured = time.map_or_else(|| score.find(stdout, stderr), |time| score.of_time(time, stdout, stderr));
         measured.map_err(|message| Trouble::Failed(Kind::Score, message))
     }
 

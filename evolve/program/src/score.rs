@@ -1,8 +1,10 @@
 //! Where a score is in what a program prints.
 
 use evolve_core::model::trial::is_usable;
+use indexmap::IndexMap;
 use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// A score and what else was measured, in the order of [`Score::metrics`].
@@ -29,6 +31,10 @@ pub struct Score {
     /// As written in the job.
     written: String,
     metrics: Vec<String>,
+    /// The patterns of the last metrics.
+    patterns: Vec<Regex>,
+    /// Metrics without which a trial fails.
+    required: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -84,8 +90,7 @@ impl Score {
             }
             Form::Json(path.split('.').map(String::from).collect())
         } else {
-            // A line may end by `\r\n`, as programs of Windows print it.
-            let regex = RegexBuilder::new(written).crlf(true).build().map_err(|error| error.to_string())?;
+            let regex = regex(written)?;
             let groups: Vec<(usize, Option<&str>)> = regex.capture_names().enumerate().skip(1).collect();
             let named = groups.iter().find(|(_, name)| *name == Some("score"));
             let first = groups.iter().find(|(_, name)| name.is_none());
@@ -101,7 +106,32 @@ impl Score {
         if !metrics.is_empty() && !matches!(form, Form::Json(_)) && metrics != &names[..] {
             return Err("`metrics` are names in JSON; a regular expression has named groups for them".to_string());
         }
-        Ok(Score { form, written: written.to_string(), metrics: names })
+        Ok(Score { form, written: written.to_string(), metrics: names, patterns: Vec::new(), required: Vec::new() })
+    }
+
+    /// The same with metrics that have patterns of their own.
+    ///
+    /// # Errors
+    /// The name of a metric, and the fault in its pattern.
+    pub fn beside(mut self, patterns: &IndexMap<String, String>) -> Result<Self, (String, String)> {
+        for (name, pattern) in patterns {
+            let fault = |message: &str| Err((name.clone(), message.to_string()));
+            match regex(pattern) {
+                Err(message) => return fault(&message),
+                Ok(regex) if regex.captures_len() != 2 => {
+                    return fault(r"the regular expression needs one group, around the number, as in `nodes: (\d+)`");
+                }
+                Ok(_) if self.metrics.contains(name) => return fault("a group of `score` has this name already"),
+                Ok(regex) => self.patterns.push(regex),
+            }
+            self.metrics.push(name.clone());
+        }
+        Ok(self)
+    }
+
+    /// Makes a trial fail that has no such metric.
+    pub fn require(&mut self, metric: &str) {
+        self.required.push(metric.to_string());
     }
 
     /// Names of the metrics.
@@ -119,17 +149,33 @@ impl Score {
         if let Form::Time(clock) = self.form { Some(clock) } else { None }
     }
 
-    /// The score of a run time.
-    pub fn of_time(time: Duration) -> Measured {
-        Measured::new(time.as_secs_f64().max(LEAST_TIME), Vec::new())
+    /// The score of a run time, and what the output has beside it.
+    pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+        self.measured(time.as_secs_f64().max(LEAST_TIME), self.beside_score(stdout, stderr))
+    }
+
+    /// A score with metrics, as far as they were there.
+    fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Measured, String> {
+        let found: Vec<Option<f64>> = metrics.into_iter().collect();
+        let missing =
+            self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
+        match missing {
+            Some((name, _)) => Err(format!("no number `{name}`, on which [hold] sets a limit")),
+            None => Ok(Measured::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
+        }
+    }
+
+    /// The metrics that have patterns.
+    fn beside_score(&self, stdout: &[u8], stderr: &[u8]) -> Vec<Option<f64>> {
+        let find = |pattern: &Regex| number(&last(pattern, stdout).or_else(|| last(pattern, stderr))?, 1);
+        self.patterns.iter().map(find).collect()
     }
 
     /// The score in the output: on standard output, else on standard error.
     pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
-                let last = |text| regex.captures_iter(text).last();
-                let found = last(stdout).or_else(|| last(stderr));
+                let found = last(regex, stdout).or_else(|| last(regex, stderr));
                 let found = found.ok_or_else(|| {
                     let words = [stdout, stderr].map(evolve_process::last_words);
                     match words.iter().find(|words| !words.is_empty()) {
@@ -149,14 +195,14 @@ impl Score {
                         String::from_utf8_lossy(found.get(0).map_or(b"", |all| all.as_bytes()))
                     )
                 })?;
-                let metrics = metrics.iter().map(|&metric| group(metric).unwrap_or(0.0)).collect();
-                Ok(Measured::new(score, metrics))
+                let metrics = metrics.iter().map(|&metric| group(metric));
+                self.measured(score, metrics.chain(self.beside_score(stdout, stderr)))
             }
             Form::LastLine => {
                 let line = last_line(stdout).or_else(|| last_line(stderr)).ok_or("it printed nothing")?;
                 let score = parse(line)
                     .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
-                Ok(Measured::new(score, Vec::new()))
+                self.measured(score, self.beside_score(stdout, stderr))
             }
             Form::Time(_) => Err("its score is a run time".to_string()),
             Form::Json(_) => {
@@ -165,9 +211,18 @@ impl Score {
                 };
                 let value =
                     read(stdout).or_else(|| read(stderr)).ok_or("neither its output nor the last line is JSON")?;
-                self.of_json(&value)
+                let missing = |path: &str| format!("its JSON has no number `{path}`");
+                self.of_json(&value, self.beside_score(stdout, stderr), missing)
             }
         }
+    }
+
+    /// The score of a host, with metrics by name.
+    pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Measured, String> {
+        self.measured(
+            score,
+            self.metrics.iter().map(|name| metrics.get(name).copied().filter(|&value| is_usable(value))),
+        )
     }
 
     /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.
@@ -180,16 +235,21 @@ impl Score {
             )
         };
         if let Some(score) = parse(line) {
-            return Ok(Measured::new(score, vec![0.0; self.metrics.len()]));
+            return self.measured(score, vec![None; self.metrics.len()]);
         }
         let value: Value = serde_json::from_slice(line).map_err(|_| said())?;
         if let Some(error) = value.get("error").and_then(Value::as_str) {
             return Err(error.to_string());
         }
-        self.of_json(&value).map_err(|_| said())
+        self.of_json(&value, Vec::new(), |_| said())
     }
 
-    fn of_json(&self, value: &Value) -> Result<Measured, String> {
+    fn of_json(
+        &self,
+        value: &Value,
+        beside: Vec<Option<f64>>,
+        missing: impl FnOnce(&str) -> String,
+    ) -> Result<Measured, String> {
         let path = match &self.form {
             Form::Json(path) => path.iter().map(String::as_str).collect(),
             _ => vec!["score"],
@@ -197,10 +257,19 @@ impl Score {
         let (last, outer) = path.split_last().expect("a path has a name");
         let object = outer.iter().try_fold(value, |value, name| value.get(name));
         let number = |name: &str| object?.get(name)?.as_f64().filter(|&value| is_usable(value));
-        let score = number(last).ok_or_else(|| format!("its JSON has no number `{}`", path.join(".")))?;
-        let metrics = self.metrics.iter().map(|name| number(name).unwrap_or(0.0)).collect();
-        Ok(Measured::new(score, metrics))
+        let score = number(last).ok_or_else(|| missing(&path.join(".")))?;
+        let named = self.metrics.len() - beside.len();
+        self.measured(score, self.metrics[..named].iter().map(|name| number(name)).chain(beside))
     }
+}
+
+/// A pattern. A line may end by `\r\n`, as programs of Windows print it.
+fn regex(pattern: &str) -> Result<Regex, String> {
+    RegexBuilder::new(pattern).crlf(true).build().map_err(|error| error.to_string())
+}
+
+fn last<'t>(pattern: &Regex, text: &'t [u8]) -> Option<Captures<'t>> {
+    pattern.captures_iter(text).last()
 }
 
 fn number(found: &Captures<'_>, group: usize) -> Option<f64> {

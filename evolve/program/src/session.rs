@@ -59,6 +59,13 @@ impl ProgramSession {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));
         }
+        if let Some(gauge) = program.declared.gauges.first() {
+            let name = gauge.name();
+            return Err(OpenError::Failed(format!(
+                "`hold.{name}` is measured of a process, and this one starts none: declare `metrics = [\"{name}\"]`, and \
+                 tell its value with the score"
+            )));
+        }
         let digest = crc32fast::hash(program.text.as_bytes());
         Ok(ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) })
     }

@@ -65,7 +65,8 @@ class Study:
 
     The arguments are keys of a job file: ``budget`` counts all trials of the study, the held-out test included; ``time``
     (such as ``"2h"``) is its whole time; ``forbid`` lists combinations that no candidate may have, such as
-    ``"move == 'swap' && k > 10"``. ``evolution`` and ``program`` take further keys of these sections.
+    ``"move == 'swap' && k > 10"``; ``hold`` limits metrics, such as ``{"memory": "<= 256"}``, whose values ``tell`` takes
+    as ``metrics``. ``evolution`` and ``program`` take further keys of these sections.
     """
 
     def __init__(
@@ -87,6 +88,7 @@ class Study:
         resume: bool = False,
         function: str = "function",
         forbid: Sequence[str] = (),
+        hold: Optional[Mapping[str, str]] = None,
         evolution: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
@@ -104,6 +106,8 @@ class Study:
             keys["command"].append("{seed}")
         if forbid:
             keys["forbid"] = list(forbid)
+        if hold:
+            keys["metrics"] = list(hold)
         keys.update(program or {})
         search = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
         search.update(evolution or {})
@@ -113,6 +117,7 @@ class Study:
             "program": keys,
             "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
             "evolution": search,
+            **({"hold": dict(hold)} if hold else {}),
         }
         self._serve = Serve()
         try:
@@ -150,9 +155,16 @@ class Study:
         instance = None if listed is None or seed is None else listed[seed]
         return Trial(trial["id"], trial["params"], instance, seed if listed is None else None, trial["random"])
 
-    def tell(self, trial: Trial, score: Optional[float] = None, *, failure: Optional[str] = None) -> None:
-        """The score of a trial, or why it failed."""
-        self._serve.request(_told(trial, score, failure))
+    def tell(
+        self,
+        trial: Trial,
+        score: Optional[float] = None,
+        *,
+        metrics: Optional[Mapping[str, float]] = None,
+        failure: Optional[str] = None,
+    ) -> None:
+        """The score of a trial, with the values of the job's metrics, or why it failed."""
+        self._serve.request(_told(trial, score, failure, metrics))
 
     def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
         """Both at once, for functions that take no longer than a message."""
@@ -179,10 +191,17 @@ class Study:
         self.close()
 
 
-def _told(trial: Trial, score: Optional[float], failure: Optional[str]) -> dict[str, Any]:
+def _told(
+    trial: Trial,
+    score: Optional[float],
+    failure: Optional[str],
+    metrics: Optional[Mapping[str, float]] = None,
+) -> dict[str, Any]:
     told: dict[str, Any] = {"id": trial.id}
     if failure is not None:
         told["failure"] = failure
     elif score is not None:
         told["score"] = float(score)
+        if metrics:
+            told["metrics"] = {name: float(value) for name, value in metrics.items()}
     return {"tell": [told]}

@@ -230,39 +230,46 @@ mod tests {
     use super::*;
     use evolve_core::statistics::Interval;
 
-    const FIRST: Progress = Progress {
-        phase: &Phase::Baseline,
-        generation: 0,
-        generations: Some(40),
-        games: 0,
-        trials_per_second: 0.0,
-        latest: None,
-        mean: &[],
-        method: "CMA-ES",
-        gain: None,
-        failures: 0,
-        capped: 0,
-        left: None,
-        share: 0.0,
-    };
+    fn first() -> Progress<'static> {
+        Progress {
+            phase: &Phase::Baseline,
+            generation: 0,
+            generations: Some(40),
+            games: 0,
+            trials_per_second: 0.0,
+            latest: None,
+            incumbent: Vec::new(),
+            method: "CMA-ES",
+            gain: None,
+            failures: 0,
+            capped: 0,
+            left: None,
+            share: 0.0,
+        }
+    }
 
-    const LATER: Progress = Progress {
-        phase: &Phase::Search,
-        generation: 12,
-        games: 12_000,
-        trials_per_second: 7.25,
-        latest: Some((101.5, 98.125)),
-        gain: Some(Gain { interval: Interval { mean: 12.25, low: 8.5, high: 16.0 }, evidence: Evidence::Validation }),
-        failures: 3,
-        left: Some(Duration::from_secs(5025)),
-        share: 0.431,
-        ..FIRST
-    };
+    fn later() -> Progress<'static> {
+        Progress {
+            phase: &Phase::Search,
+            generation: 12,
+            games: 12_000,
+            trials_per_second: 7.25,
+            latest: Some((101.5, 98.125)),
+            gain: Some(Gain {
+                interval: Interval { mean: 12.25, low: 8.5, high: 16.0 },
+                evidence: Evidence::Validation,
+            }),
+            failures: 3,
+            left: Some(Duration::from_secs(5025)),
+            share: 0.431,
+            ..first()
+        }
+    }
 
     #[test]
     fn the_most_important_parts_fit_every_terminal() {
-        assert_eq!(line(&FIRST, 80), "0 %  measuring the baseline  0 trials");
-        let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&LATER, columns));
+        assert_eq!(line(&first(), 80), "0 %  measuring the baseline  0 trials");
+        let lines = [12, 40, 55, 80, 100, 200, usize::MAX].map(|columns| line(&later(), columns));
         insta::assert_snapshot!(lines.join("\n"), @r"
         43 %
         43 %  1h 23m left
@@ -273,7 +280,7 @@ mod tests {
         43 %  1h 23m left  held-out +12.2 (+8.5 to +16.0)  3 failed  generation 12 of 40 (CMA-ES)  12,000 trials  7.2 trials/s  best 101.50, mean 98.12
         ");
         for columns in 0..250 {
-            assert!(line(&LATER, columns).chars().count() < columns.max(1), "{columns}");
+            assert!(line(&later(), columns).chars().count() < columns.max(1), "{columns}");
         }
     }
 

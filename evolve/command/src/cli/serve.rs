@@ -73,6 +73,9 @@ fn results() -> PathBuf {
 struct Told {
     id: u64,
     score: Option<f64>,
+    /// Metrics by name, beside the score.
+    #[serde(default)]
+    metrics: BTreeMap<String, f64>,
     failure: Option<String>,
 }
 
@@ -104,14 +107,13 @@ struct Standing {
 }
 
 struct Following {
-    job: Job,
     standing: Arc<Mutex<Standing>>,
 }
 
 impl Watch for Following {
     fn progress(&mut self, progress: &Progress<'_>) {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing {
-            values: Some(self.job.space.rounded(progress.mean)),
+            values: Some(progress.incumbent.clone()),
             gain: progress.gain,
             trials: progress.games,
             phase: progress.phase.name(),
@@ -212,7 +214,7 @@ impl Study {
         let (ready, is_ready) = mpsc::channel();
         let run = {
             let (job, stop) = (job.clone(), Arc::clone(&stop));
-            let mut following = Following { job: job.clone(), standing: Arc::clone(&standing) };
+            let mut following = Following { standing: Arc::clone(&standing) };
             thread::spawn(move || {
                 let begin = if resume { Run::resume } else { Run::start };
                 let mut run = match begin(&job, &evaluator, &results) {
@@ -272,9 +274,9 @@ impl Study {
 
     fn tell(&mut self, told: Vec<Told>) -> Result<Value, String> {
         let count = told.len();
-        for Told { id, score, failure } in told {
+        for Told { id, score, metrics, failure } in told {
             let answer = match (score, failure) {
-                (Some(score), None) => Answer::Score(score),
+                (Some(score), None) => Answer::Score(score, metrics),
                 (None, Some(message)) => Answer::Failed(message),
                 _ => return Err(format!("trial {id} needs either `score` or `failure`")),
             };
@@ -335,5 +337,9 @@ fn complete(job: &mut Map<String, Value>) -> Result<(), String> {
     let program = job.entry("program").or_insert_with(|| json!({}));
     let program = program.as_object_mut().ok_or("`program` is a section")?;
     program.entry("command").or_insert_with(|| json!(["function", "{args}", "{seed}"]));
+    if program.contains_key("metrics") {
+        // Metrics have names, as those in JSON do.
+        program.entry("score").or_insert_with(|| json!("json:score"));
+    }
     Ok(())
 }

@@ -78,7 +78,7 @@ pub struct Origin {
 }
 
 /// The verdict of a run as recorded in its weights file.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// Whether the finalist was better than the baseline and is recommended.
     pub improvement: bool,
@@ -86,11 +86,13 @@ pub struct Found {
     pub games: u64,
     /// The mean difference of objectives, with its 95 % confidence interval.
     pub difference: Interval,
+    /// What the test says about each constraint, in a line.
+    pub constraints: Vec<String>,
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Found { improvement, games, difference } = self;
+        let &Found { improvement, games, difference, .. } = self;
         let (Interval { mean, low, high }, digits) = (difference, difference.digits());
         let what = if improvement { "" } else { "the baseline itself; the finalist had " };
         write!(
@@ -159,7 +161,7 @@ impl Policy {
     /// Returns the part of the policy that an exported program needs.
     pub fn tuned(&self) -> Tuned<'_> {
         let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
-        let found = self.verdict.map_or("not tested yet".to_string(), |found| found.to_string());
+        let found = self.verdict.as_ref().map_or("not tested yet".to_string(), |found| found.to_string());
         let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
         Tuned { setup: self.submission_setup(), values: &self.values, about }
     }
@@ -183,6 +185,10 @@ fn read_found(section: &Section<'_>) -> Option<Found> {
         improvement: entries.get("improvement")?.as_bool()?,
         games: entries.get("trials")?.as_u64()?,
         difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
+        constraints: entries
+            .get("constraints")
+            .and_then(Value::as_array)
+            .map_or_else(Vec::new, |lines| lines.iter().filter_map(|line| Some(line.as_str()?.to_string())).collect()),
     })
 }
 

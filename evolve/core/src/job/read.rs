@@ -61,6 +61,10 @@ impl Job {
 
         let sizes = Sizes { validation, selection, test };
         check_sizes(&search, sizes)?;
+        if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
+            let message = "`evolution.test` is 0, but constraints are judged in the test: remove it, or [hold]";
+            return Err(search.fault(&["test"], message));
+        }
         let catalogue = catalogue.clone();
         Ok(Job { name, seed, source, submission, space, optimizer, limits, sizes, version, catalogue })
     }

@@ -2,6 +2,7 @@
 
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units, rates};
+use crate::model::constraint::Constraint;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::trial::Outcome;
@@ -9,7 +10,7 @@ use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
 /// The part of an outcome that comparisons use.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The objective.
     pub objective: f64,
@@ -21,6 +22,20 @@ pub struct Measured {
     /// Whether the trial was capped: objective and score are bounds.
     #[serde(default, skip_serializing_if = "is_false")]
     pub capped: bool,
+    /// The quantity of each constraint; empty if the problem has none, or the trial failed or was capped.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held: Vec<f64>,
+}
+
+impl Measured {
+    /// The part with the quantities of these constraints.
+    pub fn of(outcome: &Outcome, constraints: &[Constraint]) -> Self {
+        let measured = Self::from(outcome);
+        let is_whole = !measured.failed && !measured.capped;
+        let values = constraints.iter().map(|constraint| outcome.parts.get(constraint.part).copied());
+        let held: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
+        Measured { held: held.unwrap_or_default(), ..measured }
+    }
 }
 
 impl From<&Outcome> for Measured {
@@ -30,6 +45,7 @@ impl From<&Outcome> for Measured {
             score: outcome.score,
             failed: outcome.failure.is_some(),
             capped: outcome.capped,
+            held: Vec::new(),
         }
     }
 }

@@ -3,5 +3,6 @@
 pub mod comparison;
 pub mod effect;
 pub mod explain;
+pub mod held;
 pub mod measured;
 pub mod outlook;

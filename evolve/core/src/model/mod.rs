@@ -1,6 +1,7 @@
 //! The data model of tuning: problems, parameters, deals, trials and outcomes.
 
 mod candidate;
+pub mod constraint;
 pub mod contest;
 pub mod export;
 pub mod parameter;

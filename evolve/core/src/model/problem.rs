@@ -10,6 +10,7 @@ pub use crate::model::session::{
 };
 
 use crate::document::schema;
+use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
 use crate::model::parameter::Parameter;
@@ -54,6 +55,11 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the names of the numbers and groups in outcomes.
     fn metrics(&self) -> Metrics {
         Metrics::default()
+    }
+
+    /// Returns the limits that a recommended candidate has to hold, on numbers among the [`metrics`](Self::metrics).
+    fn constraints(&self) -> Vec<Constraint> {
+        Vec::new()
     }
 
     /// Returns the sections of a job that declare the problem; `None` for a built-in problem.

@@ -109,19 +109,24 @@ impl Effects {
         self.deal = (self.deal + same) % deals;
         match outcomes.get(same) {
             None => self.passed += same,
-            Some(&changed) => {
+            Some(changed) => {
                 self.passed = 0;
-                self.add(Span { from: 0, to: self.idle.len(), ends: [self.outcomes[self.deal], changed] });
+                self.add(Span {
+                    from: 0,
+                    to: self.idle.len(),
+                    ends: [self.outcomes[self.deal].clone(), changed.clone()],
+                });
             }
         }
     }
 
     /// Records the outcomes in the middle of each span.
     fn halve(&mut self, outcomes: &[Measured]) {
-        for (span, &outcome) in std::mem::take(&mut self.spans).into_iter().zip(outcomes) {
-            let (middle, [start, end]) = (span.middle(), span.ends);
-            self.add(Span { from: span.from, to: middle, ends: [start, outcome] });
-            self.add(Span { from: middle, to: span.to, ends: [outcome, end] });
+        for (span, outcome) in std::mem::take(&mut self.spans).into_iter().zip(outcomes) {
+            let middle = span.middle();
+            let [start, end] = span.ends;
+            self.add(Span { from: span.from, to: middle, ends: [start, outcome.clone()] });
+            self.add(Span { from: middle, to: span.to, ends: [outcome.clone(), end] });
         }
     }
 

@@ -87,7 +87,7 @@ mod tests {
         let outcome = |trial: &Trial| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
-            Measured { objective: score, score, failed, capped: false }
+            Measured { objective: score, score, failed, ..Measured::default() }
         };
         let outcomes = round.trials.iter().map(outcome).collect();
         (round, outcomes)

@@ -17,6 +17,7 @@ mod folder;
 mod inputs;
 mod log;
 mod outlook;
+mod penalty;
 mod progress;
 mod recommend;
 mod record;
@@ -54,7 +55,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ending {
     /// The run is complete.
-    Complete(Verdict),
+    Complete(Box<Verdict>),
     /// The run was stopped; its checkpoint allows it to resume.
     Stopped,
 }
@@ -251,7 +252,7 @@ impl<'a> Run<'a> {
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {
                 Ok(round) => round,
-                Err(verdict) => return Ok(Ending::Complete(verdict.clone())),
+                Err(verdict) => return Ok(Ending::Complete(Box::new(verdict.clone()))),
             };
             if !self.evaluate_round(&round, stop, watch)? {
                 self.keep()?;
@@ -312,7 +313,7 @@ impl<'a> Run<'a> {
                 return Err(RunError::NotFinite(value, batch[place].deal.seed));
             }
             self.log.trials(&self.job, &self.state, round, &batch, &outcomes);
-            self.state.count(&outcomes, start.elapsed());
+            self.state.count(&self.job, &outcomes, start.elapsed());
             let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
             // Cached outcomes arrive at once, so the measured rate may jump; limit its growth.
             self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };

@@ -2,6 +2,7 @@
 
 use super::Run;
 use super::outlook::Outlook;
+use super::recommend::incumbent_values;
 use super::watch::Progress;
 
 impl Run<'_> {
@@ -15,7 +16,7 @@ impl Run<'_> {
             games: state.games,
             trials_per_second: self.rate,
             latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
-            mean: self.search.optimizer.mean(),
+            incumbent: incumbent_values(&self.job, state, self.search.optimizer.mean()),
             method: self.search.optimizer.method(),
             gain: state.gain(),
             failures: state.failures,

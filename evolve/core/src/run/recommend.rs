@@ -35,6 +35,10 @@ pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) ->
         verdict.mean,
     )
     .expect("writing to a string does not fail");
+    if !verdict.constraints.is_empty() {
+        let lines: Vec<String> = verdict.constraints.iter().map(|one| format!("{:?}", one.to_string())).collect();
+        writeln!(text, "constraints = [{}]", lines.join(", ")).expect("writing to a string does not fail");
+    }
     text
 }
 
@@ -43,11 +47,29 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// Returns the weights file of an unfinished run: the mean of the search, not tested yet.
+/// Returns the values of the incumbent: the mean of the search, which is at this point. With constraints, it is the latest
+/// mean that held them in a validation, and until then the baseline.
+pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
+    match &state.incumbent {
+        Some(incumbent) => incumbent.weights.clone(),
+        None if !job.source.problem.constraints().is_empty() => job.space.start().to_vec(),
+        None => job.space.rounded(point),
+    }
+}
+
+/// Returns the weights file of an unfinished run: its incumbent, not tested yet.
 pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> String {
-    let values = job.space.rounded(point);
-    let policy = policy(job, values, version);
-    let mut text = format!("# Not tested yet: the mean of the search after {} trials.\n", state.games);
+    let policy = policy(job, incumbent_values(job, state, point), version);
+    let mut text = match &state.incumbent {
+        Some(Finalist { generation, .. }) => {
+            let what = "the latest mean of the search that held the constraints in a validation";
+            format!("# Not tested yet: {what}, after generation {generation}.\n")
+        }
+        None if !job.source.problem.constraints().is_empty() => {
+            "# The baseline: no mean of the search has held the constraints in a validation yet.\n".to_string()
+        }
+        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.games),
+    };
     if let Some(Gain { interval: Interval { mean, low, high }, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };
         writeln!(

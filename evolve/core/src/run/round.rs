@@ -53,8 +53,8 @@ impl Round {
     /// Groups outcomes by candidate, in the order of play.
     pub fn by_candidate(&self, outcomes: &[Measured]) -> Vec<Vec<Measured>> {
         let mut rows = vec![Vec::new(); self.candidates.len()];
-        for (trial, &outcome) in self.trials.iter().zip(outcomes) {
-            rows[trial.candidate].push(outcome);
+        for (trial, outcome) in self.trials.iter().zip(outcomes) {
+            rows[trial.candidate].push(outcome.clone());
         }
         rows
     }

@@ -2,6 +2,7 @@
 
 use super::effects::Effects;
 use super::failures::Late;
+use super::penalty::Penalty;
 use super::record::GenerationRecord;
 use super::search::Search;
 use super::verdict::Verdict;
@@ -136,10 +137,16 @@ pub struct State {
     /// Failures late in the search.
     #[serde(default)]
     pub(super) late: Late,
+    /// The scales of penalties for broken constraints.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) penalty: Penalty,
+    /// Where there are constraints: the latest mean of the search that held them in a validation.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub(super) incumbent: Option<Finalist>,
     /// Failed trials that were counted.
     pub failures: u64,
     /// Trials that were capped.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub capped: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
@@ -152,8 +159,8 @@ pub struct State {
     pub searching_seconds: f64,
 }
 
-fn is_zero(count: &u64) -> bool {
-    *count == 0
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 /// Trials by stage.
@@ -226,8 +233,9 @@ impl State {
     }
 
     /// Adds the outcomes of a batch that took so long.
-    pub(super) fn count(&mut self, outcomes: &[Outcome], elapsed: Duration) {
-        self.partial.extend(outcomes.iter().map(Measured::from));
+    pub(super) fn count(&mut self, job: &Job, outcomes: &[Outcome], elapsed: Duration) {
+        let constraints = job.source.problem.constraints();
+        self.partial.extend(outcomes.iter().map(|outcome| Measured::of(outcome, &constraints)));
         self.games += outcomes.len() as u64;
         let after = match self.phase {
             Phase::Selection => 0..1,
@@ -268,7 +276,7 @@ impl State {
     pub(super) fn is_over(&self, job: &Job, search: &Search) -> bool {
         let Limits { budget, generations, .. } = job.limits;
         let played = self.ended.map_or(self.games, |ended| ended.games);
-        let finalists = 1 + search.optimizer.recommended().len();
+        let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.incumbent.is_some());
         let rest = self.plan.rest(job, self.searched, finalists, self.reserved_test(job));
         let coming = search.ask.trials.len() as u64 + rest;
         self.finished
@@ -363,7 +371,9 @@ impl State {
     pub(super) fn fits(&self, job: &Job) -> bool {
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         let is_whole = |chosen: &Finalist| chosen.weights.len() == job.space.parameters().len();
-        let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective));
+        let constraints = job.source.problem.constraints().len();
+        let is_held = |held: &[f64]| held.is_empty() || held.len() == constraints && held.iter().all(|&v| is_usable(v));
+        let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective) && is_held(&m.held));
         // Far from what a run can reach, and from what can be added to or doubled.
         let is_count = |count: u64| count < 1 << 60;
         let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == self.plan.validation;
@@ -372,6 +382,8 @@ impl State {
             && self.games >= self.partial.len() as u64
             && self.searched >= self.checked
             && self.late.fits()
+            && self.penalty.fits(constraints)
+            && self.incumbent.as_ref().is_none_or(is_whole)
             && is_time(self.seconds)
             && is_time(self.searching_seconds)
             && is_measured(&self.partial)

@@ -2,7 +2,9 @@
 
 use crate::job::Job;
 use crate::judgement::comparison::{Comparison, Units};
+use crate::judgement::held::{Held, Holding, worst};
 use crate::judgement::measured::{Measured, scores};
+use crate::model::constraint::{Constraint, Limit};
 use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
@@ -65,6 +67,31 @@ pub struct Verdict {
     pub difference: Interval,
     /// The same for scores, where they differ from the objective.
     pub scores: Option<Interval>,
+    /// What the trials say about each constraint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constrained>,
+}
+
+/// What the trials of baseline and finalist say about a constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constrained {
+    /// The quantity.
+    name: String,
+    /// Its unit.
+    unit: String,
+    limit: Limit,
+    start: Held,
+    /// `None` without a finalist.
+    finalist: Option<Held>,
+}
+
+fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained> {
+    let constraints = job.source.problem.constraints();
+    let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
+        let Constraint { name, unit, limit, .. } = constraint;
+        Constrained { name, unit: unit.to_string(), limit, start, finalist: finalist.get(place).copied() }
+    };
+    constraints.into_iter().enumerate().zip(start).map(of).collect()
 }
 
 impl Verdict {
@@ -75,6 +102,7 @@ impl Verdict {
         (finalist, can_fail): (&Finalist, bool),
         units: Units,
         [start, chosen]: &[Vec<Measured>; 2],
+        [start_held, held]: &[Vec<Held>; 2],
         objectives: &Comparison,
         of_scores: &Comparison,
     ) -> Self {
@@ -103,12 +131,13 @@ impl Verdict {
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
             scores: (!are_scores).then(|| interval(of_scores)),
+            constraints: constrained(job, start_held, held),
         }
     }
 
     /// The verdict of a run that chose the starting weights, of which these were the outcomes on held-out games: nothing
     /// was compared.
-    pub(super) fn of_start(job: &Job, start: &[Measured]) -> Self {
+    pub(super) fn of_start(job: &Job, start: &[Measured], held: &[Held]) -> Self {
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
         let basis = if job.source.problem.is_one_deal() { Basis::Exact } else { Basis::Test };
         Verdict {
@@ -117,6 +146,7 @@ impl Verdict {
             start_error: standard_error,
             mean,
             mean_error: standard_error,
+            constraints: constrained(job, held, &[]),
             ..Verdict::default()
         }
     }
@@ -127,14 +157,40 @@ impl Verdict {
         Verdict { basis: Basis::Search, finalist: kind, generation, ..Verdict::default() }
     }
 
-    /// Whether the finalist is better: the whole interval lies above zero.
+    /// Whether the finalist is better: the whole interval lies above zero, or the baseline breaks a constraint. It holds all
+    /// of them.
     pub fn is_improvement(&self) -> bool {
-        self.difference.low > 0.0
+        self.is_held() && (self.difference.low > 0.0 || self.start_breaks().next().is_some())
+    }
+
+    /// Whether the finalist holds all constraints.
+    pub fn is_held(&self) -> bool {
+        worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held
+    }
+
+    /// The constraints that the baseline breaks.
+    fn start_breaks(&self) -> impl Iterator<Item = &Constrained> {
+        self.constraints.iter().filter(|one| one.start.answer == Holding::Broken)
+    }
+
+    /// Why a finalist that does not hold all constraints is not recommended.
+    fn not_held(&self) -> Option<String> {
+        let of =
+            |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
+        match (names(of(Holding::Broken)), names(of(Holding::Open))) {
+            (Some(broken), _) => Some(format!("the finalist breaks {broken}")),
+            (None, open) => open.map(|open| format!("it is not clear that the finalist holds {open}")),
+        }
     }
 
     /// Whether the run recommends the finalist: it is better, or the job wants no test.
     pub fn recommends_finalist(&self) -> bool {
         self.basis == Basis::Search || self.is_improvement()
+    }
+
+    /// The end of the sentence that the baseline stays.
+    fn as_it_is(&self) -> String {
+        names(self.start_breaks()).map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
     }
 
     /// The sentence about failures; `None` where there can be none.
@@ -152,6 +208,24 @@ impl Verdict {
     }
 }
 
+/// The names of some constraints.
+fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
+    let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
+/// The figures of the finalist, if there is one, against the limit, and those of the baseline.
+impl fmt::Display for Constrained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Constrained { name, unit, limit, start, finalist } = self;
+        let told = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
+        match finalist {
+            Some(held) => write!(f, "{name}: {}; baseline {}", told(held), told(start)),
+            None => write!(f, "{name}: baseline {}", told(start)),
+        }
+    }
+}
+
 /// The share of failures that so many trials without any rule out with 95 % confidence.
 fn most_failing(trials: usize) -> f64 {
     1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
@@ -162,11 +236,13 @@ impl fmt::Display for Verdict {
         let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
             FinalistKind::Baseline => {
+                let held = if self.constraints.is_empty() { "" } else { " that holds the constraints" };
                 writeln!(
                     f,
-                    "finalist: none; the search found nothing better than the baseline, so no test was played"
+                    "finalist: none; the search found nothing better than the baseline{held}, so no test was played"
                 )?;
-                return write!(f, "no improvement found. The baseline stays.");
+                self.constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
+                return write!(f, "no improvement found. The baseline stays{}", self.as_it_is());
             }
             FinalistKind::Mean => format!("the candidate recommended after generation {generation}"),
             FinalistKind::Last => format!("the search's position after generation {generation}"),
@@ -234,14 +310,22 @@ impl fmt::Display for Verdict {
             Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} have an effect")?,
             _ => {}
         }
-        if self.is_improvement() {
-            write!(f, "improvement found: the finalist is better.")
-        } else {
-            let why = match self.basis {
-                Basis::Exact => "the finalist is not better",
-                _ => "the interval includes zero or lies below",
-            };
-            write!(f, "no improvement found: {why}. The baseline stays.")
+        self.constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
+        match names(self.start_breaks()) {
+            Some(broken) if self.is_improvement() => {
+                write!(f, "improvement found: the finalist holds the constraints, and the baseline breaks {broken}.")
+            }
+            None if self.is_improvement() => write!(f, "improvement found: the finalist is better."),
+            _ => {
+                let why = self.not_held().unwrap_or_else(|| {
+                    let why = match self.basis {
+                        Basis::Exact => "the finalist is not better",
+                        _ => "the interval includes zero or lies below",
+                    };
+                    why.to_string()
+                });
+                write!(f, "no improvement found: {why}. The baseline stays{}", self.as_it_is())
+            }
         }
     }
 }

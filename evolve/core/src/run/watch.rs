@@ -4,7 +4,7 @@ use super::state::{Gain, Phase};
 use std::time::Duration;
 
 /// The progress of a run.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Progress<'a> {
     /// The current phase.
     pub phase: &'a Phase,
@@ -18,8 +18,8 @@ pub struct Progress<'a> {
     pub trials_per_second: f64,
     /// The best and mean objective of the last generation.
     pub latest: Option<(f64, f64)>,
-    /// The point that the search currently recommends, in coordinates of the space.
-    pub mean: &'a [f64],
+    /// The values that the run recommends at present.
+    pub incumbent: Vec<f64>,
     /// The current method of the search, in a few words.
     pub method: &'static str,
     /// The incumbent's difference from the baseline.

@@ -2,7 +2,7 @@
 
 use crate::tables::Run;
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::Policy;
+use evolve_core::job::policy_file::{Found, Policy};
 use evolve_core::run::rows::{Stage, ValidationRow};
 use evolve_core::statistics::{Interval, digits, grouped};
 use serde::Serialize;
@@ -24,7 +24,7 @@ pub struct Words {
 /// Returns the text about the run in a folder.
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match run.verdict() {
-        Some((start, chosen)) => verdict(job, start, chosen),
+        Some((start, chosen)) => verdict(job, start, chosen, policy.and_then(|policy| policy.verdict.as_ref())),
         None if policy.is_some_and(|policy| policy.values == job.space.start()) => {
             let why = "The search found nothing better than the baseline, so no test was played.".to_string();
             ("same", NOT_BETTER.to_string(), why)
@@ -61,7 +61,12 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
 const NOT_BETTER: &str = "No improvement found: the baseline stays";
 
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.
-fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'static str, String, String) {
+fn verdict(
+    job: &Job,
+    start: &ValidationRow,
+    chosen: &ValidationRow,
+    found: Option<&Found>,
+) -> (&'static str, String, String) {
     let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
     let interval = chosen.difference().unwrap_or(unknown);
     let by_ratio = job.source.problem.is_rated_by_ratio();
@@ -86,7 +91,12 @@ fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'stati
         signed(low),
         signed(high)
     );
-    let (result, headline, detail) = if low > 0.0 {
+    let constraints: &[String] = found.map_or(&[], |found| &found.constraints);
+    let is_better = found.map_or(low > 0.0, |found| found.improvement);
+    let (result, headline, detail) = if is_better && low <= 0.0 {
+        let headline = format!("Better: the baseline breaks a constraint; the mean score is {}", plain(after));
+        ("better", headline, detail)
+    } else if is_better {
         // For a score below zero, a share is meaningless.
         let share = match by_ratio {
             true => Some(100.0 * mean),
@@ -98,12 +108,14 @@ fn verdict(job: &Job, start: &ValidationRow, chosen: &ValidationRow) -> (&'stati
         ("better", headline, detail)
     } else {
         let why = match high < 0.0 {
+            _ if low > 0.0 => "The finalist does not hold the constraints.",
             true => "The finalist is worse than the baseline.",
             false => "The interval includes zero, so the finalist may be no better than the baseline.",
         };
         ("same", NOT_BETTER.to_string(), format!("{detail} {why}"))
     };
-    (result, minus(&headline), minus(&detail))
+    let constraints: String = constraints.iter().map(|line| format!(" {line}.")).collect();
+    (result, minus(&headline), minus(&detail) + &constraints)
 }
 
 /// Replaces hyphens by minus signs, except in words.

@@ -5,7 +5,8 @@ use super::table::Row;
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
-use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
+use evolve_core::model::constraint::Constraint;
+use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -43,6 +44,7 @@ impl fmt::Display for Answer<'_> {
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),
+            ("constraints", self.constraints()),
             ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
             ("held-out test", Some(self.verdict())),
@@ -99,6 +101,27 @@ impl Answer<'_> {
             text += &format!("; {failed} of {} trials failed", all.len());
         }
         text
+    }
+
+    /// Each constraint, with the baseline's values on both sides of their mean.
+    fn constraints(&self) -> Option<String> {
+        let constraints = self.job.source.problem.constraints();
+        let line = |constraint: &Constraint| {
+            let values = self.values_of(constraint);
+            let (low, high) = (values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?);
+            let Estimate { mean, standard_error, .. } = Estimate::of(&values);
+            let digits = digits(standard_error, mean);
+            let unit = if constraint.unit.is_empty() { "" } else { &format!(" {}", constraint.unit) };
+            Some(format!("{constraint}: baseline {mean:.digits$}{unit} on average, {low:.digits$} to {high:.digits$}"))
+        };
+        let line = |constraint: &Constraint| line(constraint).unwrap_or_else(|| format!("{constraint}: no value yet"));
+        (!constraints.is_empty()).then(|| constraints.iter().map(line).collect::<Vec<_>>().join("\n"))
+    }
+
+    /// The baseline's values of a quantity, of trials that did not fail.
+    fn values_of(&self, constraint: &Constraint) -> Vec<f64> {
+        let sound = self.sample.paired.base().filter(|outcome| outcome.failure.is_none());
+        sound.filter_map(|outcome| outcome.parts.get(constraint.part).copied()).collect()
     }
 
     fn reproduces(&self) -> String {
@@ -251,6 +274,14 @@ impl Answer<'_> {
         if !failing.is_empty() {
             let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
             all.push(format!("fails where the baseline does not: {}", named(&texts)));
+        }
+        for constraint in self.job.source.problem.constraints() {
+            let (limit, values) = (constraint.limit, self.values_of(&constraint));
+            let slacks: Vec<f64> = values.into_iter().map(|value| limit.slack(value)).collect();
+            let is_beyond = if limit.each { slacks.iter().any(|&slack| slack < 0.0) } else { mean(&slacks) < 0.0 };
+            if is_beyond {
+                all.push(format!("the baseline breaks {constraint}: any candidate that holds it counts as better"));
+            }
         }
         all.extend(warnings(self.job, &self.forecast, &self.noise));
         all

@@ -220,8 +220,11 @@ impl Draft<'_> {
             Some(score) => format!("score = {}\n", literal(score)),
             None => "# score = 'Score = (\\d+)'\n".to_string(),
         };
-        text +=
-            if found.minimizes { "goal = \"minimize\"\n" } else { "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n" };
+        text += if found.minimizes {
+            "goal = \"minimize\"\n"
+        } else {
+            "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
+        };
         text += "# The objective: \"raw\" scores, their \"log\", or \"relative\" to the baseline's on the same \
             instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));

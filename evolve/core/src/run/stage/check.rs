@@ -3,9 +3,11 @@
 use super::At;
 use crate::job::Job;
 use crate::judgement::comparison::{Difference, Units};
+use crate::judgement::held::{Holding, held, worst};
 use crate::judgement::measured::{Measured, difference, differences};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
+use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::rows::Stage;
 use crate::run::search::Search;
@@ -32,9 +34,17 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
         state.end(job, state.games - outcomes.len() as u64);
     }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
-    let stage = (Stage::Validation, search.optimizer.generation());
-    log.check(stage, state.games, FinalistKind::Mean, outcomes, difference);
-    state.difference = Some(difference);
+    let generation = search.optimizer.generation();
+    log.check((Stage::Validation, generation), state.games, FinalistKind::Mean, outcomes, difference);
+    let held = held(problem, Split::Validation, outcomes);
+    if worst(&held) == Holding::Held {
+        state.difference = Some(difference);
+        // A run that is prolonged goes back to before the last validation.
+        if !held.is_empty() && state.ended.is_none() {
+            let weights = job.space.rounded(search.optimizer.mean());
+            state.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
+        }
+    }
     state.checked = state.searched;
     if is_over { Phase::Selection } else { Phase::Search }
 }

@@ -3,6 +3,7 @@
 use super::{At, effects};
 use crate::job::Job;
 use crate::judgement::comparison::{Units, rates};
+use crate::judgement::held::{Held, Holding, held, worst};
 use crate::judgement::measured::{Measured, difference, differences};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
@@ -15,7 +16,7 @@ use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
-    let candidates: Vec<_> = finalists(job, search).into_iter().map(|finalist| finalist.weights).collect();
+    let candidates: Vec<_> = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
     // The starting weights alone have nobody to be compared with.
     let games = if candidates.len() > 1 { state.plan.selection } else { 0 };
     Round::all(candidates, &Deal::first(job.seed, Split::Selection, games))
@@ -23,23 +24,28 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     let At { job, state, search, log } = at;
-    let mut finalists = finalists(job, search);
+    let mut finalists = finalists(job, state, search);
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
         let difference = difference(job, Split::Selection, of_finalist, &outcomes[0]).interval();
         let stage = (Stage::Selection, finalist.generation);
         log.check(stage, state.games, finalist.kind, of_finalist, difference);
     }
     state.plan.test = state.affordable_test(job);
-    let means = mean_rates(job, outcomes);
-    // Without a selection, the optimizer's recommendation.
-    let best = if outcomes[0].is_empty() { finalists.len().min(2) - 1 } else { best_of(&means) };
     let problem = &*job.source.problem;
+    let held: Vec<Vec<Held>> = outcomes.iter().map(|row| held(problem, Split::Selection, row)).collect();
+    let means = mean_rates(job, outcomes);
+    let best = match outcomes[0].is_empty() {
+        // Without a selection, the optimizer's recommendation.
+        true => finalists.len().min(2) - 1,
+        false => best_of(&means, &held.iter().map(worst).collect::<Vec<_>>()),
+    };
     let units = Units::of(problem, Split::Selection, outcomes[0].len());
     let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
         // Nothing to compare: the starting weights are what the run recommends.
-        return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline) };
+        let held = if outcomes[0].is_empty() { &Vec::new() } else { &held[0] };
+        return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline, held) };
     }
     if state.plan.test == 0 {
         let verdict = Verdict::untested(&chosen);
@@ -53,9 +59,18 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     }
 }
 
-/// The place of the best mean, the first of equal ones.
-fn best_of(means: &[f64]) -> usize {
-    (1..means.len()).fold(0, |best, i| if means[i] > means[best] { i } else { best })
+/// The place of the best mean, the first of equal ones, among those that may hold their constraints: that do, if another
+/// than the baseline does. The baseline, if there are none.
+fn best_of(means: &[f64], answers: &[Holding]) -> usize {
+    let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
+    let is_in = |&place: &usize| match place {
+        // The starting weights are worse only if they are known to break one.
+        0 => answers[0] != Holding::Broken,
+        place => answers[place] <= least,
+    };
+    let best =
+        (0..means.len()).filter(is_in).reduce(|best, place| if means[place] > means[best] { place } else { best });
+    best.unwrap_or(0)
 }
 
 /// The mean rate of each finalist, rated on each deal among all of them.
@@ -70,15 +85,18 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
 }
 
 /// Those among whom the final round chooses, the starting weights first, each set of values once.
-fn finalists(job: &Job, search: &Search) -> Vec<Finalist> {
+fn finalists(job: &Job, state: &State, search: &Search) -> Vec<Finalist> {
     let start =
         Finalist { kind: FinalistKind::Baseline, generation: 0, weights: job.space.start().to_vec(), matter: None };
     let generation = search.optimizer.generation();
     let mut finalists = vec![start];
-    for (kind, point) in search.optimizer.recommended() {
+    let recommended = search.optimizer.recommended().into_iter().map(|(kind, point)| {
         let weights = job.space.rounded(&point);
-        if finalists.iter().all(|finalist| finalist.weights != weights) {
-            finalists.push(Finalist { kind, generation, weights, matter: None });
+        Finalist { kind, generation, weights, matter: None }
+    });
+    for one in recommended.chain(state.incumbent.clone()) {
+        if finalists.iter().all(|finalist| finalist.weights != one.weights) {
+            finalists.push(one);
         }
     }
     finalists

@@ -3,7 +3,7 @@
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
-use crate::judgement::measured::{Measured, objectives};
+use crate::judgement::measured::Measured;
 use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
 use crate::run::round::Round;
@@ -53,18 +53,21 @@ pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phas
     let mut told = Cow::Borrowed(outcomes);
     if round.lead > 0 {
         for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
-            told.to_mut()[place] = *outcome;
+            told.to_mut()[place] = outcome.clone();
         }
     }
     let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
-    let generation = search.optimizer.tell(&search.ask, &objectives(&told), &capped);
+    let constraints = job.source.problem.constraints();
+    let objectives = state.penalty.told(&constraints, state.plan.test, &search.ask, &told);
+    let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
     state.searched += search.ask.trials.len() as u64;
     state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
     state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.ask = search.optimizer.ask();
-    if state.plan.validation == 0 {
+    // A model knows penalties, and so nothing of the gain, where there are constraints.
+    if state.plan.validation == 0 && constraints.is_empty() {
         state.difference = search.optimizer.gain();
     }
     if state.generations == 1 && job.limits.time.is_some() {

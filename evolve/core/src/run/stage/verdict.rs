@@ -6,6 +6,7 @@
 use super::At;
 use crate::job::Job;
 use crate::judgement::comparison::{Answer, Comparison, Earlier, Units};
+use crate::judgement::held::{Held, Holding, held_in_test, worst};
 use crate::judgement::measured::{Measured, differences, differences_of_scores};
 use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
@@ -54,20 +55,22 @@ pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Round {
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
     let At { job, state, log, .. } = at;
     for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
-        judged.extend(outcomes);
+        judged.extend_from_slice(outcomes);
     }
     let units = units(job, state);
     let comparison = compare(job, state, &judging);
+    let problem = &*job.source.problem;
+    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(problem, units, &judging.judged[side]));
     let played = judging.judged[0].len();
     let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
-    if played < units.deals && !is_clear(&comparison) && state.has_time(job, next()) {
+    if played < units.deals && !is_clear(&comparison, &held) && state.has_time(job, next()) {
         return Phase::Test(judging);
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
     // A problem of the project's own has failures only if one was seen.
     let can_fail = job.source.is_declared() || state.failures > 0;
-    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &comparison, &scores);
+    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
     log.check((Stage::Test, 0), state.games, FinalistKind::Baseline, start, Interval::default());
@@ -75,12 +78,18 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     Phase::Done { chosen, verdict }
 }
 
-/// Whether the rest of the games would change nothing: the finalist is worse, or better by a difference that is known to
-/// within a half of it.
-fn is_clear(comparison: &Comparison) -> bool {
-    match comparison.answer() {
-        Answer::Worse => true,
+/// Whether the rest of the games would change nothing: the finalist breaks a constraint; or it is worse than a baseline that
+/// holds them; or it holds them and is better, by a difference that is known to within a half of it or because the baseline
+/// breaks one.
+fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2]) -> bool {
+    let is_better = || match comparison.answer() {
         Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),
-        Answer::Same | Answer::Open => false,
+        Answer::Worse | Answer::Same | Answer::Open => false,
+    };
+    match (worst(chosen), worst(start)) {
+        (Holding::Broken, _) => true,
+        (_, Holding::Held) if comparison.answer() == Answer::Worse => true,
+        (Holding::Held, start) => start == Holding::Broken || is_better(),
+        (Holding::Open, _) => false,
     }
 }

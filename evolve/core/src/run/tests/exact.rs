@@ -286,7 +286,7 @@ fn resuming_a_complete_run_changes_nothing() {
     let verdict = complete(&job, results.path());
     let before = files(results.path());
     let again = play(Run::resume, &job, &threads(&job, 1), results.path(), 0);
-    assert_eq!(again, Ending::Complete(verdict));
+    assert_eq!(again, Ending::Complete(Box::new(verdict)));
     assert_same(&before, &files(results.path()), "resumed");
 }
 

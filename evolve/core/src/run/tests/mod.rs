@@ -64,7 +64,7 @@ fn play<'a>(begin: Begin<'a>, job: &'a Job, evaluator: &'a dyn Evaluator, result
 /// Executes a job without interruption and returns the verdict.
 fn complete(job: &Job, results: &Path) -> Verdict {
     match play(Run::start, job, &threads(job, 2), results, usize::MAX) {
-        Ending::Complete(verdict) => verdict,
+        Ending::Complete(verdict) => *verdict,
         Ending::Stopped => panic!("nobody stopped it"),
     }
 }
@@ -79,7 +79,7 @@ fn whole(job: &Job) -> Files {
 /// Resumes a run and completes it.
 fn resume(job: &Job, results: &Path) -> Verdict {
     match play(Run::resume, job, &threads(job, 2), results, usize::MAX) {
-        Ending::Complete(verdict) => verdict,
+        Ending::Complete(verdict) => *verdict,
         Ending::Stopped => panic!("nobody stopped it"),
     }
 }

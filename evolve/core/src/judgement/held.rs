@@ -1,0 +1,193 @@
+//! Whether a candidate holds its constraints, by its trials of one stage.
+//!
+//! A limit on the mean is judged like a difference from the baseline: by a [`Comparison`] of the distances to the limit,
+//! with the same units, interim analyses and corrections, one-sided. A failed trial has no value; it counts as one at the
+//! limit, which moves no mean across it.
+
+use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
+use crate::judgement::measured::Measured;
+use crate::model::constraint::{Constraint, Limit, Side};
+use crate::model::problem::Problem;
+use crate::model::seed::Split;
+use crate::statistics::{Interval, digits};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The share of wrong answers to one side.
+const ERROR: f64 = 0.05;
+/// The 95 % quantile of the normal distribution.
+const Z95: f64 = 1.644853626951473;
+
+/// The answer about a constraint, better ones first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Holding {
+    /// It is held: the whole confidence interval is within the limit, or every trial.
+    Held,
+    /// The limit is within the interval.
+    Open,
+    /// It is broken: the whole interval is beyond the limit, or one trial.
+    Broken,
+}
+
+/// What the trials of a candidate say about one constraint.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Held {
+    /// The answer.
+    pub answer: Holding,
+    /// The mean, or where the limit is on each trial the value farthest out.
+    value: f64,
+    /// The end of the one-sided 95 % confidence interval of the mean; `None` if it has none.
+    bound: Option<f64>,
+    /// Trials that have a value, and those of them that are beyond the limit.
+    trials: [usize; 2],
+}
+
+/// What the first trials of a split say about each constraint, in the order of their numbers.
+pub fn held(problem: &dyn Problem, split: Split, outcomes: &[Measured]) -> Vec<Held> {
+    let units = Units::of(problem, split, outcomes.len());
+    let looks = Looks::once(2.0 * ERROR, units.count);
+    each(problem, outcomes, &looks, |slacks| units.observations_by_number(slacks))
+}
+
+/// What trials of a test say about each constraint, played unit by unit, with a look after each batch.
+pub fn held_in_test(problem: &dyn Problem, units: Units, outcomes: &[Measured]) -> Vec<Held> {
+    each(problem, outcomes, &units.looks(2.0 * ERROR), |slacks| units.observations(0, slacks))
+}
+
+fn each(
+    problem: &dyn Problem,
+    outcomes: &[Measured],
+    looks: &Looks,
+    observe: impl Fn(&[Difference]) -> Vec<Difference>,
+) -> Vec<Held> {
+    let is_exact = problem.is_one_deal();
+    let of = |(place, Constraint { limit, .. }): (usize, &Constraint)| {
+        let slack = |one: &Measured| one.held.get(place).map(|&value| limit.slack(value));
+        Held::of(limit, &outcomes.iter().map(slack).collect::<Vec<_>>(), looks, &observe, is_exact)
+    };
+    problem.constraints().iter().enumerate().map(of).collect()
+}
+
+/// The worst of some answers; held if there are none.
+pub fn worst<'h>(all: impl IntoIterator<Item = &'h Held>) -> Holding {
+    all.into_iter().map(|held| held.answer).max().unwrap_or(Holding::Held)
+}
+
+impl Held {
+    /// By how much each trial is within a limit; `None` for one without a value.
+    fn of(
+        limit: &Limit,
+        slacks: &[Option<f64>],
+        looks: &Looks,
+        observe: impl Fn(&[Difference]) -> Vec<Difference>,
+        is_exact: bool,
+    ) -> Self {
+        let known = || slacks.iter().flatten();
+        let trials = [known().count(), known().filter(|&&slack| slack < 0.0).count()];
+        if limit.each || trials[0] == 0 {
+            let least = known().copied().reduce(f64::min);
+            let answer = match least {
+                None => Holding::Open,
+                Some(slack) if slack < 0.0 => Holding::Broken,
+                Some(_) => Holding::Held,
+            };
+            return Held { answer, value: limit.value(least.unwrap_or(0.0)), bound: None, trials };
+        }
+        let mut comparison = Comparison::new(looks.clone(), 0.0);
+        let all: Vec<Difference> = slacks.iter().map(|slack| Difference::of(slack.unwrap_or(0.0))).collect();
+        observe(&all).into_iter().for_each(|one| comparison.add(one));
+        let mean = comparison.mean();
+        let Interval { low, high, .. } = match is_exact {
+            true => Interval { mean, low: mean, high: mean },
+            false => comparison.interval(),
+        };
+        let answer = match () {
+            () if low >= 0.0 => Holding::Held,
+            () if high < 0.0 => Holding::Broken,
+            () => Holding::Open,
+        };
+        let bound = Some(limit.value(low)).filter(|bound| bound.is_finite() && !is_exact);
+        Held { answer, value: limit.value(mean), bound, trials }
+    }
+
+    /// The figures with their unit.
+    pub fn figures(&self, limit: &Limit, unit: &str) -> String {
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        let Held { value, bound, trials: [trials, beyond], .. } = *self;
+        let error = bound.map_or(0.0, |bound| (bound - value).abs() / Z95);
+        let digits = digits(error, value);
+        let most = if limit.side == Side::AtMost { "most" } else { "least" };
+        match bound {
+            _ if trials == 0 => "no trial with a value".to_string(),
+            Some(bound) => format!("{value:.digits$}{unit} (at {most} {bound:.digits$} by 95 %)"),
+            None if limit.each && beyond > 0 => {
+                format!("{value:.digits$}{unit} (the {most} of {trials} trials, {beyond} beyond the limit)")
+            }
+            None if limit.each => format!("{value:.digits$}{unit} (the {most} of {trials} trials)"),
+            None => format!("{value:.digits$}{unit}"),
+        }
+    }
+}
+
+impl fmt::Display for Holding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Holding::Held => "held",
+            Holding::Open => "not clear",
+            Holding::Broken => "broken",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of a candidate, judged by one look; `None` for a failed trial.
+    fn judged(limit: &str, values: &[Option<f64>]) -> Held {
+        let limit: Limit = limit.parse().unwrap();
+        let slacks: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| limit.slack(value))).collect();
+        let units = Units { count: values.len(), deals: values.len(), instances: false };
+        Held::of(&limit, &slacks, &Looks::once(0.1, values.len()), |all| units.observations(0, all), false)
+    }
+
+    fn noisy(mean: f64) -> Vec<Option<f64>> {
+        (0..40).map(|i| Some(mean + if i % 2 == 0 { 10.0 } else { -10.0 })).collect()
+    }
+
+    #[test]
+    fn a_mean_is_judged_by_its_bound() {
+        for (mean, answer) in
+            [(90.0, Holding::Held), (99.0, Holding::Open), (101.0, Holding::Open), (110.0, Holding::Broken)]
+        {
+            assert_eq!(judged("<= 100", &noisy(mean)).answer, answer, "{mean}");
+            assert_eq!(judged(">= -100", &noisy(-mean)).answer, answer, "{mean}");
+        }
+        // Student's t of 39 degrees of freedom and 5 % is 1.6849; the standard error is 10.127 over the root of 40.
+        let bound = judged("<= 100", &noisy(90.0)).bound.unwrap();
+        assert!((bound - 90.0 - 1.6849 * 10.127_394 / 40f64.sqrt()).abs() < 1e-3, "{bound}");
+        assert_eq!(judged("<= 100", &[Some(100.0); 6]).answer, Holding::Held, "the limit itself is allowed");
+        assert_eq!(judged("<= 100", &[Some(1.0); 5]).answer, Holding::Open, "too few for any claim");
+    }
+
+    #[test]
+    fn one_trial_breaks_a_limit_on_each() {
+        let mut values = vec![Some(90.0); 30];
+        assert_eq!(judged("each <= 100", &values).answer, Holding::Held);
+        values[17] = Some(101.0);
+        let broken = judged("each <= 100", &values);
+        assert_eq!((broken.answer, broken.value, broken.trials), (Holding::Broken, 101.0, [30, 1]));
+        assert_eq!(judged("<= 100", &values).answer, Holding::Held, "its mean holds");
+    }
+
+    #[test]
+    fn failed_trials_neither_hold_nor_break() {
+        let mixed: Vec<Option<f64>> = (0..40).map(|i| (i % 2 == 0).then_some(80.0)).collect();
+        let held = judged("<= 100", &mixed);
+        assert_eq!((held.answer, held.value, held.trials), (Holding::Held, 90.0, [20, 0]));
+        for limit in ["<= 100", "each <= 100"] {
+            assert_eq!(judged(limit, &[None; 40]).answer, Holding::Open, "nothing is known");
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Constraints: limits on quantities beside the objective, such as the memory that a program takes.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A limit on one number of a problem's outcomes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Constraint {
+    /// The quantity, one of the problem's [`Metrics::parts`](crate::model::trial::Metrics::parts).
+    pub name: String,
+    /// Its place among them.
+    pub part: usize,
+    /// Its unit; empty if the problem knows none.
+    pub unit: &'static str,
+    /// What it has to hold.
+    pub limit: Limit,
+}
+
+/// A limit, written `<= 256`, `>= 0.5` or, if it is on each trial instead of the mean, `each <= 256`.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Limit {
+    /// Whether one trial beyond the limit breaks it. Otherwise it is on the mean.
+    pub each: bool,
+    /// Which side of the number is allowed.
+    pub side: Side,
+    /// The number, which itself is allowed.
+    pub number: f64,
+}
+
+/// The side of a number that is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// `<=`
+    AtMost,
+    /// `>=`
+    AtLeast,
+}
+
+impl Limit {
+    /// By how much a value is within the limit; below zero if it is beyond.
+    pub fn slack(&self, value: f64) -> f64 {
+        match self.side {
+            Side::AtMost => self.number - value,
+            Side::AtLeast => value - self.number,
+        }
+    }
+
+    /// The value with this slack.
+    pub fn value(&self, slack: f64) -> f64 {
+        match self.side {
+            Side::AtMost => self.number - slack,
+            Side::AtLeast => self.number + slack,
+        }
+    }
+}
+
+impl FromStr for Limit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let rest = text.trim();
+        let (each, rest) = match rest.strip_prefix("each") {
+            Some(rest) if rest.starts_with([' ', '<', '>']) => (true, rest.trim_start()),
+            _ => (false, rest),
+        };
+        let sides = [("<=", Side::AtMost), (">=", Side::AtLeast)];
+        let found = sides.into_iter().find_map(|(sign, side)| Some((side, rest.strip_prefix(sign)?.trim())));
+        let hint = "write a limit such as \"<= 256\", \">= 0.5\" or \"each <= 256\"";
+        let (side, number) = found.ok_or_else(|| format!("\"{}\" is not a limit; {hint}", text.escape_debug()))?;
+        let parsed = number.parse().ok().filter(|&number| super::trial::is_usable(number));
+        let number = parsed.ok_or_else(|| format!("\"{}\" is not a number; {hint}", number.escape_debug()))?;
+        Ok(Limit { each, side, number })
+    }
+}
+
+impl TryFrom<String> for Limit {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Limit> for String {
+    fn from(limit: Limit) -> Self {
+        limit.to_string()
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let each = if self.each { "each " } else { "" };
+        let sign = if self.side == Side::AtMost { "<=" } else { ">=" };
+        write!(f, "{each}{sign} {}", self.number)
+    }
+}
+
+impl fmt::Display for Constraint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.name, self.limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_and_written() {
+        let limit = |text: &str| text.parse::<Limit>();
+        for (text, each, side, number) in [
+            ("<= 256", false, Side::AtMost, 256.0),
+            (" >=0.5 ", false, Side::AtLeast, 0.5),
+            ("each <= -1e3", true, Side::AtMost, -1000.0),
+            ("each>=2", true, Side::AtLeast, 2.0),
+        ] {
+            let read = limit(text).unwrap();
+            assert_eq!(read, Limit { each, side, number }, "{text}");
+            assert_eq!(limit(&read.to_string()), Ok(read));
+        }
+        for text in ["", "256", "< 256", "= 2", "<= ", "<= x", "<= nan", "<= 1e999", "eachy <= 2", "each", "<= 2 MiB"] {
+            assert!(limit(text).is_err(), "{text}");
+        }
+        let (most, least) = (limit("<= 10").unwrap(), limit(">= 10").unwrap());
+        assert_eq!((most.slack(12.0), least.slack(12.0)), (-2.0, 2.0));
+        assert_eq!((most.value(-2.0), least.value(2.0)), (12.0, 12.0));
+    }
+}

@@ -1,0 +1,182 @@
+//! What the search is told of a candidate that breaks a constraint: so much less than its objectives that it is worse than
+//! every candidate that holds them.
+//!
+//! The trials of a candidate in one generation decide, by their mean or, where the limit is on each, by the one farthest
+//! out. The penalty is added to all of them, the same on each deal. It has the form of Deb, "An efficient constraint
+//! handling method for genetic algorithms", 2000: first whether constraints are broken, then by how much. Its unit is
+//! the largest difference that outcomes on one deal have shown, so that the best of those that break a constraint is below
+//! the worst of the others on every deal, and the way back is uphill.
+//!
+//! The search keeps away from a limit on a mean as far as the test needs: a candidate right at the limit holds it, but no
+//! test could show that.
+
+use crate::judgement::measured::{Measured, objectives};
+use crate::model::constraint::{Constraint, Limit};
+use crate::model::trial::is_usable;
+use crate::search::Ask;
+use crate::statistics::mean;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// By how many units more the candidate that is farthest beyond a limit is penalized: more than objectives may gain on the
+/// way there.
+const STEEPNESS: f64 = 2.0;
+
+/// How far from a limit a mean has to be, in standard errors of the test: about where a one-sided interval of 95 % ends after
+/// ten interim analyses.
+const MARGIN: f64 = 2.0;
+
+/// The scales of penalties, by the search so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Penalty {
+    /// The largest difference between two objectives on one deal of a generation.
+    spread: f64,
+    /// How far beyond each limit a candidate was at most.
+    excess: Vec<f64>,
+    /// How much the value of each constraint differs between trials of a candidate in a generation: the sum of squares, and its
+    /// degrees of freedom.
+    scatter: Vec<(f64, u64)>,
+}
+
+impl Penalty {
+    /// The objectives of a generation as the search is told them, in the order of the trials that it asked for. The test will
+    /// have so many trials.
+    pub fn told(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
+        let mut told = objectives(outcomes);
+        if constraints.is_empty() {
+            return told;
+        }
+        self.excess.resize(constraints.len(), 0.0);
+        self.scatter.resize(constraints.len(), (0.0, 0));
+        let mut ranges: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+        for (&(_, deal), &objective) in ask.trials.iter().zip(&told) {
+            let (low, high) = ranges.entry(deal).or_insert((objective, objective));
+            (*low, *high) = (low.min(objective), high.max(objective));
+        }
+        self.spread = ranges.values().map(|(low, high)| high - low).fold(self.spread, f64::max);
+        let mut values = vec![vec![Vec::new(); constraints.len()]; ask.points.len()];
+        for (&(point, _), outcome) in ask.trials.iter().zip(outcomes) {
+            values[point].iter_mut().zip(&outcome.held).for_each(|(values, value)| values.push(*value));
+        }
+        for (place, (squares, freedom)) in self.scatter.iter_mut().enumerate() {
+            for values in values.iter().map(|of| &of[place]) {
+                let mean = mean(values);
+                *squares += values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
+                *freedom += values.len().saturating_sub(1) as u64;
+            }
+        }
+        let margin = |&(squares, freedom): &(f64, u64)| {
+            MARGIN * (squares / freedom.max(1) as f64).sqrt() / (test.max(1) as f64).sqrt()
+        };
+        let margins: Vec<f64> = self.scatter.iter().map(margin).collect();
+        let excesses = |of: &Vec<Vec<f64>>| -> Vec<f64> {
+            let all = constraints.iter().zip(of).zip(&margins);
+            all.map(|((constraint, values), &margin)| excess(&constraint.limit, values, margin)).collect()
+        };
+        let excesses: Vec<Vec<f64>> = values.iter().map(excesses).collect();
+        for (place, most) in self.excess.iter_mut().enumerate() {
+            *most = excesses.iter().map(|of| of[place]).fold(*most, f64::max);
+        }
+        let penalties: Vec<f64> = excesses.iter().map(|of| self.of(of)).collect();
+        told.iter_mut().zip(&ask.trials).for_each(|(told, &(point, _))| *told -= penalties[point]);
+        told
+    }
+
+    /// The penalty of a candidate that is so far beyond each limit.
+    fn of(&self, excesses: &[f64]) -> f64 {
+        if excesses.iter().all(|&excess| excess == 0.0) {
+            return 0.0;
+        }
+        // Where no two objectives differ, any penalty tells candidates apart.
+        let unit = if self.spread > 0.0 { self.spread } else { 1.0 };
+        let shares = excesses.iter().zip(&self.excess).filter(|(_, most)| **most > 0.0);
+        let share: f64 = shares.map(|(excess, most)| excess / most).sum();
+        unit * (1.0 + STEEPNESS * share / excesses.len() as f64)
+    }
+
+    /// Whether data read from a file fits the number of constraints.
+    pub fn fits(&self, constraints: usize) -> bool {
+        let is_scale = |value: f64| is_usable(0.5 * value) && value >= 0.0;
+        is_scale(self.spread)
+            && (self.excess.is_empty() || self.excess.len() == constraints)
+            && self.excess.iter().all(|&excess| is_scale(excess))
+            && self.scatter.len() == self.excess.len()
+            && self.scatter.iter().all(|&(squares, freedom)| squares >= 0.0 && squares.is_finite() && freedom < 1 << 60)
+    }
+}
+
+/// By how much the trials of a candidate are beyond a limit, or the margin before it if that is on their mean; 0 if they are
+/// not.
+fn excess(limit: &Limit, values: &[f64], margin: f64) -> f64 {
+    let slacks: Vec<f64> = values.iter().map(|&value| limit.slack(value)).collect();
+    let slack = match limit.each {
+        true => slacks.into_iter().fold(0.0, f64::min),
+        false if slacks.is_empty() => 0.0,
+        false => mean(&slacks) - margin,
+    };
+    (-slack).max(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn constraint(limit: &str) -> Vec<Constraint> {
+        vec![Constraint { name: "memory".into(), part: 0, unit: "", limit: limit.parse().unwrap() }]
+    }
+
+    /// What is told of candidates with these values and objectives on each of two deals.
+    fn told(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
+        told_before(1_000_000, limit, candidates)
+    }
+
+    /// The same before a test of so many trials.
+    fn told_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
+        let ask = Ask::all(vec![vec![]; candidates.len()], 2);
+        let outcome = |&(point, deal): &(usize, usize)| {
+            let (value, objective) = candidates[point][deal];
+            Measured { objective, held: vec![value], ..Measured::default() }
+        };
+        let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
+        Penalty::default().told(&constraint(limit), test, &ask, &outcomes)
+    }
+
+    #[test]
+    fn who_breaks_a_limit_is_below_the_worst_that_holds_it_on_every_deal() {
+        let candidates = [
+            [(5.0, 1.0), (8.0, 101.0)],
+            [(9.0, 4.0), (13.0, 104.0)],
+            [(20.0, 9.0), (22.0, 109.0)],
+            [(1.0, 2.0), (2.0, 99.0)],
+        ];
+        // The mean of the second is 11, though one of its trials is within the limit.
+        let of = told("<= 10", &candidates);
+        assert_eq!([of[0], of[3], of[4], of[7]], [1.0, 2.0, 101.0, 99.0]);
+        assert!(
+            [of[1], of[2]].iter().all(|&told| told < 1.0) && [of[5], of[6]].iter().all(|&told| told < 99.0),
+            "{of:?}"
+        );
+        assert!(of[2] < of[1] && of[6] < of[5], "the farther beyond, the worse: {of:?}");
+        // One trial of the first is beyond 7.
+        assert!(told("each <= 7", &candidates)[0] < 1.0 && told("<= 7", &candidates)[0] == 1.0);
+        assert!(told(">= 2", &candidates)[3] < 1.0);
+    }
+
+    #[test]
+    fn a_mean_keeps_away_from_its_limit_as_far_as_the_test_needs() {
+        // The standard deviation of a trial is the root of 2, so that 2 standard errors of 8 trials are 1.
+        let candidates = [[(7.8, 0.0), (9.8, 0.0)], [(8.3, 0.0), (10.3, 0.0)]];
+        assert_eq!(
+            told_before(8, "<= 10", &candidates).iter().map(|&told| told < 0.0).collect::<Vec<_>>(),
+            [false, true, false, true]
+        );
+        assert_eq!(told_before(100, "<= 10", &candidates), [0.0; 4]);
+    }
+
+    #[test]
+    fn equal_objectives_are_told_apart() {
+        let of = told("<= 10", &[[(5.0, 0.0); 2], [(15.0, 0.0); 2]]);
+        assert_eq!(of[0], 0.0);
+        assert!(of[1] < 0.0);
+    }
+}

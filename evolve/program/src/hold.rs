@@ -1,0 +1,89 @@
+//! Constraints of a program: limits on its metrics, and on what is measured of a trial from outside.
+
+use crate::program::Declaration;
+use evolve_core::document::text::nearest;
+use evolve_core::document::{Faults, Section};
+use evolve_core::model::constraint::Constraint;
+use evolve_process::Exit;
+
+/// What is measured of a trial from outside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gauge {
+    /// CPU seconds.
+    Time,
+    /// Wall-clock seconds.
+    Wall,
+    /// Peak resident memory in MiB.
+    Memory,
+}
+
+impl Gauge {
+    const ALL: [Gauge; 3] = [Gauge::Time, Gauge::Wall, Gauge::Memory];
+
+    /// Its name in jobs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Gauge::Time => "time",
+            Gauge::Wall => "wall",
+            Gauge::Memory => "memory",
+        }
+    }
+
+    fn unit(self) -> &'static str {
+        if self == Gauge::Memory { "MiB" } else { "s" }
+    }
+
+    /// What it shows of a program that has ended.
+    pub fn of(self, exit: &Exit) -> f64 {
+        const MIB: f64 = 1_048_576.0;
+        match self {
+            Gauge::Time => exit.cpu.as_secs_f64(),
+            Gauge::Wall => exit.wall.as_secs_f64(),
+            Gauge::Memory => exit.memory as f64 / MIB,
+        }
+    }
+}
+
+/// Reads the constraints. A program whose constraints are measured from outside is not deterministic.
+///
+/// # Errors
+/// What is no limit, or on a quantity that is not known.
+pub fn read(declared: &mut Declaration, program: &Section<'_>, hold: &Section<'_>) -> Result<(), Faults> {
+    for (name, text) in declared.held.clone() {
+        let fault = |message: String| hold.fault(&[&name], format!("`hold.{name}`: {message}"));
+        let limit = text.parse().map_err(fault)?;
+        let gauge = match declared.score.metrics().contains(&name) {
+            true => None,
+            false => {
+                let gauge = Gauge::ALL.into_iter().find(|gauge| gauge.name() == name);
+                Some(gauge.ok_or_else(|| fault(unknown(declared, &name)))?)
+            }
+        };
+        if let Some(gauge) = gauge {
+            if declared.keys.worker {
+                let message = "a worker plays many trials, so this is not measured of one: let it answer a metric";
+                return Err(fault(message.to_string()));
+            }
+            if program.has("deterministic") && declared.keys.deterministic {
+                let message = format!("`{name}` is measured, which is not deterministic: remove `deterministic`");
+                return Err(program.fault(&["deterministic"], message));
+            }
+            declared.keys.deterministic = false;
+            declared.gauges.push(gauge);
+        } else {
+            declared.score.require(&name);
+        }
+        let part = declared.metrics().position(|metric| metric == name).expect("it is a metric now");
+        let unit = gauge.map_or("", Gauge::unit);
+        declared.constraints.push(Constraint { name, part, unit, limit });
+    }
+    Ok(())
+}
+
+fn unknown(declared: &Declaration, name: &str) -> String {
+    let gauges = Gauge::ALL.map(Gauge::name);
+    let known = || gauges.into_iter().chain(declared.score.metrics().iter().map(|metric| metric.as_str()));
+    let hint = nearest(name, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+    let all: Vec<String> = known().map(|name| format!("`{name}`")).collect();
+    format!("unknown quantity{hint}\n  allowed: {}, and others that `metrics` declares", all.join(", "))
+}
