@@ -3,6 +3,7 @@
 mod candidate;
 pub mod contest;
 pub mod export;
+pub mod learned;
 pub mod parameter;
 pub mod problem;
 pub mod proof;

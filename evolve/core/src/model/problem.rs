@@ -85,6 +85,14 @@ pub trait Problem: Any + Send + Sync {
         false
     }
 
+    /// The objective of a score by itself, larger for better candidates.
+    ///
+    /// # Errors
+    /// A message if it has none, or depends on more than the score.
+    fn objective(&self, score: f64) -> Result<f64, String> {
+        Ok(score)
+    }
+
     /// Whether objectives are ratios to a reference that differs from deal to deal: candidates are then rated by the best
     /// of those that are compared on a deal, see [`rates`](crate::judgement::comparison::rates).
     fn is_rated_by_ratio(&self) -> bool {

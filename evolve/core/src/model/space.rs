@@ -10,10 +10,12 @@ mod allowed;
 
 pub use allowed::{DRAWN, forbidding};
 
+use crate::model::learned::Learned;
 use crate::model::parameter::condition::Condition;
 use crate::model::parameter::{Kind, Parameter, Prior};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// One dimension of the vectors that optimizers see.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,6 +75,8 @@ pub struct Space {
     conditional: Vec<usize>,
     /// Conditions that no candidate may fulfil.
     forbidden: Vec<Condition>,
+    /// What earlier runs tell of it.
+    learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
     /// Indices of tuned floats on a linear scale and of their coordinates: all that a candidate needs of them. Most
     /// parameters are of this kind, and candidates are made for every game or two.
@@ -110,7 +114,19 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        Space { parameters, start, evolving, conditional, forbidden: Vec::new(), coordinates, plain, coded }
+        let (forbidden, learned) = (Vec::new(), Arc::default());
+        Space { parameters, start, evolving, conditional, forbidden, learned, coordinates, plain, coded }
+    }
+
+    /// The same space with what earlier runs tell of it.
+    #[must_use]
+    pub fn learning(self, learned: Arc<Learned>) -> Self {
+        Space { learned, ..self }
+    }
+
+    /// What earlier runs tell of it.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
     }
 
     /// All parameters, with their ranges and scales.
@@ -141,6 +157,12 @@ impl Space {
     /// The point of the starting values.
     pub fn origin(&self) -> Vec<f64> {
         self.coordinates.iter().map(|coordinate| coordinate.start).collect()
+    }
+
+    /// The point of values of all parameters, out of the range of a coordinate where the value is.
+    pub fn point(&self, values: &[f64]) -> Vec<f64> {
+        let of = |&place: &usize| coordinates(&self.parameters[place], values[place]);
+        self.evolving.iter().flat_map(of).map(|coordinate| coordinate.start).collect()
     }
 
     /// The candidate at a point: a value for every parameter. Those that do not evolve, and those whose condition does

@@ -244,6 +244,14 @@ pub trait Settings: Send + Sync {
         None
     }
 
+    /// The earlier runs that it learns from, whose trials the space then comes with.
+    ///
+    /// # Errors
+    /// A message if it cannot learn in this space.
+    fn learns_from(&self, _space: &Space) -> Result<&[String], String> {
+        Ok(&[])
+    }
+
     /// An optimizer at its start. Every random number follows from `seed`. It may ask for forbidden points: [`start`]
     /// repairs them.
     fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer>;

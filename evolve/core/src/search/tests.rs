@@ -1,6 +1,7 @@
 //! What holds for every optimizer.
 
 mod forbidden;
+mod learned;
 mod priors;
 
 use super::sampling::normal;
