@@ -129,7 +129,10 @@ fn parameters_are_matched_by_name_and_what_no_longer_fits_is_left_out() {
     fs::write(folder.path().join("job.toml"), job).unwrap();
     fs::remove_dir_all(folder.path().join("results/second")).unwrap();
     let (said, _) = texts(&mut evolve(&folder, &["check", "job.toml", "-n", "2"]), 0);
-    assert!(said.contains(&format!("  learned        {all} trials of results/first, 1 of 2 parameters matched\n")), "{said}");
+    assert!(
+        said.contains(&format!("  learned        {all} trials of results/first, 1 of 2 parameters matched\n")),
+        "{said}"
+    );
 }
 
 #[test]
@@ -143,7 +146,8 @@ fn tables_of_optuna_and_others_are_read() {
     let plain = "score,k,instance\n1,3,a\n101,3,b\n2,4,a\n102.5,4,b\n";
     fs::write(folder.path().join("plain.csv"), plain).unwrap();
     let said = learned(&folder, ("\"results/first\"", "\"optuna.csv\", \"plain.csv\""));
-    let [optuna, plain] = ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
+    let [optuna, plain] =
+        ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
     assert_eq!(said, format!("3{optuna}; 4{plain}"));
     insta::assert_snapshot!(read(&folder, "results/second/learned.csv"), @"");
 }

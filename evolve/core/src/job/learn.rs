@@ -198,7 +198,8 @@ impl Table {
         let matched = columns.iter().flatten().count();
         if matched == 0 {
             let prefix = self.form.prefix;
-            let there: Vec<&str> = self.header.iter().filter_map(|name| name.strip_prefix(prefix)).take(8).collect();
+            let names = self.header.iter().filter_map(|name| name.strip_prefix(prefix));
+            let there: Vec<String> = names.take(8).map(|name| name.escape_debug().take(40).collect()).collect();
             let here: Vec<&str> = space.evolving().map(|parameter| parameter.name.as_str()).take(8).collect();
             return Err(format!(
                 "{at}:1: no column of a parameter of this job: there {}, here {}",

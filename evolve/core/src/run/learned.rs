@@ -9,6 +9,7 @@ use crate::document::read_text;
 use crate::job::Job;
 use crate::model::learned::{Earlier, Learned, Lesson};
 use crate::model::space::Space;
+use crate::model::trial::is_usable;
 use std::sync::Arc;
 
 /// The name of the table.
@@ -75,12 +76,14 @@ fn read(text: &str, space: &Space) -> Option<Learned> {
         for (&place, cell) in space.places().iter().zip(row.iter().skip(COLUMNS.len())) {
             values[place] = space.parameters()[place].parse(cell)?;
         }
-        if row[2].is_empty() {
+        let cell = |column: usize| row.get(column);
+        if cell(2)?.is_empty() {
             runs.push(Earlier { best: values, trials: Vec::new() });
             continue;
         }
-        let (deal, objective, capped) = (row[1].parse().ok()?, row[2].parse().ok()?, row[3].parse().ok()?);
+        let objective = cell(2)?.parse().ok().filter(|&objective| is_usable(objective))?;
+        let (deal, capped) = (cell(1)?.parse().ok()?, cell(3)?.parse().ok()?);
         runs.last_mut()?.trials.push(Lesson { values, deal, objective, capped });
     }
-    Some(Learned { runs })
+    runs.iter().all(|run| !run.trials.is_empty()).then_some(Learned { runs })
 }
