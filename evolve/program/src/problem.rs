@@ -43,6 +43,14 @@ impl Problem for Program {
         self.declared.forbidden.clone()
     }
 
+    fn objective(&self, score: f64) -> Result<f64, String> {
+        let keys = &self.declared.keys;
+        match keys.scale.is_ratio() {
+            true => Err("a ratio needs the score of a reference: learn from the folder of a run".to_string()),
+            false => keys.scale.objective(keys.goal, score, 1.0),
+        }
+    }
+
     fn metrics(&self) -> Metrics {
         let Declaration { keys, scenarios, instances, .. } = &*self.declared;
         let (mut parts, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());

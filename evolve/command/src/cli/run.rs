@@ -157,6 +157,9 @@ struct RunCommand {
 impl RunCommand {
     fn new(args: Args) -> Result<Self, Failure> {
         let job = args.job()?;
+        if let (false, Err(faults)) = (args.resume, &job.lessons) {
+            return Err(Failure::Usage(faults.to_string()));
+        }
         let teller = Teller::new(args.quiet);
         let (screen, quiet) = (teller.screen(), args.quiet);
         let stop = interrupt::patient_flag(move || {
@@ -218,7 +221,13 @@ impl RunCommand {
                 say(&headline(job));
                 say(&plan(&run));
                 match run.state().games {
-                    0 => warn_of_job(job, playing),
+                    0 => {
+                        job.lessons
+                            .iter()
+                            .flat_map(|lessons| &lessons.found)
+                            .for_each(|run| say(&format!("learned: {run}")));
+                        warn_of_job(job, playing);
+                    }
                     _ => say(&format!("resuming {}", whereabouts(&run))),
                 }
             }

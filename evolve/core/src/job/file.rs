@@ -89,7 +89,7 @@ impl Default for Weights {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Search {
-    /// `auto`, which has no settings, or `genetic`, with the keys below
+    /// `auto` or `genetic`, each with keys of its own below
     pub optimizer: String,
     /// maximum trials of the run: search, validation, selection and test; at least one of `budget`, `generations` and
     /// `time` is required

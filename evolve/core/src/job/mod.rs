@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod file;
+mod learn;
 mod pattern;
 mod plan;
 pub mod policy_file;
@@ -9,8 +10,10 @@ mod read;
 pub mod source;
 mod write;
 
+use crate::document::Faults;
 pub use catalogue::{Catalogue, Declares, Reading};
 pub use file::{reference, schema};
+pub use learn::{Found, Lessons};
 pub use plan::{Limits, Plan, Sizes};
 
 use crate::job::source::Source;
@@ -37,6 +40,8 @@ pub struct Job {
     pub space: Space,
     /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
+    /// Trials of earlier runs to learn from, or the reason why they cannot be read. A resumed run has its own copy.
+    pub lessons: Result<Lessons, Faults>,
     /// The limits that end the run.
     pub limits: Limits,
     /// The sizes of validation, selection and test that the job sets.
@@ -54,6 +59,15 @@ impl Job {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
+    }
+
+    /// Returns the job with the trials of earlier runs in its space.
+    ///
+    /// # Errors
+    /// An earlier run cannot be learned from.
+    pub fn taught(&self) -> Result<Self, Faults> {
+        let learned = self.lessons.clone()?.learned;
+        Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })
     }
 
     /// Returns the deals that the search may request.

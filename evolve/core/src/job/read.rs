@@ -6,9 +6,9 @@ use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
-use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
+use crate::job::{Catalogue, Lessons, Reading, learn};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
@@ -59,6 +59,11 @@ impl Job {
         check_forbidden(&top.section(&about.section()), &space)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
+        let names = optimizer.learns_from(&space).map_err(|message| search.fault(&["learn_from"], message))?;
+        let lessons = match catalogue.reading() {
+            Reading::ToPlay => learn::read(&search, names, &source, &space),
+            Reading::ToLook => Ok(Lessons::default()),
+        };
         let sizes = Sizes { validation, selection, test };
         check_sizes(&search, sizes)?;
         if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
@@ -66,7 +71,7 @@ impl Job {
             return Err(search.fault(&["test"], message));
         }
         let catalogue = catalogue.clone();
-        Ok(Job { name, seed, source, submission, space, optimizer, limits, sizes, version, catalogue })
+        Ok(Job { name, seed, source, submission, space, optimizer, lessons, limits, sizes, version, catalogue })
     }
 }
 

@@ -96,6 +96,14 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
+    /// Returns the objective of a score alone; larger is better.
+    ///
+    /// # Errors
+    /// A message if it has none, or depends on more than the score.
+    fn objective(&self, score: f64) -> Result<f64, String> {
+        Ok(score)
+    }
+
     /// Returns whether objectives are ratios to a reference that differs between deals. Candidates are then rated
     /// relative to the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
     fn is_rated_by_ratio(&self) -> bool {

@@ -10,10 +10,12 @@ mod allowed;
 
 pub use allowed::{DRAWN, forbidding};
 
+use crate::model::learned::Learned;
 use crate::model::parameter::condition::Condition;
 use crate::model::parameter::{Kind, Parameter, Prior};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// One dimension of the vectors that optimizers work on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,6 +81,8 @@ pub struct Space {
     conditional: Vec<usize>,
     /// The conditions that no candidate may fulfil.
     forbidden: Vec<Condition>,
+    /// What earlier runs tell of it.
+    learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
     /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
     /// this kind, and converting them must be fast, because a candidate is created for every game or two.
@@ -116,7 +120,19 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        Space { parameters, start, evolving, conditional, forbidden: Vec::new(), coordinates, plain, coded }
+        let (forbidden, learned) = (Vec::new(), Arc::default());
+        Space { parameters, start, evolving, conditional, forbidden, learned, coordinates, plain, coded }
+    }
+
+    /// The same space with what earlier runs tell of it.
+    #[must_use]
+    pub fn learning(self, learned: Arc<Learned>) -> Self {
+        Space { learned, ..self }
+    }
+
+    /// What earlier runs tell of it.
+    pub fn learned(&self) -> &Learned {
+        &self.learned
     }
 
     /// Returns all parameters, with their ranges and scales.
@@ -147,6 +163,12 @@ impl Space {
     /// Returns the point of the start values.
     pub fn origin(&self) -> Vec<f64> {
         self.coordinates.iter().map(|coordinate| coordinate.start).collect()
+    }
+
+    /// Returns the point of the values of all parameters; a value outside its range gives a coordinate outside.
+    pub fn point(&self, values: &[f64]) -> Vec<f64> {
+        let of = |&place: &usize| coordinates(&self.parameters[place], values[place]);
+        self.evolving.iter().flat_map(of).map(|coordinate| coordinate.start).collect()
     }
 
     /// Returns the candidate at a point: a value for every parameter. Parameters that are not tuned, or whose condition

@@ -15,6 +15,7 @@ pub mod files;
 mod finalist;
 mod folder;
 mod inputs;
+mod learned;
 mod log;
 mod outlook;
 mod penalty;
@@ -98,13 +99,15 @@ impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/`job.name`.
     ///
     /// # Errors
-    /// If the [budget is too small](Job::small_budget), the folder already holds a run, or a file cannot be written.
+    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, or the folder already holds a
+    /// run, or cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         if let Some((budget, least)) = job.small_budget() {
             return Err(RunError::Budget(budget, least));
         }
-        let folder = Folder::create(results, job)?;
-        Self::begin(job.clone(), evaluator, folder)
+        let job = job.taught().map_err(RunError::Faults)?;
+        let folder = Folder::create(results, &job)?;
+        Self::begin(job, evaluator, folder)
     }
 
     fn new(
@@ -124,7 +127,7 @@ impl<'a> Run<'a> {
         inputs::write(&folder, evaluator.inputs())?;
         let log = Log::open(&folder, 0)?;
         let search = Search::new(job.start_search());
-        let state = State::new(&job);
+        let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
         let mut run = Run::new(job, evaluator, folder, log, state, search, None);
         run.save()?;
         run.log.make_ready(&run.folder, &run.job)?;
@@ -153,10 +156,11 @@ impl<'a> Run<'a> {
     fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // The run stopped before its first checkpoint, so no trial was played.
-            return Self::begin(job, evaluator, folder);
+            return Self::begin(job.taught().map_err(RunError::Faults)?, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
+        let job = learned::recalled(&folder, job, state.learned)?;
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.deals(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);

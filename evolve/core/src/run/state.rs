@@ -111,6 +111,9 @@ pub struct State {
     pub partial: Vec<Measured>,
     /// Outcomes of the starting weights on the held-out games.
     pub baseline: Vec<Measured>,
+    /// Checksum of what the run has learned from earlier ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learned: Option<u32>,
     /// Generations that are complete.
     pub generations: u64,
     /// Where the search ended, if it did.

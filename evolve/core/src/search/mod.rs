@@ -245,6 +245,14 @@ pub trait Settings: Send + Sync {
         None
     }
 
+    /// Returns the earlier runs to learn from; the space then holds their trials.
+    ///
+    /// # Errors
+    /// A message if it cannot learn in this space.
+    fn learns_from(&self, _space: &Space) -> Result<&[String], String> {
+        Ok(&[])
+    }
+
     /// Creates an optimizer at its start, whose random numbers follow from `seed`. It may request forbidden points,
     /// which [`start`] repairs.
     fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer>;

@@ -1,6 +1,7 @@
 //! Properties of every optimizer.
 
 mod forbidden;
+mod learned;
 mod priors;
 
 use super::sampling::normal;

@@ -47,6 +47,7 @@ impl fmt::Display for Answer<'_> {
             ("constraints", self.constraints()),
             ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
+            ("learned", self.learned()),
             ("held-out test", Some(self.verdict())),
             ("pairing", self.pairing()),
         ] {
@@ -65,6 +66,13 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
+    /// What earlier runs tell, if the job names some.
+    fn learned(&self) -> Option<String> {
+        let found: Vec<String> =
+            self.job.lessons.iter().flat_map(|lessons| &lessons.found).map(ToString::to_string).collect();
+        (!found.is_empty()).then(|| found.join("\n"))
+    }
+
     fn trials(&self) -> String {
         let extent = &self.forecast.extent;
         let parts = [

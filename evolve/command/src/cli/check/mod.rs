@@ -74,6 +74,9 @@ impl Args {
             let error = RunError::Budget(budget, least);
             return Err(Failure::Usage(format!("{}: {error}", self.config.display())));
         }
+        if let Err(faults) = &job.lessons {
+            return Err(Failure::Usage(faults.to_string()));
+        }
         let stop = interrupt::flag()?;
         // Failed trials are kept there until they are shown.
         let kept =

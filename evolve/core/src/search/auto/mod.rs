@@ -1,4 +1,4 @@
-//! The default optimizer, which has no settings: the number of coordinates decides the method.
+//! The default optimizer: the number of coordinates decides the method.
 //!
 //! In a small space, random points find better regions, and the covariance of good candidates can be learnt. In a large
 //! space neither works, but a walk along noisy slopes improves as long as there are games.
@@ -12,24 +12,34 @@ mod reach;
 mod small;
 mod walk;
 
-use super::{Deals, Method, Optimizer, at_priors};
+use super::{Deals, Method, Optimizer, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
 use large::Large;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use small::Small;
 
-/// The empty settings of the default optimizer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Settings;
+/// The settings of the default optimizer, which needs none.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Settings {
+    /// earlier runs to learn from, in spaces of up to 16 dimensions: folders of runs, CSV files with a column for each
+    /// parameter, `score` and perhaps `instance`, or exports of Optuna's `trials_dataframe()`; see [how it
+    /// searches](searching.md#earlier-runs)
+    #[schemars(length(max = 10), inner(length(min = 1)))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    learn_from: Vec<String>,
+}
 
 /// The default optimizer as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions, a Gaussian process for 300 trials, then CMA-ES; above, mirrored sampling with measured \
-        per-parameter step sizes; no settings",
-    keys: schema::none,
-    read: |_| Ok(Box::new(Settings)),
+        per-parameter step sizes",
+    keys: schema::of::<Settings>,
+    read: |section| Ok(Box::new(section.read::<Settings>()?)),
 };
 
 /// The largest number of coordinates in a small space.
@@ -41,7 +51,18 @@ impl super::Settings for Settings {
     }
 
     fn write(&self) -> Map<String, Value> {
-        Map::new()
+        written(self)
+    }
+
+    fn learns_from(&self, space: &Space) -> Result<&[String], String> {
+        let count = space.coordinates().len();
+        match self.learn_from.is_empty() || count <= MOST_COORDINATES {
+            true => Ok(&self.learn_from),
+            false => Err(format!(
+                "`learn_from` takes a space of at most {MOST_COORDINATES} dimensions, and this one has {count}: tune fewer \
+                 parameters, or start where the earlier run ended with `weights.start`"
+            )),
+        }
     }
 
     fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {

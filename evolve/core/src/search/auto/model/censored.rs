@@ -73,8 +73,9 @@ mod tests {
     fn bounds_are_raised_by_what_others_say_and_exact_outcomes_stay() {
         let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number]);
-        let kernel = Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05 };
-        let trial = |x: f64, deal: usize| Trial { values: vec![x], deal };
+        let kernel =
+            Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05, earlier: Vec::new() };
+        let trial = |x: f64, deal: usize| Trial::new(vec![x], deal);
         // The candidates to the right are worse and worse, and capped at 0.5.
         let trials: Vec<Trial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
         let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();

@@ -163,6 +163,15 @@ pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     dimensions.iter().map(encode).collect()
 }
 
+/// The same of a candidate that may be out of the range of the search: then its numbers are below 0 or above 1.
+pub fn placed(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
+    let mut values = encoded(dimensions, point);
+    for (value, dimension) in values.iter_mut().zip(dimensions).filter(|(_, dimension)| dimension.levels().is_none()) {
+        *value = (point[dimension.place] - dimension.low) / (dimension.high - dimension.low);
+    }
+    values
+}
+
 /// The point of the space.
 pub fn decoded(dimensions: &[Dimension], values: &[f64], space: &[Coordinate]) -> Vec<f64> {
     let mut point: Vec<f64> = space.iter().map(|coordinate| coordinate.start).collect();

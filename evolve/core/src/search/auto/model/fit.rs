@@ -1,7 +1,7 @@
 //! Fitting the hyperparameters of the process to outcomes: the most probable lengths and variances.
 
 use super::encoding::Dimension;
-use super::process::{Kernel, Trial, factor, matern};
+use super::process::{Kernel, Stray, Tie, Trial, factor, matern};
 use crate::search::Deals;
 use nalgebra::{DMatrix, DVector};
 
@@ -20,40 +20,49 @@ const PRIORS: Priors = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
 /// The same where a candidate has one outcome: there is neither noise nor another deal.
 const EXACT: Priors = [(0.0, 1.0), (-0.5, 1.5), (-10.0, 1.0), (-12.0, 1.0)];
 
+/// The same of an earlier run's drift and noise: most are of the same problem, and some are of another one.
+const EARLIER: [(f64, f64); 2] = [(-3.0, 1.5), (-3.0, 1.5)];
+
 fn priors(deals: Deals) -> &'static Priors {
     if deals == Deals::One { &EXACT } else { &PRIORS }
 }
 
 impl Kernel {
-    fn of(logarithms: &[f64]) -> Self {
-        let (lengths, variances) = logarithms.split_at(logarithms.len() - PRIORS.len());
+    fn of(dimensions: usize, logarithms: &[f64]) -> Self {
+        let (lengths, variances) = logarithms.split_at(dimensions);
         let [signal, level, interaction, noise] = [0, 1, 2, 3].map(|i| libm::exp(variances[i]));
-        Kernel { lengths: lengths.iter().map(|&length| libm::exp(length)).collect(), signal, level, interaction, noise }
+        let stray = |of: &[f64]| Stray { drift: libm::exp(of[0]), noise: libm::exp(of[1]) };
+        let earlier = variances[PRIORS.len()..].chunks(EARLIER.len()).map(stray).collect();
+        let lengths = lengths.iter().map(|&length| libm::exp(length)).collect();
+        Kernel { lengths, signal, level, interaction, noise, earlier }
     }
 
     fn logarithms(&self) -> Vec<f64> {
         let variances = [self.signal, self.level, self.interaction, self.noise];
-        self.lengths.iter().chain(&variances).map(|&value| libm::log(value)).collect()
+        let earlier: Vec<f64> = self.earlier.iter().flat_map(|stray| [stray.drift, stray.noise]).collect();
+        self.lengths.iter().chain(&variances).chain(&earlier).map(|&value| libm::log(value)).collect()
     }
 }
 
-/// The prior means of the logarithms: in more dimensions, distances are longer.
-fn logarithms(dimensions: usize, priors: &Priors) -> Vec<f64> {
-    let length = libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt());
-    std::iter::repeat_n(length, dimensions).chain(priors.map(|(mean, _)| mean)).collect()
+/// The means and standard deviations of the priors of the logarithms: in more dimensions, distances are longer.
+fn logarithms(dimensions: usize, priors: &Priors, earlier: usize) -> Vec<(f64, f64)> {
+    let length = (libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt()), 1.0);
+    let strays = std::iter::repeat_n(EARLIER, earlier).flatten();
+    std::iter::repeat_n(length, dimensions).chain(*priors).chain(strays).collect()
 }
 
-/// Fits a kernel to outcomes of trials, from an earlier one if there is one.
+/// Fits a kernel to outcomes of trials of this run and of so many earlier ones, from an earlier kernel if there is one.
 pub fn fit(
     dimensions: &[Dimension],
     deals: Deals,
+    earlier_runs: usize,
     trials: &[Trial],
     outcomes: &[f64],
     earlier: Option<&Kernel>,
 ) -> Kernel {
     let priors = priors(deals);
-    let data = Data::new(dimensions, priors, trials, outcomes);
-    let prior = logarithms(dimensions.len(), priors);
+    let data = Data::new(dimensions, logarithms(dimensions.len(), priors, earlier_runs), trials, outcomes);
+    let prior: Vec<f64> = data.priors.iter().map(|(mean, _)| *mean).collect();
     let fitted = match earlier {
         None => data.ascend(prior, FIRST),
         Some(earlier) => {
@@ -62,25 +71,28 @@ pub fn fit(
             anew.into_iter().fold(again, |best, other| if other.1 > best.1 { other } else { best })
         }
     };
-    Kernel::of(&fitted.0)
+    Kernel::of(dimensions.len(), &fitted.0)
 }
 
 /// Trials made ready for fits.
 struct Data {
     dimensions: usize,
-    priors: &'static Priors,
+    /// Of each logarithm.
+    priors: Vec<(f64, f64)>,
     outcomes: DVector<f64>,
+    /// The run of each trial.
+    runs: Vec<usize>,
     /// Of each pair of trials, the first one later: the squared distance in each dimension.
     squares: Vec<f64>,
-    same_deal: Vec<bool>,
+    ties: Vec<Tie>,
 }
 
 impl Data {
-    fn new(dimensions: &[Dimension], priors: &'static Priors, trials: &[Trial], outcomes: &[f64]) -> Self {
-        let (mut squares, mut same_deal) = (Vec::new(), Vec::new());
+    fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, trials: &[Trial], outcomes: &[f64]) -> Self {
+        let (mut squares, mut ties) = (Vec::new(), Vec::new());
         for (i, a) in trials.iter().enumerate() {
             for b in &trials[..i] {
-                same_deal.push(a.deal == b.deal);
+                ties.push(a.tie(b));
                 squares.extend(dimensions.iter().enumerate().map(|(d, dimension)| {
                     let distance = dimension.distance(a.values[d], b.values[d]);
                     distance * distance
@@ -91,18 +103,19 @@ impl Data {
             dimensions: dimensions.len(),
             priors,
             outcomes: DVector::from_column_slice(outcomes),
+            runs: trials.iter().map(|trial| trial.run).collect(),
             squares,
-            same_deal,
+            ties,
         }
     }
 
     /// The logarithm of the posterior density, but for a constant, and its slope.
     fn density(&self, logarithms: &[f64]) -> (f64, Vec<f64>) {
         let (n, d) = (self.outcomes.len(), self.dimensions);
-        let kernel = Kernel::of(logarithms);
+        let kernel = Kernel::of(d, logarithms);
         let inverse_squares: Vec<f64> = kernel.lengths.iter().map(|length| 1.0 / (length * length)).collect();
         let mut covariances = DMatrix::zeros(n, n);
-        let mut likeness = Vec::with_capacity(self.same_deal.len());
+        let mut likeness = Vec::with_capacity(self.ties.len());
         let mut pair = 0;
         for i in 0..n {
             for j in 0..i {
@@ -110,10 +123,12 @@ impl Data {
                 let square: f64 = squares.iter().zip(&inverse_squares).map(|(a, b)| a * b).sum();
                 let alike = matern(square);
                 likeness.push((alike, square));
-                covariances[(i, j)] = kernel.covariance(alike, self.same_deal[pair]);
+                covariances[(i, j)] = kernel.covariance(alike, self.ties[pair]);
                 pair += 1;
             }
-            covariances[(i, i)] = kernel.covariance(1.0, true) + kernel.noise + 1e-8;
+            let run = self.runs[i];
+            covariances[(i, i)] =
+                kernel.covariance(1.0, Tie::Deal(run)) + kernel.noise + kernel.stray(run).noise + 1e-8;
         }
         let factor = factor(covariances);
         let weights = factor.solve(&self.outcomes);
@@ -121,17 +136,23 @@ impl Data {
         let inverse = factor.inverse();
         let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
         // The slope in a logarithm is half the trace of (weights weights' - inverse) times the covariances' own slope.
-        let mut slope = vec![0.0; d + PRIORS.len()];
+        let mut slope = vec![0.0; self.priors.len()];
         let [signal, level, interaction, noise] = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
+        let stray = |run: usize| d + PRIORS.len() + EARLIER.len() * (run - 1);
         let mut pair = 0;
         for i in 0..n {
             for j in 0..i {
                 let pull = weights[i] * weights[j] - inverse[(i, j)];
                 let (alike, square) = likeness[pair];
-                let same = f64::from(u8::from(self.same_deal[pair]));
+                let (run, same) = match self.ties[pair] {
+                    Tie::None => (0, 0.0),
+                    Tie::Run(run) => (run, 0.0),
+                    Tie::Deal(run) => (run, 1.0),
+                };
+                let drift = kernel.stray(run).drift;
                 let r = (5.0 * square).sqrt();
                 // The slope of the Matern kernel in the logarithm of a length is this times the squared distance.
-                let steep = pull * (signal + same * interaction) * (5.0 / 3.0) * (1.0 + r) * libm::exp(-r);
+                let steep = pull * (signal + same * interaction + drift) * (5.0 / 3.0) * (1.0 + r) * libm::exp(-r);
                 let squares = &self.squares[pair * d..(pair + 1) * d];
                 for ((slope, square), inverse) in slope.iter_mut().zip(squares).zip(&inverse_squares) {
                     *slope += steep * square * inverse;
@@ -139,6 +160,9 @@ impl Data {
                 slope[d] += pull * signal * alike;
                 slope[d + 1] += pull * same * level;
                 slope[d + 2] += pull * same * interaction * alike;
+                if run > 0 {
+                    slope[stray(run)] += pull * drift * alike;
+                }
                 pair += 1;
             }
             let pull = 0.5 * (weights[i] * weights[i] - inverse[(i, i)]);
@@ -146,10 +170,13 @@ impl Data {
             slope[d + 1] += pull * level;
             slope[d + 2] += pull * interaction;
             slope[d + 3] += pull * noise;
+            if self.runs[i] > 0 {
+                let (place, of) = (stray(self.runs[i]), kernel.stray(self.runs[i]));
+                slope[place] += pull * of.drift;
+                slope[place + 1] += pull * of.noise;
+            }
         }
-        let prior = self::logarithms(d, self.priors);
-        let deviations = std::iter::repeat_n(1.0, d).chain(self.priors.map(|(_, deviation)| deviation));
-        for (((slope, x), mean), deviation) in slope.iter_mut().zip(logarithms).zip(prior).zip(deviations) {
+        for ((slope, x), (mean, deviation)) in slope.iter_mut().zip(logarithms).zip(&self.priors) {
             let z = (x - mean) / deviation;
             density -= 0.5 * z * z;
             *slope -= z / deviation;
@@ -208,11 +235,15 @@ mod tests {
         let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number; 2]);
         let trials: Vec<Trial> = (0..9)
-            .map(|i| Trial { values: vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], deal: i as usize % 3 })
+            .map(|i| {
+                let trial = Trial::new(vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], i as usize % 3);
+                // The last ones are of two earlier runs.
+                Trial { run: (i as usize).saturating_sub(4).div_ceil(2), ..trial }
+            })
             .collect();
         let outcomes: Vec<f64> = (0..9).map(|i| f64::from(i * 5 % 9) / 3.0 - 1.0).collect();
-        let data = Data::new(&dimensions, &PRIORS, &trials, &outcomes);
-        let place = [-0.7, 0.2, 0.3, -0.4, -2.0, -1.2];
+        let data = Data::new(&dimensions, logarithms(2, &PRIORS, 2), &trials, &outcomes);
+        let place = [-0.7, 0.2, 0.3, -0.4, -2.0, -1.2, -0.5, -1.5, -2.5, -0.9];
         let (_, slope) = data.density(&place);
         for i in 0..place.len() {
             let at = |by: f64| {

@@ -5,6 +5,7 @@
 //! everything else is computed from them.
 
 mod censored;
+mod earlier;
 mod encoding;
 mod fit;
 mod process;
@@ -14,6 +15,7 @@ use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals};
 use crate::statistics::{Interval, Z95};
+use earlier::Earlier;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use process::{Kernel, Met, Process, Trial};
 use propose::Around;
@@ -45,6 +47,7 @@ const LARGEST_FIT: usize = 200;
 pub struct Model {
     space: Space,
     dimensions: Vec<Dimension>,
+    earlier: Earlier,
     deals: Deals,
     seed: u64,
     state: State,
@@ -72,7 +75,9 @@ impl Model {
     /// A model from its state; `None` if the state does not belong to this space.
     pub fn new(space: &Space, deals: Deals, seed: u64, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
-        state.fits(&dimensions).then(|| Model { space: space.clone(), dimensions, deals, seed, state })
+        let earlier = Earlier::of(space, &dimensions);
+        let fits = state.fits(&dimensions, earlier.runs());
+        fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })
     }
 
     /// Its memory.
@@ -116,7 +121,7 @@ impl Model {
         for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
             let values = encoded(&self.dimensions, &ask.points[point]);
-            state.trials.push(Trial { values, deal });
+            state.trials.push(Trial::new(values, deal));
             state.outcomes.push(-objective);
         }
         state.batches += 1;
@@ -129,10 +134,10 @@ impl Model {
         let outcomes = match &self.state.kernel {
             Some(kernel) => self.outcomes(kernel),
             // Bounds stand for themselves until there is a model.
-            None => standardized(&self.state.outcomes),
+            None => self.standardized(),
         };
         let state = &self.state;
-        let n = outcomes.len();
+        let n = state.trials.len();
         let mut order: Vec<usize> = (0..n).collect();
         if n > LARGEST_FIT {
             order.sort_by(|&a, &b| outcomes[a].total_cmp(&outcomes[b]));
@@ -144,9 +149,11 @@ impl Model {
             order.truncate(LARGEST_FIT);
             order.sort_unstable();
         }
-        let trials: Vec<Trial> = order.iter().map(|&i| state.trials[i].clone()).collect();
-        let of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
-        let kernel = fit::fit(&self.dimensions, self.deals, &trials, &of, state.kernel.as_ref());
+        let mut trials: Vec<Trial> = order.iter().map(|&i| state.trials[i].clone()).collect();
+        let mut of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
+        trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
+        of.extend(&outcomes[n..]);
+        let kernel = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), &trials, &of, state.kernel.as_ref());
         self.state.kernel = Some(kernel);
         self.state.fitted = n;
     }
@@ -156,7 +163,7 @@ impl Model {
     pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
         match self.best() {
             Some((values, gain, deviation)) if gain >= deviation => {
-                let unit = crate::statistics::standard_deviation(&squashed(&self.state.outcomes));
+                let unit = self.earlier.unit(&squashed(&self.state.outcomes));
                 let (mean, half) = (unit * gain, unit * Z95 * deviation);
                 let gain = Interval { mean, low: mean - half, high: mean + half };
                 (self.point(&values), Some(gain))
@@ -203,13 +210,31 @@ impl Model {
     }
 
     fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {
-        Process::new(&self.dimensions, kernel, self.state.trials.clone(), &self.outcomes(kernel))
+        Process::new(&self.dimensions, kernel, self.all_trials(), &self.outcomes(kernel))
     }
 
-    /// The standardized outcomes, those of capped trials as a kernel expects them.
+    /// The trials of this run, then those of earlier ones.
+    fn all_trials(&self) -> Vec<Trial> {
+        let earlier = self.earlier.beside(self.trials()).map(|known| &known.trial);
+        self.state.trials.iter().chain(earlier).cloned().collect()
+    }
+
+    /// The standardized outcomes of all trials, those of capped ones as a kernel expects them.
     fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
-        let State { trials, outcomes, capped, .. } = &self.state;
-        censored::imputed(&self.dimensions, kernel, trials, standardized(outcomes), capped)
+        let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
+        let earlier = earlier.filter(|(known, _)| known.capped).map(|(_, place)| place);
+        let capped: Vec<usize> = self.state.capped.iter().copied().chain(earlier).collect();
+        censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &capped)
+    }
+
+    /// Outcomes of all trials with mean 0 in each run, and standard deviation 1 within them, of which those much worse than
+    /// most count for less: how bad bad ones are is of no interest.
+    fn standardized(&self) -> Vec<f64> {
+        let squashed = squashed(&self.state.outcomes);
+        let (mean, unit) = (crate::statistics::mean(&squashed), self.earlier.unit(&squashed));
+        let earlier = self.earlier.beside(squashed.len()).map(|known| known.outcome);
+        let all = squashed.iter().map(|y| y - mean).chain(earlier);
+        all.map(|y| if unit > 0.0 { y / unit } else { 0.0 }).collect()
     }
 
     /// By how much priors make a candidate more or less promising; the less the more trials there are.
@@ -219,18 +244,21 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Points that cover the space, or what priors believe of it; the start first, then the priors' means, all on one deal.
+    /// Points that cover the space, or what priors believe of it; the start first, then the priors' means and the best
+    /// candidates of earlier runs, all on one deal.
     fn design(&self) -> Vec<Trial> {
         let start = self.start();
         let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
         let mut random = generator(seed(self.seed, Split::Variation, 0, 0));
         let share = self.shares(0);
-        let mut trials = vec![Trial { values: start.clone(), deal: 0 }];
+        let mut trials = vec![Trial::new(start.clone(), 0)];
         let believed =
             self.dimensions.iter().zip(&start).map(|(dimension, &start)| dimension.believed().unwrap_or(start));
-        let believed = self.allowed(believed.collect());
-        if believed != start {
-            trials.push(Trial { values: believed, deal: 0 });
+        for values in std::iter::once(believed.collect()).chain(self.earlier.best.iter().cloned()) {
+            let trial = Trial::new(self.allowed(values), 0);
+            if trials.len() < count && !trials.contains(&trial) {
+                trials.push(trial);
+            }
         }
         let mut i = 0;
         while trials.len() < count {
@@ -253,7 +281,7 @@ impl Model {
             let values: Vec<f64> = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
             // Of forbidden points the next ones take the place, until there were too many of them.
             if i > TRIES * count || self.space.allows(&self.point(&values)) {
-                trials.push(Trial { values: self.allowed(values), deal: 0 });
+                trials.push(Trial::new(self.allowed(values), 0));
             }
         }
         trials
@@ -305,16 +333,19 @@ const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
 
 impl State {
-    fn fits(&self, dimensions: &[Dimension]) -> bool {
+    fn fits(&self, dimensions: &[Dimension], earlier: usize) -> bool {
         let is_trial = |trial: &Trial| {
             trial.values.len() == dimensions.len()
                 && trial.values.iter().all(|value| value.is_finite())
                 && trial.deal < self.deals.len()
+                && trial.run == 0
         };
         let is_kernel = |kernel: &Kernel| {
             let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
+            let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
             kernel.lengths.len() == dimensions.len()
-                && kernel.lengths.iter().chain(&variances).all(|&value| value.is_finite() && value > 0.0)
+                && kernel.earlier.len() == earlier
+                && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
         };
         self.trials.len() == self.outcomes.len()
             && self.trials.iter().all(is_trial)
@@ -326,15 +357,6 @@ impl State {
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()
     }
-}
-
-/// Outcomes with mean 0 and standard deviation 1, of which those much worse than most count for less: how bad bad ones are
-/// is of no interest.
-fn standardized(outcomes: &[f64]) -> Vec<f64> {
-    let squashed = squashed(outcomes);
-    let mean = crate::statistics::mean(&squashed);
-    let deviation = crate::statistics::standard_deviation(&squashed);
-    squashed.iter().map(|y| if deviation > 0.0 { (y - mean) / deviation } else { 0.0 }).collect()
 }
 
 /// Outcomes of which those much worse than most count for less.

@@ -3,6 +3,10 @@
 //! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) + noise`. Similar
 //! candidates have similar `f`, by a Matern kernel of order 5/2 with a length for each dimension. The level of a deal
 //! makes candidates that played the same deal comparable, as in paired trials.
+//!
+//! An earlier run `r` has deals and a mean of its own, so that it tells nothing of levels. Its outcomes are of
+//! `f(x) + drift(r, x)`, with more noise: how far it strays from `f` is fitted, so that evidence to the contrary makes it
+//! count for less.
 
 use super::encoding::Dimension;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
@@ -26,6 +30,18 @@ pub struct Kernel {
     pub interaction: f64,
     /// Of trials.
     pub noise: f64,
+    /// Of each earlier run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<Stray>,
+}
+
+/// By how much an earlier run strays: variances beyond those of this run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Stray {
+    /// Of candidates.
+    pub drift: f64,
+    /// Of trials.
+    pub noise: f64,
 }
 
 /// A trial: a candidate and a deal.
@@ -33,8 +49,47 @@ pub struct Kernel {
 pub struct Trial {
     /// The candidate.
     pub values: Vec<f64>,
-    /// Index of the deal in the search.
+    /// Index of the deal in its run.
     pub deal: usize,
+    /// 0 for this run, then the earlier ones.
+    #[serde(default, skip_serializing_if = "is_this")]
+    pub run: usize,
+}
+
+fn is_this(run: &usize) -> bool {
+    *run == 0
+}
+
+/// What two trials have in common, besides how alike their candidates are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// Nothing: they are of different runs.
+    None,
+    /// The run.
+    Run(usize),
+    /// The run, and the deal in it.
+    Deal(usize),
+}
+
+impl Trial {
+    /// A trial of this run.
+    pub fn new(values: Vec<f64>, deal: usize) -> Self {
+        Trial { values, deal, run: 0 }
+    }
+
+    /// Whether it is one on this deal of this run.
+    pub fn is_on(&self, deal: usize) -> bool {
+        self.run == 0 && self.deal == deal
+    }
+
+    /// What it has in common with another.
+    pub fn tie(&self, other: &Trial) -> Tie {
+        match (self.run == other.run, self.deal == other.deal) {
+            (false, _) => Tie::None,
+            (true, false) => Tie::Run(self.run),
+            (true, true) => Tie::Deal(self.run),
+        }
+    }
 }
 
 /// The value of the Matern kernel at a squared distance in units of the lengths.
@@ -55,9 +110,18 @@ impl Kernel {
     }
 
     /// The covariance of the outcomes of two trials whose candidates are so alike, other than noise.
-    pub fn covariance(&self, likeness: f64, same_deal: bool) -> f64 {
-        let own = if same_deal { self.level + self.interaction * likeness } else { 0.0 };
-        self.signal * likeness + MEAN + own
+    pub fn covariance(&self, likeness: f64, tie: Tie) -> f64 {
+        let (run, own) = match tie {
+            Tie::None => return self.signal * likeness,
+            Tie::Run(run) => (run, 0.0),
+            Tie::Deal(run) => (run, self.level + self.interaction * likeness),
+        };
+        self.signal * likeness + MEAN + own + self.stray(run).drift * likeness
+    }
+
+    /// By how much a run strays: this one does not.
+    pub fn stray(&self, run: usize) -> Stray {
+        run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 
     /// The covariances of the outcomes of trials, their noise included: the lower half of a matrix.
@@ -67,9 +131,9 @@ impl Kernel {
         for i in 0..n {
             for j in 0..=i {
                 let likeness = self.likeness(dimensions, &trials[i].values, &trials[j].values);
-                covariances[(i, j)] = self.covariance(likeness, trials[i].deal == trials[j].deal);
+                covariances[(i, j)] = self.covariance(likeness, trials[i].tie(&trials[j]));
             }
-            covariances[(i, i)] += self.noise + JITTER;
+            covariances[(i, i)] += self.noise + self.stray(trials[i].run).noise + JITTER;
         }
         covariances
     }
@@ -122,12 +186,12 @@ impl<'a> Process<'a> {
 
     /// Whether a candidate was played on a deal, or is about to be.
     pub fn has(&self, values: &[f64], deal: usize) -> bool {
-        self.trials.iter().any(|trial| trial.deal == deal && trial.values == values)
+        self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
     }
 
-    /// The number of deals.
+    /// The number of deals of this run.
     pub fn deals(&self) -> usize {
-        self.trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0)
+        self.trials.iter().filter(|trial| trial.run == 0).map(|trial| trial.deal + 1).max().unwrap_or(0)
     }
 
     /// A candidate with the mean of `f`, which takes less time than [`known`](Self::known).
@@ -141,7 +205,8 @@ impl<'a> Process<'a> {
     }
 
     fn covariance_with(&self, values: &[f64], trial: &Trial) -> f64 {
-        self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + MEAN
+        let mean = if trial.run == 0 { MEAN } else { 0.0 };
+        self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + mean
     }
 
     /// A candidate with the variance of `f`.
@@ -188,7 +253,7 @@ impl<'a> Process<'a> {
         let kernel = self.kernel;
         let mut outcome = of.covariances.clone();
         for (covariance, trial) in outcome.iter_mut().zip(&self.trials) {
-            if trial.deal == deal {
+            if trial.is_on(deal) {
                 let likeness = kernel.likeness(self.dimensions, &of.values, &trial.values);
                 *covariance += kernel.level + kernel.interaction * likeness;
             }
@@ -206,9 +271,9 @@ impl<'a> Process<'a> {
         let n = self.trials.len();
         let covariance = |other: &Trial| {
             let likeness = self.kernel.likeness(self.dimensions, &trial.values, &other.values);
-            self.kernel.covariance(likeness, trial.deal == other.deal)
+            self.kernel.covariance(likeness, trial.tie(other))
         };
-        let own = self.kernel.covariance(1.0, true) + self.kernel.noise + JITTER;
+        let own = self.kernel.covariance(1.0, Tie::Deal(0)) + self.kernel.noise + JITTER;
         let column = DVector::from_iterator(n + 1, self.trials.iter().map(covariance).chain([own]));
         self.factor = self.factor.insert_column(n, column);
         self.weights = self.weights.clone().push(0.0);

@@ -65,10 +65,10 @@ pub fn next(
     }
     let chosen = rivals[most_telling(process, around, &rivals)];
     if deals == Deals::One {
-        return Trial { values: chosen.values.clone(), deal: 0 };
+        return Trial::new(chosen.values.clone(), 0);
     }
     let rival = if chosen.values == incumbent.values { best.get(1).unwrap_or(incumbent) } else { incumbent };
-    Trial { values: chosen.values.clone(), deal: telling_deal(process, chosen, rival) }
+    Trial::new(chosen.values.clone(), telling_deal(process, chosen, rival))
 }
 
 /// The candidates that are expected to improve most on the incumbent, the best first.

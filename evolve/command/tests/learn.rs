@@ -1,0 +1,188 @@
+//! Jobs that learn from earlier runs: what is taken of them, and what becomes of it.
+
+mod shared;
+
+use rustix::process::{Pid, Signal, kill_process};
+use shared::{evolve, folder, texts, wait_until};
+use std::fs;
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// The best candidate is 13 with 2opt; the program logs what it plays.
+const SOLVER: &str = "#!/bin/sh\n[ -e slow ] && sleep 0.05\necho \"$*\" >> log\nbonus=0\n[ $2 = 2opt ] && bonus=90\n\
+                      echo Score = $(( bonus - ($1 - 13) * ($1 - 13) + $3 * 37 % 50 ))\n";
+
+const FIRST: &str = r#"name = "first"
+
+[program]
+command = "sh solver.sh {k} {move} {seed}"
+seeds = "0-39"
+
+[parameters]
+k    = { int = [1, 40], start = 35 }
+move = { choice = ["swap", "2opt", "insert"], start = "swap" }
+
+[evolution]
+budget = 60
+"#;
+
+/// The same with another parameter, and more of `k`.
+fn second() -> String {
+    let job = FIRST.replace("\"first\"", "\"second\"").replace("[1, 40]", "[1, 60]").replace(" {seed}", " {seed} {x}");
+    let job = job.replace("\n[evolution]", "x    = { float = [0, 1], start = 0.5 }\n\n[evolution]");
+    format!("{job}learn_from = [\"results/first\"]\n")
+}
+
+/// A folder with a complete first run.
+fn place(job: &str) -> TempDir {
+    let folder = folder(FIRST);
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    fs::remove_file(folder.path().join("log")).unwrap();
+    folder
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
+}
+
+/// What a run of the second job says that it learned from, with a text in the job replaced.
+fn learned(folder: &TempDir, (old, new): (&str, &str)) -> String {
+    let job = second();
+    assert!(job.contains(old), "{old}");
+    fs::write(folder.path().join("job.toml"), job.replace(old, new)).unwrap();
+    let _ = fs::remove_dir_all(folder.path().join("results/second"));
+    let said = texts(&mut evolve(folder, &["run", "job.toml"]), 0).1;
+    said.lines().filter_map(|line| line.strip_prefix("learned: ")).collect::<Vec<_>>().join("; ")
+}
+
+/// What is said of a job that cannot learn from a table.
+fn refused(folder: &TempDir, table: &str) -> String {
+    fs::write(folder.path().join("table.csv"), table).unwrap();
+    let job = second().replace("results/first", "table.csv");
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    let said = texts(&mut evolve(folder, &["run", "job.toml"]), 2).1;
+    assert!(!folder.path().join("results/second").exists(), "{said}");
+    said.lines().next().unwrap().replace("error: ", "")
+}
+
+#[test]
+fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
+    let [one, four, stopped] = [(); 3].map(|()| place(&second()));
+    evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
+    evolve(&four, &["run", "job.toml", "--quiet", "--jobs", "4"]).assert().success();
+    fs::write(stopped.path().join("slow"), "").unwrap();
+    let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
+    run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut run = run.spawn().unwrap();
+    wait_until(|| read(&stopped, "log").lines().count() > 18);
+    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(130));
+    fs::remove_file(stopped.path().join("slow")).unwrap();
+    fs::remove_dir_all(stopped.path().join("results/first")).unwrap();
+    let copy = stopped.path().join("results/second/learned.csv");
+    let kept = fs::read_to_string(&copy).unwrap();
+    fs::write(&copy, kept.replacen("2opt", "swap", 1)).unwrap();
+    let said = texts(&mut evolve(&stopped, &["run", "job.toml", "--resume"]), 1).1;
+    assert!(said.contains("learned.csv: not what the run learned as it began; restore the file"), "{said}");
+    fs::write(&copy, kept).unwrap();
+    evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    for file in ["learned.csv", "trials.csv", "generations.csv", "weights.toml", "config.toml"] {
+        let of = |folder| read(folder, &format!("results/second/{file}"));
+        assert!(!of(&one).is_empty() && of(&one) == of(&four) && of(&one) == of(&stopped), "{file}");
+    }
+    // The best of the first run is played at once, and none of its trials counts: the budget is that of this run.
+    let log = read(&one, "log");
+    assert!(log.lines().take(3).any(|played| played.starts_with("13 2opt ") && played.ends_with(" 0.5")), "{log}");
+    let played = read(&one, "results/second/trials.csv").lines().count() - 1;
+    assert!((40..=60).contains(&played) && log.lines().count() >= played, "{played}");
+    // Another run in its place needs the earlier one.
+    fs::remove_dir_all(stopped.path().join("results/second")).unwrap();
+    let said = texts(&mut evolve(&stopped, &["run", "job.toml"]), 2).1;
+    assert!(said.contains("job.toml:15:15: `learn_from`: results/first: no such file or folder"), "{said}");
+}
+
+#[test]
+fn parameters_are_matched_by_name_and_what_no_longer_fits_is_left_out() {
+    let folder = place(&second());
+    let trials = read(&folder, "results/first/trials.csv");
+    let searched: Vec<&str> = trials.lines().filter(|row| row.contains(",search,")).collect();
+    let all = searched.len();
+    let cells = |row: &&&str| row.rsplitn(3, ',').map(str::to_string).collect::<Vec<_>>();
+    // One more parameter, and a wider range.
+    assert_eq!(learned(&folder, ("", "")), format!("{all} trials of results/first, 2 of 3 parameters matched"));
+    let copy = read(&folder, "results/second/learned.csv");
+    assert_eq!(copy.lines().next(), Some("run,deal,objective,capped,value.k,value.move,value.x"));
+    assert!(copy.lines().skip(1).all(|row| row.starts_with("1,") && row.ends_with(",0.5")), "{copy}");
+    assert_eq!(copy.lines().count(), 2 + all);
+    // A narrower one, and a choice that is no longer there.
+    let within = searched.iter().filter(|row| cells(row)[1].parse::<u32>().unwrap() >= 13).count();
+    let said = learned(&folder, ("[1, 60]", "[13, 60]"));
+    assert_eq!(said, format!("{within} of {all} trials of results/first, 2 of 3 parameters matched"));
+    let there = searched.iter().filter(|row| cells(row)[0] != "insert").count();
+    let said = learned(&folder, (", \"insert\"]", "]"));
+    assert!(there < all && said.starts_with(&format!("{there} of {all} trials")), "{said}");
+    // One parameter less.
+    let dropped = "move = { choice = [\"swap\", \"2opt\", \"insert\"], start = \"swap\" }\n";
+    let job = second().replace("{move}", "2opt").replace(dropped, "");
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    fs::remove_dir_all(folder.path().join("results/second")).unwrap();
+    let (said, _) = texts(&mut evolve(&folder, &["check", "job.toml", "-n", "2"]), 0);
+    assert!(
+        said.contains(&format!("  learned        {all} trials of results/first, 1 of 2 parameters matched\n")),
+        "{said}"
+    );
+}
+
+#[test]
+fn tables_of_optuna_and_others_are_read() {
+    let folder = place(&second());
+    // As pandas writes it: whole numbers as floats beside an empty cell, and the states of trials.
+    let optuna = "number,value,datetime_start,params_k,params_move,params_old,state\n\
+                  0,50.0,2025-01-01 10:00:00,20.0,2opt,0.3,COMPLETE\n1,90.0,2025-01-01 10:00:01,14.0,2opt,0.4,COMPLETE\n\
+                  2,,2025-01-01 10:00:02,13.0,swap,0.1,FAIL\n3,10.5,2025-01-01 10:00:03,,swap,,COMPLETE\n";
+    fs::write(folder.path().join("optuna.csv"), optuna).unwrap();
+    let plain = "score,k,instance\n1,3,a\n101,3,b\n2,4,a\n102.5,4,b\n";
+    fs::write(folder.path().join("plain.csv"), plain).unwrap();
+    let said = learned(&folder, ("\"results/first\"", "\"optuna.csv\", \"plain.csv\""));
+    let [optuna, plain] =
+        ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
+    assert_eq!(said, format!("3{optuna}; 4{plain}"));
+    insta::assert_snapshot!(read(&folder, "results/second/learned.csv"), @"");
+}
+
+#[test]
+fn a_table_that_cannot_be_learned_from_is_answered_with_its_line() {
+    let folder = place(&second());
+    let at = |message: &str| format!("job.toml:15:15: `learn_from`: {message}");
+    for (table, message) in [
+        ("k,score\n3,7\n4,good\n", "table.csv:3: `score`: must be a number, not \"good\""),
+        ("k,score\n3,inf\n", "table.csv:2: `score`: must be a number, not \"inf\""),
+        ("k,score\nmany,7\n", "table.csv:2: `k`: must be a whole number from 1 to 60, not \"many\""),
+        ("k,score\n3,7\n4\n", "table.csv:3: 1 cells, and the first line has 2"),
+        ("k,points\n3,7\n", "table.csv:1: no column `score`"),
+        (
+            "params_k,values_0,values_1,state\n3,7,8,COMPLETE\n",
+            "table.csv:1: no column `value`: a study of several objectives",
+        ),
+        ("a,b,score\n3,4,7\n", "table.csv:1: no column of a parameter of this job: there a, b, score, here k, move, x"),
+        ("k,score\n", "table.csv has no trial of a search"),
+        ("k,score\n99,1\n0,2\n", "none of the 2 trials of table.csv is in the ranges of this job"),
+    ] {
+        assert_eq!(refused(&folder, table), at(message));
+    }
+    let of = |old: &str, new: &str| {
+        fs::write(folder.path().join("job.toml"), second().replace(old, new)).unwrap();
+        texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1
+    };
+    fs::remove_file(folder.path().join("results/first/trials.csv")).unwrap();
+    let said = of("", "");
+    assert!(said.contains(&at("results/first has no trials.csv: only runs of programs record trials")), "{said}");
+    let said = of("budget", "optimizer = \"genetic\"\nbudget");
+    assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
+
+    let many: String = (0..20).map(|i| format!("y{i} = {{ float = [0, 1], start = 0 }}\n")).collect();
+    let said = of("x    = {", &format!("{many}x    = {{"));
+    assert!(said.contains("`learn_from` takes a space of at most 16 dimensions, and this one has 25"), "{said}");
+}

@@ -1,0 +1,308 @@
+//! Earlier runs that a job learns from: folders of runs, and tables.
+
+use crate::document::{Document, Faults, LARGEST, Section};
+use crate::job::CONFIG;
+use crate::job::policy_file::weights_file;
+use crate::job::source::Source;
+use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
+use crate::model::parameter::{Kind, Parameter};
+use crate::model::problem::Problem;
+use crate::model::seed::Split;
+use crate::model::space::Space;
+use crate::model::trial::is_usable;
+use crate::run::cell;
+use crate::run::rows::TRIALS;
+use crate::statistics::grouped;
+use serde_json::{Map, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The earlier runs that a job learns from.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    /// Their trials in its space.
+    pub learned: Arc<Learned>,
+    /// What was found of each.
+    pub found: Vec<Found>,
+}
+
+/// What was found of an earlier run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found {
+    /// The run as the job names it.
+    name: String,
+    /// Trials that are learned from, and all of its search.
+    trials: [usize; 2],
+    /// Parameters that evolve in both, and all that evolve here.
+    matched: [usize; 2],
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Found { name, trials: [taken, all], matched: [matched, evolving] } = self;
+        let of = if taken < all { format!(" of {}", grouped(*all as u64)) } else { String::new() };
+        write!(f, "{taken}{of} trials of {name}, {matched} of {evolving} parameters matched")
+    }
+}
+
+/// Reads the runs that `evolution.learn_from` names.
+///
+/// # Errors
+/// The first one that cannot be learned from, at its place in the job.
+pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Space) -> Result<Lessons, Faults> {
+    let (mut runs, mut found) = (Vec::new(), Vec::new());
+    for (place, name) in names.iter().enumerate() {
+        let wanted = Wanted { problem: &*source.problem, space, most: MOST_LEARNED / names.len() };
+        let run = wanted.read(Path::new(name));
+        let (run, all, matched) = run
+            .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
+        let matched = [matched, space.evolving().len()];
+        found.push(Found { name: name.clone(), trials: [run.trials.len(), all], matched });
+        runs.push(run);
+    }
+    Ok(Lessons { learned: Arc::new(Learned { runs }), found })
+}
+
+/// What is wanted of an earlier run.
+struct Wanted<'a> {
+    problem: &'a dyn Problem,
+    space: &'a Space,
+    /// Trials, at most.
+    most: usize,
+}
+
+/// The largest table that is read, in bytes.
+const LARGEST_TABLE: u64 = 16 * LARGEST;
+
+/// How a table names its columns.
+struct Form {
+    /// What precedes the name of a parameter.
+    prefix: &'static str,
+    score: &'static str,
+    /// The column whose texts tell deals apart.
+    deal: &'static str,
+    /// The column that tells which rows to take, and its text in them.
+    kept: (&'static str, &'static str),
+}
+
+/// `trials.csv` of a run.
+const OF_RUN: Form = Form { prefix: "value.", score: "score", deal: "number", kept: ("stage", "search") };
+/// `study.trials_dataframe().to_csv()` of Optuna. All its trials are of the same objective.
+const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", deal: "", kept: ("state", "COMPLETE") };
+/// Any other one.
+const PLAIN: Form = Form { prefix: "", score: "score", deal: "instance", kept: ("", "") };
+
+impl Wanted<'_> {
+    /// The run at a path, how many trials its search has, and how many parameters are matched.
+    fn read(&self, path: &Path) -> Result<(Earlier, usize, usize), String> {
+        let in_folder = path.join(TRIALS);
+        let table = match path.is_dir() {
+            true if !in_folder.exists() => {
+                return Err(format!("{} has no {TRIALS}: only runs of programs record trials", path.display()));
+            }
+            true => in_folder,
+            false => path.to_path_buf(),
+        };
+        let (fixed, best) = match path.is_dir() {
+            true => (self.fixed(&path.join(CONFIG))?, self.recommended(&weights_file(path))?),
+            false => (Map::new(), None),
+        };
+        let (trials, all, matched) = Table::open(table.clone())?.lessons(self, &fixed)?;
+        if trials.is_empty() {
+            return Err(match all {
+                0 => format!("{} has no trial of a search", table.display()),
+                _ => format!("none of the {all} trials of {} is in the ranges of this job", table.display()),
+            });
+        }
+        Ok((Earlier::new(best, trials, self.most), all, matched))
+    }
+
+    /// The values that a run recorded for its parameters, those that did not evolve included.
+    fn fixed(&self, config: &Path) -> Result<Map<String, Value>, String> {
+        if !config.exists() {
+            return Ok(Map::new());
+        }
+        let document = Document::read(config).map_err(|faults| faults.to_string())?;
+        let top = document.top("a job").map_err(|faults| faults.to_string())?;
+        Ok(top.section("weights").section("values").entries().clone())
+    }
+
+    /// The values of a weights file, as far as they are of parameters here; `None` without the file.
+    fn recommended(&self, path: &Path) -> Result<Option<Vec<f64>>, String> {
+        if !path.exists() {
+            return Ok(None);
+        }
+        let document = Document::read(path).map_err(|faults| faults.to_string())?;
+        let top = document.top("a weights file").map_err(|faults| faults.to_string())?;
+        let section = top.section("weights");
+        let mut values = self.space.start().to_vec();
+        for &place in self.space.places() {
+            let parameter = &self.space.parameters()[place];
+            let read =
+                section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
+            // The nearest value, where the range is another one now.
+            let (min, max) = parameter.range();
+            let near = read.map(|value| value.clamp(min, max)).filter(|&value| parameter.allows(value));
+            values[place] = near.unwrap_or(values[place]);
+        }
+        self.space.settle(&mut values);
+        Ok(Some(values))
+    }
+
+    /// The instances that only the held-out test may show.
+    fn held_out(&self) -> BTreeSet<String> {
+        let names = |split| self.problem.instances(split).unwrap_or_default().into_iter();
+        let searched: BTreeSet<String> = names(Split::Search).collect();
+        names(Split::Test).filter(|name| !searched.contains(name)).collect()
+    }
+}
+
+/// A table that is read row by row.
+struct Table {
+    path: PathBuf,
+    form: &'static Form,
+    header: Vec<String>,
+    reader: csv::Reader<BufReader<std::io::Take<File>>>,
+}
+
+impl Table {
+    fn open(path: PathBuf) -> Result<Self, String> {
+        let fault = |what: String| format!("{}: {what}", path.display());
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => fault("no such file or folder".to_string()),
+            _ => fault(error.to_string()),
+        })?;
+        let mut reader = csv::Reader::from_reader(BufReader::new(file.take(LARGEST_TABLE)));
+        let header = reader.headers().map_err(|error| fault(error.to_string()))?;
+        let header: Vec<String> = header.iter().map(|name| name.trim_start_matches('\u{feff}').to_string()).collect();
+        let has = |prefix: &str| header.iter().any(|name| name.starts_with(prefix));
+        let form = [&OF_RUN, &OF_OPTUNA].into_iter().find(|form| has(form.prefix)).unwrap_or(&PLAIN);
+        Ok(Table { path, form, header, reader })
+    }
+
+    fn column(&self, name: &str) -> Option<usize> {
+        self.header.iter().position(|column| column == name)
+    }
+
+    /// Its trials in a space, how many there are in all, and how many parameters it has columns of. `fixed` has values of
+    /// others.
+    fn lessons(mut self, of: &Wanted<'_>, fixed: &Map<String, Value>) -> Result<(Vec<Lesson>, usize, usize), String> {
+        let Wanted { problem, space, .. } = *of;
+        let at = self.path.display().to_string();
+        let columns: Vec<Option<usize>> =
+            space.evolving().map(|parameter| self.column(&format!("{}{}", self.form.prefix, parameter.name))).collect();
+        let matched = columns.iter().flatten().count();
+        if matched == 0 {
+            let prefix = self.form.prefix;
+            let names = self.header.iter().filter_map(|name| name.strip_prefix(prefix));
+            let there: Vec<String> = names.take(8).map(|name| name.escape_debug().take(40).collect()).collect();
+            let here: Vec<&str> = space.evolving().map(|parameter| parameter.name.as_str()).take(8).collect();
+            return Err(format!(
+                "{at}:1: no column of a parameter of this job: there {}, here {}",
+                there.join(", "),
+                here.join(", ")
+            ));
+        }
+        let score = self.column(self.form.score).ok_or_else(|| {
+            let hint = if self.column("values_0").is_some() { ": a study of several objectives" } else { "" };
+            format!("{at}:1: no column `{}`{hint}", self.form.score)
+        })?;
+        let [objective, deal, kept, capped, instance] =
+            ["objective", self.form.deal, self.form.kept.0, "capped", "instance"].map(|name| self.column(name));
+        let held_out = of.held_out();
+        let unmatched = start_of(space, &columns, fixed);
+        let (mut lessons, mut all, mut deals) = (Vec::new(), 0, BTreeMap::new());
+        let mut row = csv::StringRecord::new();
+        while self.reader.read_record(&mut row).map_err(|error| told(&at, &error))? {
+            let line = row.position().map_or(0, csv::Position::line);
+            let text = |column: usize| cell::text(row.get(column).unwrap_or_default()).trim();
+            let fault = |column: usize, what: String| format!("{at}:{line}: `{}`: {what}", self.header[column]);
+            if kept.is_some_and(|kept| text(kept) != self.form.kept.1) {
+                continue;
+            }
+            all += 1;
+            let number = |column: usize| match text(column).parse() {
+                Ok(number) if is_usable(number) => Ok(number),
+                _ => Err(fault(column, format!("must be a number, not \"{}\"", text(column).escape_debug()))),
+            };
+            let of_score = problem.objective(number(score)?);
+            let objective = match (of_score, objective) {
+                (Ok(objective), _) => objective,
+                (Err(_), Some(objective)) => number(objective)?,
+                (Err(what), None) => return Err(fault(score, what)),
+            };
+            let mut values = unmatched.clone();
+            for ((column, parameter), &place) in columns.iter().zip(space.evolving()).zip(space.places()) {
+                let Some(column) = *column else { continue };
+                // An empty cell: the parameter had no effect in this trial.
+                if !text(column).is_empty() {
+                    let value = value(parameter, text(column)).map_err(|what| fault(column, what))?;
+                    values[place] = value.unwrap_or(f64::NAN);
+                }
+            }
+            let is_within = space.parameters().iter().zip(&values).all(|(parameter, &value)| parameter.allows(value));
+            let is_held_out = instance.is_some_and(|column| held_out.contains(text(column)));
+            if is_within && !is_held_out {
+                space.settle(&mut values);
+                let count = deals.len();
+                let deal = *deals.entry(deal.map_or("", text).to_string()).or_insert(count);
+                let capped = capped.is_some_and(|column| text(column) == "true");
+                lessons.push(Lesson { values, deal, objective, capped });
+            }
+        }
+        if self.reader.get_ref().get_ref().limit() == 0 {
+            return Err(format!("{at}: larger than {} MiB", LARGEST_TABLE >> 20));
+        }
+        Ok((lessons, all, matched))
+    }
+}
+
+/// What is wrong with a table, at its line.
+fn told(at: &str, error: &csv::Error) -> String {
+    match (error.position(), error.kind()) {
+        (Some(position), csv::ErrorKind::UnequalLengths { expected_len, len, .. }) => {
+            format!("{at}:{}: {len} cells, and the first line has {expected_len}", position.line())
+        }
+        (Some(position), csv::ErrorKind::Utf8 { .. }) => format!("{at}:{}: not UTF-8 text", position.line()),
+        _ => format!("{at}: {error}"),
+    }
+}
+
+/// The values of parameters without a column: those that the earlier run had, or else the start. One that is not allowed
+/// here is NaN.
+fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>) -> Vec<f64> {
+    let mut values = space.start().to_vec();
+    for (&place, column) in space.places().iter().zip(columns) {
+        let parameter = &space.parameters()[place];
+        if let Some(value) = fixed.get(&parameter.name).filter(|_| column.is_none()) {
+            values[place] = parameter.of_json(value).unwrap_or(f64::NAN);
+        }
+    }
+    values
+}
+
+/// The value of a cell, whole numbers and switches as pandas writes them included; `None` if the parameter no longer takes
+/// it.
+///
+/// # Errors
+/// A message if it is none of this kind.
+fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, String> {
+    let fault = || Err(format!("must be {}, not \"{}\"", parameter.allowed(), text.escape_debug()));
+    let value = match &parameter.kind {
+        Kind::Choice(_) => return Ok(parameter.parse(text)),
+        Kind::Switch => match text {
+            "true" | "True" => 1.0,
+            "false" | "False" => 0.0,
+            _ => return fault(),
+        },
+        Kind::Int { .. } | Kind::Float { .. } => match text.parse::<f64>() {
+            Ok(value) if value.is_finite() => value,
+            _ => return fault(),
+        },
+    };
+    Ok(parameter.allows(value).then_some(value))
+}

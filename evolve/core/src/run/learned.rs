@@ -1,0 +1,89 @@
+//! What a run learns from earlier ones, copied into its folder as it begins: it resumes from this copy, whatever becomes of
+//! the earlier runs. The checkpoint has its checksum.
+//!
+//! A table of one row for each trial, and before those of a run one without an objective: its best candidate.
+
+use super::error::RunError;
+use super::folder::Folder;
+use crate::document::read_text;
+use crate::job::Job;
+use crate::model::learned::{Earlier, Learned, Lesson};
+use crate::model::space::Space;
+use crate::model::trial::is_usable;
+use std::sync::Arc;
+
+/// The name of the table.
+pub const LEARNED: &str = "learned.csv";
+/// Its columns; one for each tuned parameter follows.
+const COLUMNS: [&str; 4] = ["run", "deal", "objective", "capped"];
+
+/// Writes what a run that begins has learned, and returns its checksum; `None` if it learns from nothing.
+///
+/// # Errors
+/// It cannot be written.
+pub fn write(folder: &Folder, space: &Space) -> Result<Option<u32>, RunError> {
+    if space.learned().runs.is_empty() {
+        return Ok(None);
+    }
+    let text = table(space);
+    folder.write(LEARNED, &text)?;
+    Ok(Some(crc32fast::hash(&text)))
+}
+
+/// The job of a run that resumes, with what the run has learned.
+///
+/// # Errors
+/// The copy is not what the run wrote.
+pub fn recalled(folder: &Folder, job: Job, checksum: Option<u32>) -> Result<Job, RunError> {
+    let learned = match checksum {
+        None => Learned::default(),
+        Some(checksum) => {
+            let path = folder.file(LEARNED);
+            let text = read_text(&path).map_err(RunError::io(&path))?;
+            let is_same = crc32fast::hash(text.as_bytes()) == checksum;
+            let read = if is_same { read(&text, &job.space) } else { None };
+            let damaged = || RunError::Damaged(path, "not what the run learned as it began".to_string());
+            read.ok_or_else(damaged)?
+        }
+    };
+    Ok(Job { space: job.space.learning(Arc::new(learned)), ..job })
+}
+
+fn table(space: &Space) -> Vec<u8> {
+    let mut rows = csv::Writer::from_writer(Vec::new());
+    let mut write = |row: Vec<String>| rows.write_record(row).expect("writing to memory does not fail");
+    let columns = COLUMNS.into_iter().map(str::to_string);
+    write(columns.chain(space.evolving().map(|parameter| format!("value.{}", parameter.name))).collect());
+    let shown = |values: &[f64]| {
+        let shown = space.places().iter().map(|&place| space.parameters()[place].show(values[place]));
+        shown.collect::<Vec<_>>()
+    };
+    for (run, earlier) in (1..).zip(&space.learned().runs) {
+        write([vec![run.to_string(), String::new(), String::new(), String::new()], shown(&earlier.best)].concat());
+        for Lesson { values, deal, objective, capped } in &earlier.trials {
+            let own = vec![run.to_string(), deal.to_string(), format!("{objective:?}"), capped.to_string()];
+            write([own, shown(values)].concat());
+        }
+    }
+    rows.into_inner().expect("writing to memory does not fail")
+}
+
+fn read(text: &str, space: &Space) -> Option<Learned> {
+    let mut runs: Vec<Earlier> = Vec::new();
+    for row in csv::Reader::from_reader(text.as_bytes()).records() {
+        let row = row.ok()?;
+        let mut values = space.start().to_vec();
+        for (&place, cell) in space.places().iter().zip(row.iter().skip(COLUMNS.len())) {
+            values[place] = space.parameters()[place].parse(cell)?;
+        }
+        let cell = |column: usize| row.get(column);
+        if cell(2)?.is_empty() {
+            runs.push(Earlier { best: values, trials: Vec::new() });
+            continue;
+        }
+        let objective = cell(2)?.parse().ok().filter(|&objective| is_usable(objective))?;
+        let (deal, capped) = (cell(1)?.parse().ok()?, cell(3)?.parse().ok()?);
+        runs.last_mut()?.trials.push(Lesson { values, deal, objective, capped });
+    }
+    runs.iter().all(|run| !run.trials.is_empty()).then_some(Learned { runs })
+}

@@ -1,0 +1,83 @@
+//! The trials of earlier runs as the model takes them: differences between candidates, never a level.
+//!
+//! They make up for trials that this run has not played yet: each of its own takes the place of an earlier one, so that
+//! wrong knowledge is gone after [`MOST_LEARNED`] trials, and the model never takes longer for it.
+
+use super::encoding::{Dimension, encoded, placed};
+use super::process::Trial;
+use super::squashed;
+use crate::model::learned::{Lesson, MOST_LEARNED};
+use crate::model::space::Space;
+use crate::statistics::{mean, standard_deviation};
+
+/// Earlier runs, and their best candidates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Earlier {
+    /// Of each run the trials, those that are kept longest first.
+    runs: Vec<Vec<Known>>,
+    /// The best candidate of each run.
+    pub best: Vec<Vec<f64>>,
+}
+
+/// A trial with its outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// The trial.
+    pub trial: Trial,
+    /// Its outcome less the mean of its run, and less if it is much worse than most.
+    pub outcome: f64,
+    /// Whether the outcome is a lower bound.
+    pub capped: bool,
+}
+
+impl Earlier {
+    /// Those that a space comes with.
+    pub fn of(space: &Space, dimensions: &[Dimension]) -> Self {
+        let learned = &space.learned().runs;
+        let of = |(place, run): (usize, &crate::model::learned::Earlier)| {
+            let outcomes: Vec<f64> = run.trials.iter().map(|trial| -trial.objective).collect();
+            let known = |(trial, outcome): (&Lesson, f64)| Known {
+                trial: Trial {
+                    values: placed(dimensions, &space.point(&trial.values)),
+                    deal: trial.deal,
+                    run: place + 1,
+                },
+                outcome,
+                capped: trial.capped,
+            };
+            run.trials.iter().zip(centred(&squashed(&outcomes))).map(known).collect()
+        };
+        Earlier {
+            runs: learned.iter().enumerate().map(of).collect(),
+            best: learned.iter().map(|run| encoded(dimensions, &space.point(&run.best))).collect(),
+        }
+    }
+
+    /// How many runs there are.
+    pub fn runs(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// The trials that count beside so many of this run, the same share of each earlier one.
+    pub fn beside(&self, own: usize) -> impl Iterator<Item = &Known> {
+        let all: usize = self.runs.iter().map(Vec::len).sum();
+        let left = all.min(MOST_LEARNED.saturating_sub(own));
+        self.runs.iter().flat_map(move |run| &run[..run.len() * left / all])
+    }
+
+    /// The unit of outcomes, of which this run has these: their standard deviation within all runs.
+    pub fn unit(&self, squashed: &[f64]) -> f64 {
+        let earlier: Vec<f64> = self.beside(squashed.len()).map(|known| known.outcome).collect();
+        if earlier.is_empty() {
+            return standard_deviation(squashed);
+        }
+        let all = centred(squashed).into_iter().chain(earlier);
+        let (sum, count) = all.fold((0.0, 0), |(sum, count), y| (sum + y * y, count + 1));
+        (sum / f64::from(count - 1)).sqrt()
+    }
+}
+
+fn centred(outcomes: &[f64]) -> Vec<f64> {
+    let mean = mean(outcomes);
+    outcomes.iter().map(|y| y - mean).collect()
+}
