@@ -4,6 +4,7 @@ mod shared;
 
 use rustix::process::{Pid, Signal, kill_process};
 use shared::{evolve, folder, texts, wait_until};
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -100,7 +101,7 @@ fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
     // Another run in its place needs the earlier one.
     fs::remove_dir_all(stopped.path().join("results/second")).unwrap();
     let said = texts(&mut evolve(&stopped, &["run", "job.toml"]), 2).1;
-    assert!(said.contains("job.toml:15:15: `learn_from`: results/first: no such file or folder"), "{said}");
+    assert!(said.contains("job.toml:14:15: `learn_from`: results/first: no such file or folder"), "{said}");
 }
 
 #[test]
@@ -149,13 +150,51 @@ fn tables_of_optuna_and_others_are_read() {
     let [optuna, plain] =
         ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
     assert_eq!(said, format!("3{optuna}; 4{plain}"));
-    insta::assert_snapshot!(read(&folder, "results/second/learned.csv"), @"");
+    insta::assert_snapshot!(read(&folder, "results/second/learned.csv"), @r"
+    run,deal,objective,capped,value.k,value.move,value.x
+    1,,,,14,2opt,0.5
+    1,0,90.0,false,14,2opt,0.5
+    1,0,50.0,false,20,2opt,0.5
+    1,0,10.5,false,35,swap,0.5
+    2,,,,4,swap,0.5
+    2,1,102.5,false,4,swap,0.5
+    2,0,2.0,false,4,swap,0.5
+    2,0,1.0,false,3,swap,0.5
+    2,1,101.0,false,3,swap,0.5
+    ");
+}
+
+#[test]
+fn trials_on_instances_of_the_held_out_test_are_left_out() {
+    let folder = place(&second());
+    let rows: String = (0..40).map(|i| format!("{},{i},{i}\n", 1 + i % 20)).collect();
+    fs::write(folder.path().join("plain.csv"), format!("k,instance,score\n{rows}")).unwrap();
+    let said = learned(&folder, ("results/first", "plain.csv"));
+    let trials = read(&folder, "results/second/trials.csv");
+    let tested: BTreeSet<usize> = trials
+        .lines()
+        .filter(|row| row.contains(",test,"))
+        .map(|row| row.split(',').nth(3).unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(said, "28 of 40 trials of plain.csv, 1 of 3 parameters matched");
+    // The score of each row of the table is its instance.
+    let copy = read(&folder, "results/second/learned.csv");
+    let learned: BTreeSet<usize> = (copy.lines().skip(1))
+        .filter_map(|row| row.split(',').nth(2).unwrap().parse::<f64>().ok())
+        .map(|score| score as usize)
+        .collect();
+    assert!(learned.len() == 28 && !tested.is_empty() && learned.is_disjoint(&tested), "{learned:?} {tested:?}");
+    // A ratio to the score of the baseline is not in a table of scores.
+    let job = second().replace("results/first", "plain.csv").replace("seeds =", "scale = \"relative\"\nseeds =");
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
+    assert!(said.contains("plain.csv:2: `score`: a ratio needs the score of a reference"), "{said}");
 }
 
 #[test]
 fn a_table_that_cannot_be_learned_from_is_answered_with_its_line() {
     let folder = place(&second());
-    let at = |message: &str| format!("job.toml:15:15: `learn_from`: {message}");
+    let at = |message: &str| format!("job.toml:14:15: `learn_from`: {message}");
     for (table, message) in [
         ("k,score\n3,7\n4,good\n", "table.csv:3: `score`: must be a number, not \"good\""),
         ("k,score\n3,inf\n", "table.csv:2: `score`: must be a number, not \"inf\""),
@@ -182,7 +221,10 @@ fn a_table_that_cannot_be_learned_from_is_answered_with_its_line() {
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 
-    let many: String = (0..20).map(|i| format!("y{i} = {{ float = [0, 1], start = 0 }}\n")).collect();
-    let said = of("x    = {", &format!("{many}x    = {{"));
+    let many = |text: fn(usize) -> String| (0..20).map(text).collect::<String>();
+    let job = second().replace("x    = {", &format!("{}x    = {{", many(|i| format!("y{i} = {{ bool = true }}\n"))));
+    let job = job.replace(" {x}", &format!(" {{x}}{}", many(|i| format!(" {{y{i}}}"))));
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
     assert!(said.contains("`learn_from` takes a space of at most 16 dimensions, and this one has 25"), "{said}");
 }
