@@ -1,6 +1,6 @@
 //! A player of king and rook against king, exported by evolve 0.1.0.
 //!
-//! Player `search` (depth 4), run `king-rook` (version 5): +0.693 against the baseline on 2000 trials (95 %: +0.550 to +0.845).
+//! Player `search` (depth 4), run `king-rook` (version 5): +1.152 against the baseline on 2000 trials (95 %: +0.998 to +1.315).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // The modules below stand here whole, whatever this player uses of them.
@@ -14,38 +14,38 @@ use king_rook::weights::Weights;
 
 /// The weights.
 const WEIGHTS: Weights = Weights {
-	strip_width: -1.3857,
-	strip_one: 1.4882,
-	on_rook_line: -0.6535,
-	room_length: -0.402,
-	room_area: -0.02623,
-	edge: 0.0115,
-	gap: 0.4702,
-	no_gap: 0.2116,
-	end: -0.8593,
-	at_end: -0.3265,
-	kings_apart: -0.388,
-	kings_along: -0.5903,
-	kings_across: -0.4578,
-	wide_apart: -0.08954,
-	facing: -1.2796,
-	knight: -0.1566,
-	diagonal: -0.2117,
-	inside: 0.3463,
-	depth_inside: -0.6736,
-	beside: 0.0931,
-	blocked: -1.0853,
-	beyond: -0.057,
-	king_ahead: 0.5204,
-	rook_ahead: -0.9394,
-	rook_opposite: -1.4727,
-	rook_away: 0.4403,
-	rook_guarded: 0.5823,
-	rook_attacked: 0.1532,
-	rook_near: -0.1777,
-	replies: -0.2656,
-	only_reply: 1.4242,
-	haste: 0.04149,
+	strip_width: -1.3316,
+	strip_one: 0.2885,
+	on_rook_line: -1.4411,
+	room_length: -0.3282,
+	room_area: -0.00615,
+	edge: 0.1049,
+	gap: 0.5627,
+	no_gap: -0.4195,
+	end: -0.9628,
+	at_end: -0.4508,
+	kings_apart: -0.4782,
+	kings_along: -0.7055,
+	kings_across: -0.31,
+	wide_apart: -0.06685,
+	facing: -2.3708,
+	knight: 0.1718,
+	diagonal: -0.6167,
+	inside: 0.4078,
+	depth_inside: -0.5663,
+	beside: -0.2267,
+	blocked: -1.1552,
+	beyond: -0.0796,
+	king_ahead: 0.5937,
+	rook_ahead: -0.8938,
+	rook_opposite: -0.3993,
+	rook_away: 0.3988,
+	rook_guarded: 0.1683,
+	rook_attacked: 0.3109,
+	rook_near: -0.4321,
+	replies: -0.2613,
+	only_reply: 0.4479,
+	haste: 0.02401,
 	..Weights::DEFAULT
 };
 

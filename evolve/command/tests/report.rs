@@ -44,9 +44,9 @@ fn a_page_needs_nothing_else_and_reproduces() {
     let data = data(&html);
     let run = &data["runs"][0];
     assert_eq!(run["words"]["result"], "better");
-    assert_eq!(run["words"]["headline"], "Better: the mean score went from 912.7 to 991.0 (+8.6 %)");
+    assert_eq!(run["words"]["headline"], "Better: the mean score went from 877.671 to 991.000 (+12.9 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
-    assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-5.59).into()));
+    assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-99.87).into()));
     let contests = &data["contests"];
     assert_eq!(contests["names"], serde_json::json!(["baseline", "recommended"]));
     assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);

@@ -1,5 +1,6 @@
 //! TOML files that are deserialized and checked against the schemas of their types, with the place of every fault.
 
+pub mod cell;
 pub(crate) mod retired;
 pub mod schema;
 pub mod text;

@@ -1,17 +1,17 @@
 //! Earlier runs that a job learns from: folders of runs, and tables.
 
+use crate::document::cell;
 use crate::document::{Document, Faults, LARGEST, Section};
-use crate::job::CONFIG;
 use crate::job::policy_file::weights_file;
 use crate::job::source::Source;
+use crate::job::{CONFIG, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::model::trial::is_usable;
-use crate::run::cell;
-use crate::run::rows::TRIALS;
+
 use crate::statistics::grouped;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -24,6 +24,8 @@ use std::sync::Arc;
 
 /// The name of the file in the folder of a run that holds its resolved job.
 pub const CONFIG: &str = "config.toml";
+/// The table of single trials, of programs only.
+pub const TRIALS: &str = "trials.csv";
 
 /// A checked job.
 #[derive(Clone)]

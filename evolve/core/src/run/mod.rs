@@ -6,7 +6,6 @@
 //! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs only.
 
 pub mod atomic;
-pub mod cell;
 mod checkpoint;
 mod effects;
 pub mod error;

@@ -2,6 +2,7 @@
 //!
 //! `docs/files.md` describes the columns.
 
+pub use crate::job::TRIALS;
 use crate::model::seed::Split;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
@@ -15,8 +16,6 @@ pub const GENERATIONS: &str = "generations.csv";
 pub const VALIDATION: &str = "validation.csv";
 /// The table of speeds.
 pub const TIMING: &str = "timing.csv";
-/// The table of single trials, of programs only.
-pub const TRIALS: &str = "trials.csv";
 /// Their times.
 pub const TRIAL_TIMES: &str = "trial-times.csv";
 

@@ -2,13 +2,13 @@
 //! run does not depend on them.
 
 use super::atomic;
-use super::cell::cell;
 use super::error::RunError;
 use super::folder::Folder;
 use super::record::Record;
 use super::rows::{
     GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION, ValidationRow,
 };
+use crate::document::cell::cell;
 use crate::job::Job;
 use serde::Serialize;
 use serde_json::Value;

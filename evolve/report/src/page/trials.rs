@@ -4,9 +4,9 @@
 use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use evolve_core::document::cell;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
-use evolve_core::run::cell;
 use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
