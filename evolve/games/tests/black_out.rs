@@ -92,7 +92,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
     }
     let proof = prove(&policy);
     assert_eq!(proof.counts[0], ("positions", left.len() as f64));
-    assert_eq!(left.len(), 4_243);
+    assert_eq!(left.len(), 6_391);
     assert!(!asked.contains_key(&ALL), "the opponent never blackens the last square");
     let input = asked.keys().map(|black| format!("{black}\n")).collect();
     let expected: Vec<String> = asked.values().map(|choice| format!("{choice:?}")).collect();

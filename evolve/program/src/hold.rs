@@ -1,53 +1,15 @@
-//! Constraints of a program: limits on its metrics, and on what is measured of a trial from outside.
+//! Constraints of a program: limits on its metrics, and on quantities that the supervisor measures.
 
+use crate::gauge::Gauge;
 use crate::program::Declaration;
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
 use evolve_core::model::constraint::Constraint;
-use evolve_process::Exit;
-
-/// What is measured of a trial from outside.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gauge {
-    /// CPU seconds.
-    Time,
-    /// Wall-clock seconds.
-    Wall,
-    /// Peak resident memory in MiB.
-    Memory,
-}
-
-impl Gauge {
-    const ALL: [Gauge; 3] = [Gauge::Time, Gauge::Wall, Gauge::Memory];
-
-    /// Its name in jobs.
-    pub fn name(self) -> &'static str {
-        match self {
-            Gauge::Time => "time",
-            Gauge::Wall => "wall",
-            Gauge::Memory => "memory",
-        }
-    }
-
-    fn unit(self) -> &'static str {
-        if self == Gauge::Memory { "MiB" } else { "s" }
-    }
-
-    /// What it shows of a program that has ended.
-    pub fn of(self, exit: &Exit) -> f64 {
-        const MIB: f64 = 1_048_576.0;
-        match self {
-            Gauge::Time => exit.cpu.as_secs_f64(),
-            Gauge::Wall => exit.wall.as_secs_f64(),
-            Gauge::Memory => exit.memory as f64 / MIB,
-        }
-    }
-}
 
 /// Reads the constraints. A program whose constraints are measured from outside is not deterministic.
 ///
 /// # Errors
-/// What is no limit, or on a quantity that is not known.
+/// A text that is not a limit, or an unknown quantity.
 pub fn read(declared: &mut Declaration, program: &Section<'_>, hold: &Section<'_>) -> Result<(), Faults> {
     for (name, text) in declared.held.clone() {
         let fault = |message: String| hold.fault(&[&name], format!("`hold.{name}`: {message}"));

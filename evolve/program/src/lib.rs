@@ -14,6 +14,7 @@ mod command;
 pub mod failure;
 pub mod file;
 pub mod format;
+mod gauge;
 mod hold;
 pub mod host;
 pub mod import;

@@ -3,7 +3,7 @@
 use crate::command::Command;
 use crate::failure::{Counts, Kind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
-use crate::hold::Gauge;
+use crate::gauge::Gauge;
 use crate::instances::{Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};

@@ -2,7 +2,7 @@
 
 use crate::command::Command;
 use crate::failure::{Kind, Trouble};
-use crate::hold::Gauge;
+use crate::gauge::Gauge;
 use crate::scope::{OUTPUT, Scope};
 use crate::score::{Clock, Measured};
 use crate::session::ProgramSession;

@@ -1,4 +1,4 @@
-//! A program in play: built, with the checksums of its files, and the data that its trials share.
+//! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
 
 use crate::host::Host;
 use crate::program::{Attempt, Declaration, Program};
@@ -19,7 +19,7 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The kept failures, by kind and name.
+    /// The failed trials that are kept in the run's folder, by kind and name.
     pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
     /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
@@ -51,7 +51,7 @@ impl ProgramSession {
         Ok(Self::new(program, context, inputs, digest.finalize()))
     }
 
-    /// Creates a session whose trials a host plays.
+    /// Creates a session in which a host plays the trials.
     ///
     /// # Errors
     /// A message about missing instances, inputs or scores.
@@ -102,7 +102,7 @@ fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
     files.into_iter().map(summed).collect()
 }
 
-/// The length of the shown end of a failed build's output, in bytes.
+/// The number of bytes shown from the end of a failed build's output.
 const SHOWN: usize = 8 << 10;
 
 fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {

@@ -23,12 +23,12 @@ use std::time::Instant;
 /// Measure a candidate, or compare several
 ///
 /// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
-/// program as `NAME: COMMAND`, which takes its instances and score settings from the job or run named in
-/// the same command.
+/// program as `NAME: COMMAND`, which takes its instances and score settings from the job or run given on the same
+/// command line.
 ///
-/// The scores of one candidate are summarized. Several get the same trials, and each is compared with the first: name
-/// the baseline first, then what should be better than it. Up to ten interim analyses, with an interval that is valid for
-/// all of them; trials stop when every answer is clear, or at --trials.
+/// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
+/// the first: name the baseline first, then what should be better than it. Up to ten interim analyses, with an interval
+/// that is valid for all of them; trials stop when every answer is clear, or at --trials.
 ///
 /// Trial number i depends only on the seed and on i. Where a program has a list of instances, the trials use those that
 /// no search saw, and repeats of an instance count as one. With more than two candidates, the error rate is shared

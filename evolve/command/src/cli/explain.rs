@@ -24,8 +24,8 @@ use std::process::ExitCode;
 /// Intervals are those of `evolve compare`, for all rows together: 95 %, with the error rate shared among them
 /// (Bonferroni). A row says `helps` or `harms` only where its interval excludes zero.
 ///
-/// Writes the table to explain.csv in the run's folder as well, where `evolve report` finds it. Prints the number of
-/// trials first.
+/// Writes the table to explain.csv in the run's folder as well, where `evolve report` finds it. Before playing, prints
+/// how many trials it will play.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -19,12 +19,13 @@ use std::time::Duration;
 /// Export a contest program, or write tuned values back into a program
 ///
 /// For a game, writes a self-contained source file that plays in the contest's protocol, with the player in
-/// [submission]. Several weights of one game, for different options, make one program that selects among them.
+/// [submission]. Several weights files of one game, for different options, are written as one program that selects
+/// among them.
 ///
 /// For a [program] job, writes its values in the format given by --format, or back into the source file at the markers
 /// (--into), and shows the changes.
 ///
-/// Replaces an existing file in one step.
+/// Replaces an existing file atomically.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,7 +43,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Time limit of a whole game for the program, such as 1s or 900ms [default: none]
+    /// Time that the exported program may use for a whole game, such as 1s or 900ms [default: none]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
 
@@ -72,7 +73,10 @@ impl Args {
         let policies = self.results.iter().map(|path| weights(path)).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
             if policy.verdict.is_none() {
-                say(&format!("note: {} was not tested: no verdict says that it is better", path.display()));
+                say(&format!(
+                    "note: {} was not tested: nothing shows that it is better than the baseline",
+                    path.display()
+                ));
             }
         }
         match (&self.into, self.format) {
@@ -159,7 +163,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         say(&format!("note: {}: the marker of `{name}` is unchanged: no value of that name was tuned", file.display()));
     }
     if new.text == old {
-        say(&format!("{} has these values already", file.display()));
+        say(&format!("{} already has these values", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
     replace(file, new.text.as_bytes()).map_err(failure)?;

@@ -10,11 +10,11 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, finished or not, and draws two pictures over the trials played: `scores.svg`, the
-/// difference from the baseline on held-out trials with the verdict, and `weights.svg`, every parameter. Prints the names
-/// of the files, one on each line.
+/// Reads the tables of a run, finished or not, and draws two pictures, both against the number of trials played:
+/// `scores.svg`, the difference from the baseline on held-out trials with the verdict, and `weights.svg`, every
+/// parameter. Prints the names of the files, one on each line.
 ///
-/// Several runs share the pictures.
+/// Several runs are drawn in the same two pictures.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -14,7 +14,7 @@ use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Make a page of a run: verdict, curves, parameters, and instances or replays
+/// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
 /// Writes one self-contained HTML file that opens anywhere, without a network: the verdict in words, the gain over the
 /// run, and every parameter. For a program, it lists instances, failures and pictures. For a game, it replays games move

@@ -39,7 +39,7 @@ const RESULTS: &str = "results";
 /// With --resume, `budget`, `generations` and `time` may be changed, even for a complete run. A search that has gone
 /// beyond a lowered limit ends at once. `validation` cannot change; [submission] can.
 ///
-/// With --finish, the search ends where it is, and its result is tested as if the job had been that long.
+/// With --finish, the search ends now, and its result is tested as if the budget had ended here.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if
 /// it was interrupted, and 1 after any other error. A second Ctrl-C does not wait for trials in progress.
@@ -65,7 +65,7 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume despite another version or changed input files; the run is then not reproducible
+    /// Resume even if the version or the input files have changed; the run is then not reproducible
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// Tune a function of another process, by lines of JSON on standard input and output
+/// Tune a function in another process, over JSON lines on standard input and output
 ///
 /// The other process asks for trials, plays them and tells their scores; the run has the same files, test and report as
 /// any other. The Python package `evolve_tuner` speaks this protocol; docs/serve.md describes it.

@@ -25,10 +25,11 @@ use std::time::Duration;
 /// with its 95 % confidence interval. For a complete run it comes from the test; before that, from the last validation, or,
 /// in runs without validations, from the search's model (marked "by the model").
 ///
-/// Lists the newest first. More than three runs of one job, which differ only in name and seed, share a line, unless
-/// there is nothing else to list.
+/// Lists the newest first. If more than three runs differ only in name and
+/// seed, they share a line, unless they are the only runs.
 ///
-/// For a single run, also prints the verdict and each recommended value, or the incumbent's values before the end.
+/// For a single run, also prints the verdict and each recommended value, or, before the run ends, the values that it
+/// would recommend now.
 ///
 /// The exit status is 1 if a run cannot be read; the list has the reason.
 #[derive(Debug, clap::Args)]
@@ -43,11 +44,11 @@ pub struct Args {
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Print only the newest lines
+    /// Print only the newest NUMBER lines
     #[arg(long, value_name = "NUMBER")]
     last: Option<usize>,
 
-    /// Give each run a line, also those of one job
+    /// Give every run its own line, even runs of the same job
     #[arg(long)]
     all: bool,
 

@@ -11,9 +11,9 @@ use std::time::Duration;
 
 /// Show runs in a browser as they progress
 ///
-/// Serves the page of `evolve report`, live, to this machine only: of one run, or of all runs below a folder. It only
-/// reads the files of runs, can be started and stopped at any time, and follows a run through a stop and a resume.
-/// `/state.json` holds the same data for scripts, with `?run=NAME` those of one run.
+/// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder, to this machine
+/// only. It only reads the files of runs, can be started and stopped at any time, and follows a run through a stop and
+/// a resume. `/state.json` holds the same data for scripts, with `?run=NAME` those of one run.
 ///
 /// Serves until it is interrupted.
 #[derive(Debug, clap::Args)]

@@ -110,7 +110,7 @@ pub struct Search {
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
     /// maximum trials of the finalist, and of the baseline, in the held-out test, which stops early if the result is clear;
-    /// 0: no test; default: a sixth of the run, and at most five for each instance
+    /// 0: no test; default: a sixth of the run, at most five for each instance, and one where replicates would be identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }

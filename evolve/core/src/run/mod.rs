@@ -3,7 +3,8 @@
 //! A run is a sequence of stages (`stage`): the baseline on held-out deals, the search with validations in between, the
 //! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
 //! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
-//! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs only.
+//! [`State`] and the outcomes of the current round. The log, the tables written from it and the weights are only
+//! outputs; a resume takes nothing from them.
 
 pub mod atomic;
 mod checkpoint;
@@ -68,11 +69,11 @@ pub struct Run<'a> {
     log: Log,
     state: State,
     search: Search,
-    /// The previous verdict, if the job prolongs a complete run.
+    /// The previous verdict, if the job extends a complete run.
     replaced: Option<Verdict>,
     /// Recent trials per second, which determine the size of a batch. Results do not depend on it.
     rate: f64,
-    /// The largest number of trials in a batch, which tests reduce. Results do not depend on it.
+    /// The largest number of trials in a batch; unit tests lower it. Results do not depend on it.
     most: usize,
     /// The time of the last save, and the number of trials at that time.
     saved: (Instant, u64),
@@ -82,14 +83,14 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The same limit for expensive trials, and between generations.
+/// The longest time between two saves when trials are expensive, and between generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// The number of trials after which the state is always saved. Fewer quick trials wait, because saving would take as
-/// long as playing them.
+/// The number of trials after which the state is always saved. A save waits for this many quick trials, because
+/// saving more often would take as long as playing.
 const SAVE_GAMES: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
-/// The fewest trials in a batch for each parallel trial, so that threads are rarely idle at its end.
+/// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
 /// The largest factor by which a batch may exceed the previous one.
 const FASTER: f64 = 4.0;
@@ -98,8 +99,8 @@ impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/`job.name`.
     ///
     /// # Errors
-    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, or the folder already holds a
-    /// run, or cannot be written.
+    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, the folder already
+    /// holds a run, or the folder cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         if let Some((budget, least)) = job.small_budget() {
             return Err(RunError::Budget(budget, least));
@@ -134,8 +135,8 @@ impl<'a> Run<'a> {
     }
 
     /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
-    /// that exceeds smaller limits ends its search. The job may change the player of the exported program, but not the
-    /// size of validations, nor the sizes of selection and test once the search is over.
+    /// already beyond a lowered limit ends its search. The job may change the player of the exported program, but not
+    /// the size of validations, nor the sizes of selection and test once the search is over.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -192,14 +193,14 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Saves a state that has gone back, then cuts the log to match.
+    /// Saves a state that was rolled back to an earlier stage, then truncates the log to match.
     fn go_back(&mut self) -> Result<(), RunError> {
         self.log.go_back(self.state.games)?;
         self.record()?;
         self.log.make_ready(&self.folder, &self.job)
     }
 
-    /// Saves the state, and the config with the current limits, which reproduce the run.
+    /// Saves the state, and updates the limits in the config so that the config reproduces the run.
     fn record(&mut self) -> Result<(), RunError> {
         self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
         self.save()
@@ -333,7 +334,7 @@ impl<'a> Run<'a> {
     /// Returns the target number of trials in the next batch.
     fn batch_size(&self) -> usize {
         let least = match self.rate {
-            // Trials are slow, or their speed is unknown: prefer a short wait at a stop over full use of the threads.
+            // Trials are slow, or their speed is unknown: a quick stop is worth more than keeping every thread busy.
             rate if rate < 2.0 * LEAST_EACH as f64 => 1,
             _ => LEAST_EACH,
         };
@@ -341,7 +342,7 @@ impl<'a> Run<'a> {
         games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
-    /// Writes the results of a complete run: the recommended weights and the exported program.
+    /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
         self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;

@@ -320,7 +320,7 @@ impl fmt::Display for Verdict {
                 let why = self.not_held().unwrap_or_else(|| {
                     let why = match self.basis {
                         Basis::Exact => "the finalist is not better",
-                        _ => "the interval includes zero or lies below",
+                        _ => "the interval includes zero or lies below it",
                     };
                     why.to_string()
                 });

@@ -44,7 +44,7 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Maximum time for trials, without builds; parts that do not fit are skipped and listed
+    /// Maximum time for trials, not counting builds; parts that do not fit are skipped and listed
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 

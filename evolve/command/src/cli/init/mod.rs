@@ -34,14 +34,16 @@ use trial::{Stumble, Tried};
 
 /// Write a first job for the program in this folder, or for a game
 ///
-/// Looks for the program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names;
-/// for inputs such as in/0000.txt; and for parameters: markers in the source, and values with defaults that it reads
-/// from its environment and arguments. Runs four trials twice, reports the results, and writes a commented job.
+/// Looks for the program (the only source file or
+/// executable, or the one named in Cargo.toml or pahcer_config.toml), its inputs, such as in/0000.txt, and
+/// its parameters (markers in the source, and values with defaults that the program reads from its
+/// environment or arguments). Runs four trials twice, reports the results, and writes a commented job.
 ///
 /// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. These are then
-/// read from the environment and marked (C++, Rust and Python). Without a terminal, shows the changes instead.
+/// read from the environment and marked (C++, Rust and Python). Without a terminal and without --yes, only shows what
+/// it would change.
 ///
-/// Writes job.schema.json beside the job, so that editors complete and check it.
+/// Writes job.schema.json beside the job, so that editors can complete and check its keys.
 ///
 /// With --from, takes the parameters out of a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
@@ -89,7 +91,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
     example: Option<String>,
 
-    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials
+    /// Write evolve.hpp, evolve.py or evolve.rs, which keeps a program alive between trials
     #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
     worker: Option<String>,
 }

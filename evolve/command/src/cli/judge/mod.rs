@@ -31,12 +31,13 @@ use witness::Witness;
 /// Play games with a program in the contest's protocol
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times. A game fails by an illegal move, a crash, output that is no move, or too much
-/// time. It then counts as the worst possible result: score 0, where no score is lower.
+/// reports scores, failures and times. A game fails on an illegal move, a crash, output
+/// that is not a move, or a timeout. A failed game gets the worst possible score: 0 in games whose scores
+/// are never negative.
 ///
-/// Game number i depends only on the seed and on i: every program plays the same games, however many are played. Where
-/// the contest's cases are known, --cases plays them. Use --game and --transcript to see a failed game again, or
-/// --keep-failed to record all that fail.
+/// Game number i depends only on the seed and on i: every program plays the same games, however many are played. For
+/// games whose contest cases are published, --cases plays exactly those. Use --game and --transcript to see a failed
+/// game again, or --keep-failed to record all that fail.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
 /// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,

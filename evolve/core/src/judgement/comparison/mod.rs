@@ -1,12 +1,13 @@
-//! Comparison of two candidates on the same new deals: planned interim analyses, and a confidence interval for the mean
-//! difference that is robust to rare losses and long tails.
+//! Comparison of two candidates on the same new deals (a deal is an instance with a seed): planned interim analyses,
+//! and a confidence interval for the mean difference that is robust to rare losses and long tails.
 //!
-//! The interval is Student's t with four corrections. Each can only widen the uncertain end.
+//! The interval is Student's t with four corrections. Each can only move an end away from the mean.
 //! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
 //!   with the skewness of the differences and the [`Earlier`] ones together.
-//! - Spread: at least half of the spread of the earlier differences; at least all of it where these are clearly skewed.
+//! - Spread: at least half of the spread of the earlier differences; at least all of it where the differences are
+//!   clearly skewed.
 //! - Tails: where the differences are clearly skewed, one more observation as bad as the expected worst of a sample of
 //!   this size from the earlier differences.
 //! - Failures: where one side, or candidates [`Near`] it, failed more often than the other side, one more failure.
@@ -60,7 +61,7 @@ impl Difference {
         Difference { value: sum / unit.len() as f64, failed: [failed(0), failed(1)] }
     }
 
-    /// Returns the difference of the second candidate minus the first one.
+    /// Returns the same observation with the candidates swapped: the second minus the first.
     fn mirrored(self) -> Self {
         Difference { value: -self.value, failed: [self.failed[1], self.failed[0]] }
     }
@@ -89,8 +90,8 @@ pub struct Near {
 }
 
 impl Near {
-    /// Returns whether a candidate without failures on `deals` deals may still have this rate of failure: such a sample
-    /// has a probability of at least 5 %.
+    /// Returns whether a candidate without failures on `deals` deals could still have this failure rate: a sample of
+    /// this size without failures has a probability of at least 5 % at that rate.
     fn is_likely(&self, deals: usize) -> bool {
         libm::pow(1.0 - self.share, deals as f64) >= 0.05
     }
@@ -128,7 +129,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Creates a comparison with these looks.
+    /// Creates a comparison with these planned interim analyses (looks).
     pub fn new(looks: Looks, margin: f64) -> Self {
         Comparison { looks, margin, differences: Vec::new(), earlier: Earlier::default() }
     }
@@ -173,7 +174,7 @@ impl Comparison {
         Interval { mean, low, high }
     }
 
-    /// Returns the answer of the differences so far.
+    /// Returns what the differences so far show.
     pub fn answer(&self) -> Answer {
         let Interval { low, high, .. } = self.interval();
         if low > self.margin {
@@ -224,8 +225,9 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     values.get(place.saturating_sub(1)).copied()
 }
 
-/// Returns the worst difference at which the first candidate failed, if it failed more often than the second one.
-/// Without such failures, uses candidates near the first one, as long as it may fail as often as they do.
+/// Returns the worst difference at which the first candidate failed, if it failed more often than the second one. If it
+/// never failed, falls back on the failures of similar candidates, as long as their failure rate is still plausible for
+/// it.
 fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<f64> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
