@@ -54,7 +54,7 @@ fn assert_same(a: &TempDir, b: &TempDir) {
 }
 
 /// The results of a short run by each optimizer, to the byte. They change with the game's evaluation, its players and the
-/// algorithm. If that was the split, write them anew with `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
+/// algorithm. If that was intended, write them again with `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
 #[test]
 fn golden() {
     let (head, rest) = JOB.split_once("[evolution]").unwrap();

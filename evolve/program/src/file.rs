@@ -129,7 +129,7 @@ pub struct ProgramKeys {
     /// `instance,score` of a file) on the same instance
     #[serde(default)]
     pub scale: Scale,
-    /// further numbers for the tables and for [hold]: names in JSON, or a table of patterns, each with a group around its
+    /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns, each with a group around its
     /// number, of which the last match counts; in the pattern of the score, named groups are metrics as well
     #[serde(default)]
     pub metrics: Metrics,

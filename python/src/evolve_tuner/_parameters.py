@@ -56,7 +56,7 @@ def Float(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A number from ``low`` to ``high``; ``log`` for one whose magnitude is unknown.
+    """A number from ``low`` to ``high``; ``log`` if its order of magnitude is unknown.
 
     ``prior`` is mean and standard deviation of good values, the latter in natural logarithms if ``log``.
     """
@@ -70,7 +70,7 @@ def Choice(
     start: Union[str, int, float, None] = None,
     condition: Optional[str] = None,
 ) -> Parameter:
-    """One of some names. The function gets it as a string."""
+    """One of several names, passed to the function as a string."""
     return _with({"choice": list(names)}, start, None, condition)
 
 

@@ -16,7 +16,7 @@ class EvolveError(Exception):
 
 
 def command() -> str:
-    """The command: of the variable ``EVOLVE``, of this environment, or of the path."""
+    """Finds the command: in the variable ``EVOLVE``, in this Python environment, or in ``PATH``."""
     named = os.environ.get("EVOLVE")
     if named:
         return named
@@ -41,7 +41,7 @@ class Serve:
         )
 
     def request(self, *requests: Any) -> dict[str, Any]:
-        """The answer to the last of some requests, which are sent at once."""
+        """Sends requests at once, and returns the answer to the last one."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             raise EvolveError("the run is closed")
         try:

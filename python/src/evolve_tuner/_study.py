@@ -1,4 +1,4 @@
-"""Ask and tell: for those who own the loop."""
+"""Ask and tell, for callers with a loop of their own."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Study:
 
     @property
     def done(self) -> bool:
-        """Whether all trials were played, and ``result`` is there."""
+        """Whether all trials are played, so that ``result`` is set."""
         return self.result is not None
 
     def ask(self, count: int = 1) -> list[Trial]:
