@@ -39,7 +39,7 @@ pub enum State {
 }
 
 impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-    /// Returns the position with the pieces on these cells.  The error is the reason for which the position is illegal,
+    /// Returns the position with the pieces on these cells. The error is the reason for which the position is illegal,
     /// whichever side is to move.
     pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
         if king == rook || rook == black || black == king {
