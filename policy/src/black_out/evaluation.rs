@@ -5,7 +5,7 @@ use super::features::Grid;
 use super::weights::Weights;
 
 impl Weights {
-    /// The value of a position for the player who has just moved; only differences count.
+    /// Returns the value of a position for the player who has just moved; only differences count.
     pub fn value(&self, black: Squares) -> f64 {
         let board = Grid::new(black);
         let closed = board.closed_up();
