@@ -146,7 +146,7 @@ pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
 /// An input file, opened.
 ///
 /// # Errors
-/// A missing input ends the run: it is not the candidate's fault.
+/// If the input is missing, which ends the run: it is not the candidate's fault.
 fn open(path: &Path) -> Result<File, Trouble> {
     let file = File::open(path);
     file.map_err(|error| Trouble::fatal("input", format!("{} cannot be read: {error}", path.display())))

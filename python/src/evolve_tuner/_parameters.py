@@ -1,4 +1,4 @@
-"""Parameters, as a job file declares them."""
+"""Parameters as declared in a job file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def Int(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A whole number from ``low`` to ``high``. ``prior`` is mean and standard deviation of good values."""
+    """A whole number from ``low`` to ``high``. ``prior`` is the mean and standard deviation of good values."""
     return _with({"int": [low, high]}, start, step, condition, log, prior)
 
 
@@ -70,7 +70,7 @@ def Choice(
     start: Union[str, int, float, None] = None,
     condition: Optional[str] = None,
 ) -> Parameter:
-    """One of some names. The function gets it as a string."""
+    """One of several names, passed to the function as a string."""
     return _with({"choice": list(names)}, start, None, condition)
 
 

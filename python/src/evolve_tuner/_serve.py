@@ -1,4 +1,4 @@
-"""The process ``evolve serve``: a line of JSON for each request, and one for its answer."""
+"""The process ``evolve serve``: one line of JSON for each request and one for each answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class EvolveError(Exception):
 
 
 def command() -> str:
-    """The command: of the variable ``EVOLVE``, of this environment, or of the path."""
+    """Finds the command: in the variable ``EVOLVE``, in this Python environment, or on the path."""
     named = os.environ.get("EVOLVE")
     if named:
         return named
@@ -32,7 +32,7 @@ class Serve:
     """A running ``evolve serve``."""
 
     def __init__(self) -> None:
-        # In a session of its own: Ctrl-C is for this process, which then closes the run.
+        # The child has its own session: only this process receives Ctrl-C, and then closes the run.
         self._process: Optional[subprocess.Popen[bytes]] = subprocess.Popen(
             [command(), "serve"],
             stdin=subprocess.PIPE,
@@ -41,7 +41,7 @@ class Serve:
         )
 
     def request(self, *requests: Any) -> dict[str, Any]:
-        """The answer to the last of some requests, which are sent at once."""
+        """Sends requests together and returns the answer to the last one."""
         if self._process is None or self._process.stdin is None or self._process.stdout is None:
             raise EvolveError("the run is closed")
         try:
@@ -60,7 +60,7 @@ class Serve:
         return answer
 
     def close(self) -> None:
-        """Ends the process, once it has saved the run."""
+        """Ends the process after it has saved the run."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None and process.stdout is not None:
             process.stdin.close()

@@ -188,7 +188,7 @@ impl RunCommand {
         let of_machines = Notes::new(move |text| screen.say(text));
         let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);
         if self.stop.load(Ordering::Relaxed) {
-            // Ignore the result.
+            // An interruption outweighs the result of opening.
             playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
         } else {
             playing
@@ -404,7 +404,7 @@ fn advice(verdict: &Verdict) -> Option<String> {
         .then(|| format!("to detect smaller improvements: {limit}"))
 }
 
-/// Warns of recommended numbers at a bound of their range that did not start there: better ones may lie beyond it.
+/// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.
 fn at_bounds(run: &Run<'_>) -> Option<String> {
     let Phase::Done { chosen, verdict } = &run.state().phase else { return None };
     let space = &run.job().space;
