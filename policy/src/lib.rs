@@ -1,6 +1,6 @@
-//! Players of contest games: the rules, an evaluation with named weights, greedy and beam players, and the
-//! dialogue with the contest's judge. One folder a game; `std` only, because a tuned player is exported as one
-//! self-contained source file made of these very modules.
+//! Players of contest games: the rules, an evaluation with named weights, greedy and beam players, and the dialogue
+//! with the contest's judge. Each game has one folder. The crate uses `std` only, because an export joins these modules
+//! into one self-contained source file.
 
 #![warn(missing_docs)]
 

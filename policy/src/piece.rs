@@ -1,4 +1,4 @@
-//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
+//! Types of pieces and their steps, shared by the puzzles on boards of stacked tiles.
 
 /// The type of a piece; the discriminants index every table by type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +22,7 @@ pub enum Piece {
     Knight,
 }
 
-/// How many types there are.
+/// The number of types.
 pub const TYPES: usize = 8;
 
 impl Piece {
@@ -30,8 +30,8 @@ impl Piece {
     pub const ALL: [Piece; TYPES] =
         [Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-    /// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
-    /// stands on the way or at the end of it does not matter here.
+    /// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based.
+    /// Occupied cells on the way and at the end are ignored.
     pub const fn steps(
         self,
         (rows, columns): (usize, usize),

@@ -6,25 +6,25 @@
 pub struct Weight {
     /// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
     pub name: &'static str,
-    /// Its meaning, for people.
+    /// Description for readers.
     pub meaning: &'static str,
-    /// Smallest value a tuner may try.
+    /// Smallest value that a tuner may try.
     pub min: f64,
-    /// Largest value a tuner may try.
+    /// Largest value that a tuner may try.
     pub max: f64,
-    /// Typical distance between two values worth comparing: the unit of mutation.
+    /// Typical distance between two values worth comparing; the unit of mutation.
     pub scale: f64,
     /// The hand-set value.
     pub default: f64,
 }
 
-/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
-/// same order, with `from_values` and `values` between the two.
+/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
+/// same order. `from_values` and `values` convert between the struct and an array.
 ///
 /// Each line reads `name: "meaning", min..=max, scale, default;`.
 ///
-/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
+/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
+/// every weight of the struct; a suffix extends the names and a prefix the meanings.
 #[macro_export]
 macro_rules! weights {
     ($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -63,7 +63,7 @@ macro_rules! weights {
                 },)*
             ];
 
-            /// How many weights there are.
+            /// The number of weights.
             pub const COUNT: usize = Self::DECLARED.len();
 
             /// The hand-set weights.
@@ -72,18 +72,18 @@ macro_rules! weights {
             /// All weights 0.
             pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-            /// The weights from their values in declaration order.
+            /// Returns the weights with these values, given in declaration order.
             pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
                 let [$($weight),*] = *values;
                 Self { $($weight),* }
             }
 
-            /// These weights plus `share` of `drift`.
+            /// Returns these weights plus `share` of `drift`.
             pub fn drifted(&self, drift: &Self, share: f64) -> Self {
                 Self { $($weight: self.$weight + share * drift.$weight),* }
             }
 
-            /// The values in declaration order.
+            /// Returns the values in declaration order.
             pub const fn values(&self) -> [f64; Self::COUNT] {
                 [$(self.$weight),*]
             }

@@ -1,8 +1,8 @@
-//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
+//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
 
 use std::io::{BufRead, Read};
 
-/// The words of an input, one by one; it never reads beyond the line that it needs.
+/// A reader of the words of an input. It never reads beyond the line of the word that it returns.
 #[derive(Debug)]
 pub struct Words<R> {
     input: R,
@@ -10,20 +10,21 @@ pub struct Words<R> {
     next: usize,
 }
 
-/// Longer words, in bytes, are none of any contest; they are cut off here.
+/// The length in bytes at which words are cut off. No contest's protocol has longer ones.
 pub const LONGEST: usize = 1000;
 
 impl<R: BufRead> Words<R> {
-    /// The words of `input` from where it stands.
+    /// Returns a reader that starts at the current position of `input`.
     pub fn new(input: R) -> Self {
         Words { input, line: Vec::new(), next: 0 }
     }
 
-    /// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
+    /// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
+    /// characters escaped, so that the word can be printed.
     ///
     /// # Errors
     /// A message if reading fails.
-    // An iterator would promise that it can be asked again after an error.
+    // Not an `Iterator`: callers must stop after an error.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<String>, String> {
         loop {

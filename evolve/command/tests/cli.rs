@@ -357,7 +357,7 @@ fn plots() {
 }
 
 #[test]
-fn plots_of_what_is_no_run() {
+fn plots_of_a_folder_without_a_run() {
     let root = TempDir::new().unwrap();
     let text = refusal(&["plot", root.path().to_str().unwrap()]);
     assert!(text.contains("generations.csv") && text.contains("folder of a run"), "{text}");

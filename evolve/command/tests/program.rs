@@ -125,7 +125,7 @@ fn a_killed_run_of_a_program_goes_on() {
         wait_until(|| starts() >= before + 15 * kill || child.try_wait().unwrap().is_some());
         child.kill().unwrap();
         child.wait().unwrap();
-        // Their end follows at once, but nobody waits for it.
+        // They end shortly afterwards; the command does not wait for them.
         wait_until(|| running(&killed).is_empty());
         assert_eq!(homes(&killed).len(), 1, "left of the one that was killed last");
     }
@@ -207,7 +207,7 @@ fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
     evolve(&again, &["run", "job.toml", "--quiet"]).assert().success();
     assert_same(&folder, &again);
 
-    // Prolonged, it is as if nobody had finished it.
+    // The prolonged run equals one that was never finished early.
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet", "--set", "evolution.generations=8"]).assert().success();
     let whole = self::folder();
     evolve(&whole, &["run", "job.toml", "--quiet", "--set", "evolution.generations=8"]).assert().success();

@@ -135,7 +135,7 @@ fn several_runs_are_compared_on_the_same_games() {
 }
 
 #[test]
-fn what_is_no_run_is_said() {
+fn a_folder_without_a_run_is_an_error() {
     let folder = TempDir::new().unwrap();
     let output = evolve(&[folder.path()]);
     assert_eq!(output.status.code(), Some(2));

@@ -181,7 +181,7 @@ fn a_signal_ends_a_run_politely() {
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
-        // Whoever plays games listens to signals.
+        // Once games are played, the process handles signals.
         wait_for_row(folder.path().join("results/first/generations.csv"));
         // Halted meanwhile, so that all arrive at the same moment, however long this program has to wait in between.
         for &signal in [&[Signal::STOP], signals, &[Signal::CONT]].concat().iter() {

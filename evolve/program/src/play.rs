@@ -39,7 +39,7 @@ impl Session for ProgramSession {
     }
 }
 
-/// Plays a candidate; nothing is kept from one trial to the next.
+/// Plays a candidate, without state between trials.
 #[derive(Clone, Copy)]
 struct Plays<'a> {
     program: &'a ProgramSession,
@@ -123,7 +123,7 @@ impl Trial<'_> {
         };
         let cap = self.rival.and_then(|rival| declared.cap(rival, reference));
         let attempt = match start {
-            // It would do the same again.
+            // The result would be the same again.
             Some(start) if declared.keys.deterministic && values == self.program.start => {
                 *time += start.time;
                 start.result
@@ -158,13 +158,13 @@ impl Trial<'_> {
         Ok(Counted { score, objective, metrics, failure, capped })
     }
 
-    /// Whether a ratio takes the start's score. Where candidates compete they are rated by the best of them, whatever
-    /// divides their scores, unless scenarios of different sizes are to count alike.
+    /// Returns whether a ratio divides by the start's score. Candidates that compete are rated by the best of them,
+    /// whatever divides their scores, unless scenarios of different sizes count equally.
     fn needs_reference(&self) -> bool {
         self.deal.split == Split::Search || self.program.declared.scenarios.rows().len() > 1
     }
 
-    /// The score shown in tables for a failure that counts as the worst result.
+    /// Returns the score shown in tables for a failure that counts as the worst result.
     fn worst(&self, place: usize) -> Result<f64, PlayError> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {
@@ -174,7 +174,7 @@ impl Trial<'_> {
         })
     }
 
-    /// A failure that ends the run, with what was kept of it and what to do.
+    /// Returns a failure that ends the run, with the files kept of it and advice.
     fn ending(&self, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
         let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
@@ -192,7 +192,7 @@ impl Trial<'_> {
         Failure::new(kind, format!("on instance {}{scenario}: {message}", self.draw.instance.name))
     }
 
-    /// The baseline's result here; it is played once.
+    /// Returns the baseline's result on this deal, which is played once.
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
         let &Deal { split, number, seed } = self.deal;
         let key = Key { split, number, seed, scenario: place };
@@ -208,14 +208,14 @@ impl Trial<'_> {
             Attempt { result, time }
         });
         if let Err(Trouble::Ends(error)) = &attempt.result {
-            // What was stopped may be asked for again.
+            // A trial that was stopped may be requested again.
             starts.forget(key);
             return Err(error.clone());
         }
         Ok(attempt.clone())
     }
 
-    /// The start's score, for others to be compared with.
+    /// Returns the start's score, for comparison with others.
     fn reference(&self, start: &Attempt, place: usize) -> Result<f64, PlayError> {
         let score = match &start.result {
             Ok(measured) => measured.score,
@@ -240,7 +240,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs a candidate in a scenario. A score that reaches the cap is that of a trial that was stopped.
+    /// Runs a candidate in a scenario. A score that reaches the cap marks a trial that was stopped.
     fn attempt(
         &self,
         values: &[f64],

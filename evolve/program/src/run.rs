@@ -21,9 +21,9 @@ use std::time::Duration;
 
 /// Bytes of output that a trial may print on each stream.
 const MOST_OUTPUT: u64 = 16 << 20;
-/// A limit of memory in bytes that no program reaches.
+/// A memory limit in bytes that no program reaches.
 const NO_LIMIT: u64 = 1 << 50;
-/// Wall-clock time of a scorer.
+/// Wall-clock time limit of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
 /// The pattern of a wrong answer, in the output that has the score.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)wrong answer").expect("a regex"));
@@ -50,7 +50,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
         Some(path) => Input::File(open(&path)?),
     };
     let keys = &declared.keys;
-    // Memory is only sampled under a limit.
+    // Memory is sampled only under a limit.
     let is_gauged = declared.gauges.contains(&Gauge::Memory);
     // Lower than the limits of the job.
     let cap = |clock| scope.cap.filter(|_| declared.score.clock() == Some(clock)).map(Duration::from_secs_f64);
@@ -115,7 +115,7 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
 }
 
 impl ProgramSession {
-    /// The score in the output, or the run time that it is, unless the output reports a wrong answer.
+    /// Returns the score in the output, or the run time if that is the score, unless the output reports a wrong answer.
     fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
@@ -125,18 +125,18 @@ impl ProgramSession {
         measured.map_err(|message| Trouble::Failed(Kind::Score, message))
     }
 
-    /// Whether the input goes to standard input although nothing says so: because nothing else reads it.
+    /// Returns whether the input goes to standard input by default, because nothing else reads it.
     pub fn reads_input(&self) -> bool {
         self.declared.keys.stdin.is_none() && !self.declared.keys.command.mentions("input")
     }
 }
 
-/// A process with the variables of the environment that the job names.
+/// Returns a process with the environment variables that the job names.
 pub fn surrounded(process: Process, scope: &Scope<'_>) -> Process {
     scope.environment().into_iter().fold(process, |process, (name, value)| process.env(name, value))
 }
 
-/// The line that says that an answer is wrong.
+/// Returns the line that reports a wrong answer.
 pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
     let mut lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
     let found = lines.find(|line| WRONG.is_match(line))?;
@@ -146,18 +146,18 @@ pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
 /// An input file, opened.
 ///
 /// # Errors
-/// A missing input ends the run: it is not the candidate's fault.
+/// If the input is missing, which ends the run: it is not the candidate's fault.
 fn open(path: &Path) -> Result<File, Trouble> {
     let file = File::open(path);
     file.map_err(|error| Trouble::fatal("input", format!("{} cannot be read: {error}", path.display())))
 }
 
-/// Why a program cannot be started, which ends the run: it is not the candidate's fault.
+/// Returns the reason why a program cannot be started, which ends the run: it is not the candidate's fault.
 pub fn start_failure(name: &str, error: &StartError) -> Trouble {
     Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
 }
 
-/// Whether the limit of the clock that its score is read from stopped a run.
+/// Returns whether a run was stopped by the limit of the clock that gives its score.
 fn is_capped(finished: &Finished, clock: Option<Clock>) -> bool {
     let Some(Interruption::Exceeded(exceeded)) = &finished.interruption else { return false };
     match clock {
@@ -177,7 +177,7 @@ fn check(finished: &Finished, stderr: &[u8], success: &[u8]) -> Result<(), Troub
     }
 }
 
-/// The failure of a trial that was interrupted.
+/// Returns the failure of an interrupted trial.
 pub fn interrupted(interruption: &Interruption) -> Trouble {
     let kind = match interruption {
         Interruption::Stopped => return Trouble::Ends(PlayError::Stopped),
@@ -188,11 +188,11 @@ pub fn interrupted(interruption: &Interruption) -> Trouble {
     Trouble::Failed(kind, interruption.to_string())
 }
 
-/// The failure of a trial whose program ended with an unsuccessful status.
+/// Returns the failure of a trial whose program ended with an unsuccessful status.
 pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
     let (kind, how) = match crash(status) {
         None => (Kind::Exit, status.to_string()),
-        // A signal is in the status by its name already.
+        // The status already names a signal.
         Some(_) if status.code().is_none() => (Kind::Signal, status.to_string()),
         Some(exception) => (Kind::Signal, exception),
     };
@@ -201,7 +201,7 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
     Trouble::Failed(kind, message)
 }
 
-/// Whether a slot must be emptied before a trial: if a trial can have left something there.
+/// Returns whether a slot must be emptied before a trial because an earlier one may have left files there.
 pub fn is_used(program: &ProgramSession) -> bool {
     let declared = &program.declared;
     declared.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))

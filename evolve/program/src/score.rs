@@ -1,4 +1,4 @@
-//! Where a score is in what a program prints.
+//! Rules for finding a score in a program's output.
 
 use evolve_core::model::trial::is_usable;
 use indexmap::IndexMap;
@@ -7,24 +7,24 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// A score and what else was measured, in the order of [`Score::metrics`].
+/// A score with metrics, in the order of [`Score::metrics`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
     pub score: f64,
-    /// The metrics; 0 for those that were not there.
+    /// The metrics; 0 for missing ones.
     pub metrics: Vec<f64>,
-    /// Whether the score is that of a trial that was stopped at its cap.
+    /// Whether the trial was stopped at its cap.
     pub capped: bool,
 }
 
 impl Measured {
-    /// The result of a trial that was played to its end.
+    /// Returns the result of a trial that ran to its end.
     pub fn new(score: f64, metrics: Vec<f64>) -> Self {
         Measured { score, metrics, capped: false }
     }
 }
 
-/// How to find a score.
+/// A rule for finding a score.
 #[derive(Clone, Debug)]
 pub struct Score {
     form: Form,
@@ -33,19 +33,19 @@ pub struct Score {
     metrics: Vec<String>,
     /// The patterns of the last metrics.
     patterns: Vec<Regex>,
-    /// Metrics without which a trial fails.
+    /// Metrics that a trial must report, or it fails.
     required: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// The last match; the groups of the score and of the metrics.
+    /// The last match, with the groups of the score and of the metrics.
     Match { regex: Regex, score: usize, metrics: Vec<usize> },
-    /// The last line that is not blank is the score.
+    /// The last line that is not blank.
     LastLine,
     /// Names in a JSON object, from the outside in.
     Json(Vec<String>),
-    /// The seconds that the program ran.
+    /// The run time of the program in seconds.
     Time(Clock),
 }
 
@@ -109,7 +109,7 @@ impl Score {
         Ok(Score { form, written: written.to_string(), metrics: names, patterns: Vec::new(), required: Vec::new() })
     }
 
-    /// The same with metrics that have patterns of their own.
+    /// Reads the same, with metrics that have their own patterns.
     ///
     /// # Errors
     /// The name of a metric, and the fault in its pattern.
@@ -129,12 +129,12 @@ impl Score {
         Ok(self)
     }
 
-    /// Makes a trial fail that has no such metric.
+    /// Makes trials without this metric fail.
     pub fn require(&mut self, metric: &str) {
         self.required.push(metric.to_string());
     }
 
-    /// Names of the metrics.
+    /// Returns the names of the metrics.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
     }
@@ -144,17 +144,17 @@ impl Score {
         &self.written
     }
 
-    /// The clock, if the score is a run time.
+    /// Returns the clock, if the score is a run time.
     pub fn clock(&self) -> Option<Clock> {
         if let Form::Time(clock) = self.form { Some(clock) } else { None }
     }
 
-    /// The score of a run time, and what the output has beside it.
+    /// Returns the score of a run time, with the metrics in the output.
     pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
         self.measured(time.as_secs_f64().max(LEAST_TIME), self.beside_score(stdout, stderr))
     }
 
-    /// A score with metrics, as far as they were there.
+    /// Returns a score with the metrics that were reported.
     fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Measured, String> {
         let found: Vec<Option<f64>> = metrics.into_iter().collect();
         let missing =
@@ -165,13 +165,13 @@ impl Score {
         }
     }
 
-    /// The metrics that have patterns.
+    /// Returns the metrics that have patterns.
     fn beside_score(&self, stdout: &[u8], stderr: &[u8]) -> Vec<Option<f64>> {
         let find = |pattern: &Regex| number(&last(pattern, stdout).or_else(|| last(pattern, stderr))?, 1);
         self.patterns.iter().map(find).collect()
     }
 
-    /// The score in the output: on standard output, else on standard error.
+    /// Returns the score on standard output or, if there is none, on standard error.
     pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
@@ -217,7 +217,7 @@ impl Score {
         }
     }
 
-    /// The score of a host, with metrics by name.
+    /// Returns a host's score, with metrics by name.
     pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Measured, String> {
         self.measured(
             score,
@@ -225,7 +225,7 @@ impl Score {
         )
     }
 
-    /// The score in the answer of a worker: a number, or a JSON object with the score and the metrics.
+    /// Returns the score in a worker's answer: a number, or a JSON object with the score and the metrics.
     pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
         let said = || {
             format!(
@@ -263,7 +263,7 @@ impl Score {
     }
 }
 
-/// A pattern. A line may end by `\r\n`, as programs of Windows print it.
+/// Compiles a pattern. Lines may end in `\r\n`, as on Windows.
 fn regex(pattern: &str) -> Result<Regex, String> {
     RegexBuilder::new(pattern).crlf(true).build().map_err(|error| error.to_string())
 }

@@ -6,13 +6,13 @@ pub const ROWS: usize = 5;
 pub const COLUMNS: usize = 6;
 /// Squares of the board.
 pub const SQUARES: u32 = (ROWS * COLUMNS) as u32;
-/// How many segments the board has: 21 in each row and 15 in each column, single squares counted once.
+/// The number of segments: 21 in each row and 15 in each column; single squares count once.
 pub const SEGMENTS: usize = 165;
-/// How many moves a game can take at most.
+/// The largest number of moves in a game.
 pub const LONGEST: u32 = SQUARES;
 
-/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares, because nothing
-/// else matters, not even whose turn it is.
+/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares; nothing else
+/// matters, not even whose turn it is.
 pub type Squares = u32;
 
 /// All squares: the position at the end of a game.
@@ -27,7 +27,7 @@ pub struct Segment {
     pub from: (u8, u8),
     /// Row and column, from 0, of the last square.
     pub to: (u8, u8),
-    /// All its squares.
+    /// All squares of the segment.
     pub squares: Squares,
     /// Its first and its last square.
     pub ends: Squares,
@@ -57,8 +57,8 @@ const fn segments() -> [Segment; SEGMENTS] {
     all
 }
 
-/// The segment between two squares given by row and column from 0; `None` if they are off the board, not in one line,
-/// or in the wrong order.
+/// Returns the segment between two squares, each given by row and column from 0; `None` if they are off the board, not
+/// in one line or in the wrong order.
 pub const fn segment(from: (u8, u8), to: (u8, u8)) -> Option<Segment> {
     let is_on_board = (to.0 as usize) < ROWS && (to.1 as usize) < COLUMNS;
     let is_in_order = from.0 <= to.0 && from.1 <= to.1;
@@ -79,23 +79,23 @@ pub const fn segment(from: (u8, u8), to: (u8, u8)) -> Option<Segment> {
     Some(Segment { from, to, squares, ends: square(from.0, from.1) | square(to.0, to.1) })
 }
 
-/// One square, by row and column from 0.
+/// Returns the set of one square, given by row and column from 0.
 pub const fn square(row: u8, column: u8) -> Squares {
     1 << (row as usize * COLUMNS + column as usize)
 }
 
-/// How many squares are free.
+/// Returns the number of free squares.
 pub const fn free(black: Squares) -> u32 {
     SQUARES - black.count_ones()
 }
 
-/// The moves that lead to different positions, as places in [`SEGMENT`]. Black squares at an end of a segment add
-/// nothing, so the segments with both ends free stand for all legal ones.
+/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares at an end of a
+/// segment add nothing, so the segments with two free ends stand for all legal moves.
 pub fn moves(black: Squares) -> impl Iterator<Item = usize> {
     (0..SEGMENTS).filter(move |&i| black & SEGMENT[i].ends == 0)
 }
 
-/// The move that blackens all free squares at once, as a place in [`SEGMENT`].
+/// Returns the move that blackens all free squares at once, as an index into [`SEGMENT`].
 pub fn finish(black: Squares) -> Option<usize> {
     moves(black).find(|&i| black | SEGMENT[i].squares == ALL)
 }

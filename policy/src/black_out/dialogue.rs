@@ -1,5 +1,5 @@
-//! The contest's dialogue: the number of games, then for each game a move printed and the judge's answer read, until
-//! `GAME`. Words may be separated by any white space.
+//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the judge's answer,
+//! until `GAME`. Any white space separates words.
 
 use super::board::{segment, Segment, Squares, ALL, SEGMENT};
 use super::player::Player;
@@ -10,9 +10,9 @@ use std::io::{self, BufRead, Write};
 /// The most games in one dialogue.
 pub const MOST_GAMES: u32 = 100;
 
-/// Plays all games. Each has the whole time of `clock`, which is paused between them.
+/// Plays all games. Each game gets the whole time of `clock`, which pauses between games.
 ///
-/// The games end quietly if the judge closes its side where an answer was due, or stops reading.
+/// Ends without an error if the judge closes its side before an answer, or stops reading.
 ///
 /// # Errors
 /// A message about a fault in the input and its place, or about a failure to read or write.
@@ -58,7 +58,7 @@ impl From<String> for Ending {
     }
 }
 
-/// Plays one game; whether the judge is still there.
+/// Plays one game and returns whether the judge is still connected.
 fn play_one(
     words: &mut Words<impl BufRead>,
     output: &mut impl Write,
@@ -87,7 +87,7 @@ fn play_one(
     unreachable!("a reply that blackens the last square is turned down")
 }
 
-/// The judge's move; `None` if the input ends in it.
+/// Returns the judge's move; `None` if the input ends first.
 fn read_move(words: &mut Words<impl BufRead>, black: Squares) -> Result<Option<Squares>, String> {
     let mut numbers = [0u8; 4];
     for number in &mut numbers {

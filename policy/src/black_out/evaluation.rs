@@ -1,11 +1,11 @@
-//! How good a position is for the player who has just moved: features times weights.
+//! The value of a position for the player who has just moved: a weighted sum of features.
 
 use super::board::{free, Squares};
 use super::features::Grid;
 use super::weights::Weights;
 
 impl Weights {
-    /// The value of a position for the player who has just moved; only differences count.
+    /// Returns the value of a position for the player who has just moved; only differences count.
     pub fn value(&self, black: Squares) -> f64 {
         let board = Grid::new(black);
         let closed = board.closed_up();
@@ -13,7 +13,7 @@ impl Weights {
         let lines = board.lines();
         let regions = board.regions();
         let free = free(black);
-        // k free squares of a line can be taken in k (k + 1) / 2 ways; single squares lie in two lines.
+        // A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs to two lines.
         let moves: u32 = (1u32..).zip(&lines[1..]).map(|(k, count)| count * k * (k + 1) / 2).sum::<u32>() - free;
 
         let is = |condition: bool| f64::from(u8::from(condition));

@@ -1,20 +1,21 @@
-//! The end of a game, solved: depth-first search with a transposition table.
+//! Exact solution of the end of a game: depth-first search with a transposition table.
 
 use super::board::{Squares, ALL, SEGMENT, SEGMENTS};
 use crate::clock::Clock;
 
-/// Entries of the table, a power of 2.
+/// Number of entries of the table, a power of 2.
 const ENTRIES: usize = 1 << 16;
-/// No position has this key.
+/// The key of an empty entry; no position has it.
 const EMPTY: u32 = u32::MAX;
 /// Positions searched between two checks of the clock, a power of 2.
 const PATIENCE: u32 = 1 << 10;
 
-/// A solver that remembers its results. A lost entry never turns into a wrong value: its answers do not depend on
-/// earlier queries.
+/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an entry costs time,
+/// never correctness.
 #[derive(Clone, Debug)]
 pub struct Solver {
-    /// By position, twice its set and 1 if it is lost; newer positions replace older ones.
+    /// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer positions replace older
+    /// ones.
     table: Vec<u32>,
     visits: u32,
 }
@@ -26,13 +27,13 @@ impl Default for Solver {
 }
 
 impl Solver {
-    /// A solver that knows nothing yet.
+    /// Returns a solver with an empty table.
     pub fn new() -> Self {
         Solver { table: vec![EMPTY; ENTRIES], visits: 0 }
     }
 
-    /// Whether the side to move loses against best play; `None` if the clock ran out before it was known. The time it
-    /// takes about doubles with each free square.
+    /// Returns whether the side to move loses against best play; `None` if the clock ran out first. The time about
+    /// doubles with each free square.
     pub fn is_lost(&mut self, black: Squares, clock: &Clock) -> Option<bool> {
         let mut moves = [0; SEGMENTS];
         let mut count = 0;
@@ -45,7 +46,7 @@ impl Solver {
         self.search(black, &moves[..count], clock)
     }
 
-    /// `before` are the moves of an earlier position; those of this one are among them.
+    /// `before` holds the moves of an earlier position, which include those of this one.
     fn search(&mut self, black: Squares, before: &[u8], clock: &Clock) -> Option<bool> {
         if black == ALL {
             return Some(true);
@@ -94,7 +95,8 @@ mod tests {
         {
             assert_eq!(solver.is_lost(ALL & !free, &Clock::UNLIMITED), Some(is_lost), "{free:b}");
         }
-        // Two full rows of six, one below the other, are more than two heaps, but symmetric: lost.
+        // Two full rows of six, one below the other, are symmetric and therefore lost, though they are more than two
+        // heaps.
         assert_eq!(solver.is_lost(ALL & !(ROW | ROW << 6), &Clock::UNLIMITED), Some(true));
     }
 

@@ -2,10 +2,10 @@
 
 use super::board::{Squares, ALL, COLUMNS, ROWS};
 
-/// The free squares by rows, with `height` rows and `width` columns that count.
+/// The free squares by rows, in the first `height` rows and `width` columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    /// The free squares of each row, the first column lowest.
+    /// The free squares of each row; the lowest bit is the first column.
     pub rows: [u8; ROWS],
     /// How many rows there are.
     pub height: usize,
@@ -13,32 +13,32 @@ pub struct Grid {
     pub width: usize,
 }
 
-/// By how many free squares a position misses each symmetry.
+/// The number of free squares without a free mirror image, for each symmetry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unlike {
-    /// A turn by 180 degrees.
+    /// Rotation by 180 degrees.
     pub turn: u32,
-    /// Top to bottom.
+    /// Reflection of top and bottom.
     pub flip: u32,
-    /// Left to right.
+    /// Reflection of left and right.
     pub mirror: u32,
 }
 
-/// Regions: free squares joined through rows and columns.
+/// Regions: free squares connected through rows and columns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Regions {
-    /// How many there are.
+    /// Number of regions.
     pub count: u32,
-    /// Those of a single square.
+    /// Number of regions of a single square.
     pub lone: u32,
-    /// Squares of the largest one.
+    /// Number of squares of the largest region.
     pub largest: u32,
-    /// The sizes, added without carry. A region in a single line is just a heap of Nim, because any free squares
-    /// beside each other in it can be taken, whatever black ones lie between.
+    /// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take any of its
+    /// consecutive free squares, whatever black squares lie between them.
     pub nim_sum: u32,
 }
 
-/// The lowest six bits in reverse order.
+/// Returns the lowest six bits in reverse order.
 const REVERSED: [u8; 1 << COLUMNS] = {
     let mut table = [0; 1 << COLUMNS];
     let mut i = 0;
@@ -49,7 +49,7 @@ const REVERSED: [u8; 1 << COLUMNS] = {
     table
 };
 
-/// `PACKED[open][row]`: the bits of `row` at the places that are set in `open`, moved together.
+/// `PACKED[open][row]`: the bits of `row` at the places set in `open`, moved together.
 static PACKED: [[u8; 1 << COLUMNS]; 1 << COLUMNS] = {
     let mut table = [[0; 1 << COLUMNS]; 1 << COLUMNS];
     let mut open = 0;
@@ -80,12 +80,13 @@ impl Grid {
         Grid { rows, height: ROWS, width: COLUMNS }
     }
 
-    /// The columns that have a free square.
+    /// Returns the columns that have a free square.
     pub fn open_columns(&self) -> u8 {
         self.rows.iter().fold(0, |open, row| open | row)
     }
 
-    /// Without the rows and columns that have no free square: the same game, because segments pass over them.
+    /// Returns the position without the rows and columns that have no free square. It is the same game, because
+    /// segments pass over them.
     pub fn closed_up(&self) -> Self {
         let open = self.open_columns();
         let mut closed = Grid { rows: [0; ROWS], height: 0, width: open.count_ones() as usize };
@@ -102,7 +103,7 @@ impl Grid {
         REVERSED[row as usize] >> (COLUMNS - self.width)
     }
 
-    /// By how many free squares it misses each symmetry.
+    /// Returns the number of free squares without a free mirror image, for each symmetry.
     pub fn unlike(&self) -> Unlike {
         let mut unlike = Unlike { turn: 0, flip: 0, mirror: 0 };
         for i in 0..self.height {
@@ -114,7 +115,7 @@ impl Grid {
         unlike
     }
 
-    /// The free squares in a row or a column that has as many on one side as on the other.
+    /// Returns the free squares in a row or a column with equally many free squares on both sides.
     pub fn middle(&self) -> u32 {
         let column = if self.width % 2 == 1 { 1 << (self.width / 2) } else { 0 };
         let mut count = 0;
@@ -125,7 +126,7 @@ impl Grid {
         count
     }
 
-    /// How many rows and columns have exactly as many free squares, by that number.
+    /// Returns the number of rows and columns that have exactly `i` free squares, at index `i`.
     pub fn lines(&self) -> [u32; COLUMNS + 1] {
         let mut lines = [0; COLUMNS + 1];
         for row in self.rows {
@@ -138,7 +139,7 @@ impl Grid {
         lines
     }
 
-    /// Its regions.
+    /// Returns the regions.
     pub fn regions(&self) -> Regions {
         let mut regions = Regions::default();
         let mut rows = self.rows;
@@ -148,7 +149,7 @@ impl Grid {
                 continue;
             }
             let mut size = 0;
-            // Once more whenever a row of the region has brought in new columns.
+            // Repeat whenever a row of the region has added columns.
             loop {
                 let before = columns;
                 for row in &mut rows[first..] {
@@ -192,11 +193,11 @@ mod tests {
 
     #[test]
     fn regions_join_over_black_squares() {
-        // Two squares of the first row with black ones between them, and one alone.
+        // Two squares of the first row with black squares between them, and a separate square.
         let free = 0b100001 | 1 << (COLUMNS + 2);
         let grid = Grid::new(ALL & !free);
         assert_eq!(grid.regions(), Regions { count: 2, lone: 1, largest: 2, nim_sum: 3 });
-        // A third square joins them.
+        // A third square connects them.
         let grid = Grid::new(ALL & !(free | 1 << COLUMNS));
         assert_eq!(grid.regions(), Regions { count: 1, lone: 0, largest: 4, nim_sum: 4 });
         assert_eq!(Grid::new(ALL).regions(), Regions::default());

@@ -1,18 +1,18 @@
-//! The player: the evaluation's favourite, until the rest of the game can be solved.
+//! The player: it makes the move with the largest evaluation until it can solve the rest of the game.
 
 use super::board::{free, moves, Squares, LONGEST, SEGMENT, SEGMENTS};
 use super::exact::Solver;
 use super::weights::Weights;
 use crate::clock::Clock;
 
-/// How a player looks ahead.
+/// Settings of a player's search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// From how many free squares on the rest of the game is solved.
+    /// The number of free squares at which the solver takes over.
     pub exact: u32,
 }
 
-/// A player of one game after another.
+/// A player for successive games.
 #[derive(Clone, Debug)]
 pub struct Player {
     weights: Weights,
@@ -21,14 +21,14 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with these weights.
+    /// Returns a player with these weights.
     pub fn new(weights: Weights, settings: Settings) -> Self {
         Player { weights, settings, solver: Solver::new() }
     }
 
-    /// The move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, and where the
-    /// solver is not sure of all moves, it is the one with the largest value, and the first of equal ones. The same
-    /// position gives the same move, unless `clock` runs short.
+    /// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, or among
+    /// all moves that the solver has not decided, it is the first one with the largest value. The same position gives
+    /// the same move, unless `clock` runs short.
     pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
         let mut ranked = [(0.0, 0); SEGMENTS];
         let mut count = 0;
@@ -38,7 +38,7 @@ impl Player {
         }
         let ranked = &mut ranked[..count];
         if free(black) <= self.settings.exact {
-            // Stable: equal values stay in the order of the moves.
+            // The sort is stable: moves of equal value keep their order.
             ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
             let clock = clock.share(LONGEST / 2);
             for &(_, i) in ranked.iter() {

@@ -1,7 +1,7 @@
-//! Beam search over the tiles that are visible.
+//! Beam search over the visible tiles.
 //!
-//! A line of play ends where nothing can be clicked any more, at a tile that is not known (valued at the average over
-//! the types it could be), or at the beam's depth. What the search answers is the line that ends best.
+//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over its possible types),
+//! or at the beam's depth. The search returns the line with the best end.
 
 use super::board::{Cell, CELLS, TYPES};
 use super::evaluation::{Evaluation, Evaluations};
@@ -9,31 +9,31 @@ use super::field::{Field, Head, HIDDEN};
 use super::player::Searcher;
 use crate::clock::Clock;
 
-/// How far a beam looks.
+/// The width and depth of a beam.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Lines kept at each depth.
+    /// Number of lines kept at each depth.
     pub width: usize,
-    /// Clicks looked ahead.
+    /// Number of clicks looked ahead.
     pub depth: usize,
 }
 
-/// A line of play up to a click that is chosen but not made yet.
+/// A line of play up to a click that is chosen but not yet made.
 #[derive(Clone, Copy, Debug)]
 struct Line {
-    /// The place of the line that it grew from.
+    /// Index of the line that it extends.
     parent: u32,
     cell: Cell,
     first: Cell,
     /// Value of stacks and board after the click.
     board: f64,
-    /// The same with the next moves: what lines are compared by.
+    /// The same plus the value of the next moves, by which lines are compared.
     value: f64,
-    /// Of the tiles left after the click.
+    /// Hash of the tiles left after the click.
     hash: u64,
 }
 
-/// A click of a line of play and the one before it.
+/// A click of a line of play, with the index of the click before it.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     before: u32,
@@ -42,8 +42,8 @@ struct Step {
 
 const NONE: u32 = u32::MAX;
 
-/// How good the best line found is that starts with each cell; negative infinity where none does. Only the best of
-/// them is a sure guide: others may have been left behind early.
+/// The value of the best line found from each first cell; negative infinity if there is none. Only the largest value is
+/// reliable: the search may have dropped the other lines early.
 pub type Values = [f64; CELLS];
 
 /// A beam search with its working memory.
@@ -53,7 +53,7 @@ pub struct Beam {
     before: Vec<Field>,
     lines: Vec<Line>,
     grown: Vec<Line>,
-    /// All clicks of the lines that were kept, and for each line the place of its last one.
+    /// All clicks of the kept lines, and for each line the index of its last click.
     steps: Vec<Step>,
     last: Vec<u32>,
     before_last: Vec<u32>,
@@ -83,8 +83,8 @@ impl Default for Beam {
 }
 
 impl Beam {
-    /// Looks for the best line of play. A clock that runs out ends the search at the depth reached; the answer is
-    /// whether it did not.
+    /// Searches for the best line of play. A clock that runs out ends the search at the depth reached. Returns whether
+    /// the search was completed.
     pub fn search(
         &mut self,
         settings: Settings,
@@ -94,11 +94,11 @@ impl Beam {
         clock: &Clock,
     ) -> bool {
         let width = settings.width.max(1);
-        // With nothing hidden a search goes to the end of the game, and its evaluation goes along with it. Otherwise
-        // lines of different lengths are compared, which takes one measure for all.
+        // With nothing hidden, the search reaches the end of the game and the evaluation changes with progress.
+        // Otherwise it compares lines of different lengths, which requires a single evaluation.
         let goes_along = field.hidden() == 0;
         let mut evaluation = evaluations.at(field.left());
-        // One click ahead no more than the changes count.
+        // One click ahead, only the changes count.
         let board = if settings.depth > 1 { evaluation.value(field) } else { 0.0 };
         self.values.fill(f64::NEG_INFINITY);
         self.best = None;
@@ -132,7 +132,7 @@ impl Beam {
             }
             for place in 0..self.lines.len() {
                 let line = self.lines[place];
-                // Taken out while the lines that grow from it are put in.
+                // Taken out while lines that extend it are added.
                 let fields = std::mem::take(&mut self.fields);
                 let before = if depth == 2 { field } else { &self.before[line.parent as usize] };
                 for &cell in before.targets(line.cell, before.top(line.cell)).iter() {
@@ -145,22 +145,22 @@ impl Beam {
         true
     }
 
-    /// Whether the last search left no line behind: a wider one would find the same.
+    /// Returns whether the last search dropped no line: a wider one would find the same.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Clicks considered in all searches so far.
+    /// Returns the number of clicks considered in all searches so far.
     pub fn considered(&self) -> u64 {
         self.considered
     }
 
-    /// The values of all first clicks.
+    /// Returns the values of all first clicks.
     pub fn values(&self) -> &Values {
         &self.values
     }
 
-    /// The first click of the best line, `None` if the game is over.
+    /// Returns the first click of the best line; `None` if the game is over.
     pub fn choice(&self) -> Option<Cell> {
         let mut step = self.best?.1;
         while step.before != NONE {
@@ -169,7 +169,7 @@ impl Beam {
         Some(step.cell)
     }
 
-    /// The best line, its last click first.
+    /// Returns the best line, its last click first.
     pub fn line(&self) -> impl Iterator<Item = Cell> + '_ {
         let mut next = self.best.map(|(_, step)| step);
         std::iter::from_fn(move || {
@@ -179,7 +179,7 @@ impl Beam {
         })
     }
 
-    /// Ends all lines where they are.
+    /// Ends all lines at the present depth.
     fn give_up(&mut self) {
         for place in 0..self.grown.len() {
             let line = self.grown[place];
@@ -188,7 +188,7 @@ impl Beam {
         }
     }
 
-    /// The place of the last click of a line among `lines`.
+    /// Returns the index of the last click of a line among `lines`.
     fn last_of(&self, parent: u32) -> u32 {
         if parent == NONE {
             NONE
@@ -197,7 +197,7 @@ impl Beam {
         }
     }
 
-    /// Moves the best `width` of the grown lines to `lines`, one of those that come to the same tiles.
+    /// Moves the best `width` extended lines to `lines`, and only one of those that leave the same tiles.
     fn keep(&mut self, width: usize) {
         let better =
             |a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
@@ -220,7 +220,7 @@ impl Beam {
         self.grown.clear();
     }
 
-    /// Makes the clicks of `lines`: `fields` becomes the board after each.
+    /// Makes the clicks of `lines`; `fields` receives the board after each.
     fn advance(&mut self, start: &Field, is_first: bool) {
         std::mem::swap(&mut self.fields, &mut self.before);
         for (place, line) in self.lines.iter().enumerate() {
@@ -241,8 +241,8 @@ impl Beam {
         }
     }
 
-    /// Adds a click on `cell` to a line, if it is legal: to the values where the line of play ends with it, else to the
-    /// lines that grow on.
+    /// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to the lines to
+    /// extend.
     #[inline]
     fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
         if field.height(cell) == 0 {
@@ -271,7 +271,7 @@ impl Beam {
     }
 }
 
-/// The player that follows the best line of a beam of the same settings all through the game.
+/// A player that follows the best line of a beam with the same settings throughout the game.
 #[derive(Debug)]
 pub struct Wide {
     settings: Settings,
@@ -279,7 +279,7 @@ pub struct Wide {
 }
 
 impl Wide {
-    /// A player with a beam of these settings.
+    /// Returns a player with a beam of these settings.
     pub fn new(settings: Settings) -> Self {
         Wide { settings, beam: Beam::default() }
     }

@@ -1,18 +1,18 @@
-//! Boards of every size: their cells, and where each type of tile lets the next click go.
+//! Boards of every size: their cells, and the cells that each type of tile reaches.
 //!
-//! Cells count row by row from 0. A tile reaches at most eight cells, so they stand in short lists: with them, a step
-//! costs the same on the largest board as on the smallest.
+//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list, so that a step costs
+//! the same on every size of board.
 
 pub use crate::piece::{Piece, TYPES};
 use std::sync::OnceLock;
 
-/// The fewest rows, and columns.
+/// Smallest number of rows and of columns.
 pub const SMALLEST: usize = 6;
-/// The most rows, and columns.
+/// Largest number of rows and of columns.
 pub const LARGEST: usize = 15;
-/// The most cells.
+/// Largest number of cells.
 pub const CELLS: usize = LARGEST * LARGEST;
-/// The most layers.
+/// Largest number of layers.
 pub const MOST_LAYERS: usize = 10;
 
 /// A cell, `row * columns + column`.
@@ -21,12 +21,12 @@ pub type Cell = u8;
 const LETTERS: [char; TYPES] = ['1', '2', '3', '4', 'R', 'B', 'Q', 'K'];
 
 impl Piece {
-    /// The letter in the tester's dialogue.
+    /// Returns the letter in the tester's dialogue.
     pub const fn letter(self) -> char {
         LETTERS[self as usize]
     }
 
-    /// The type of that letter in the tester's dialogue.
+    /// Returns the type with this letter in the tester's dialogue.
     pub fn from_letter(letter: char) -> Option<Piece> {
         Self::ALL.into_iter().find(|piece| piece.letter() == letter)
     }
@@ -56,7 +56,7 @@ impl std::ops::Deref for Cells {
     }
 }
 
-/// A set of cells, a bit for each.
+/// A set of cells, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CellSet([u64; 4]);
 
@@ -67,13 +67,13 @@ impl CellSet {
         self.0[usize::from(cell >> 6)] |= 1 << (cell & 63);
     }
 
-    /// Takes a cell out, if it is there.
+    /// Removes a cell, if it is in the set.
     #[inline]
     pub fn remove(&mut self, cell: Cell) {
         self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
     }
 
-    /// Takes the first cell out.
+    /// Removes and returns the first cell.
     #[inline]
     pub fn pop(&mut self) -> Option<Cell> {
         let (word, bits) = self.0.iter_mut().enumerate().find(|(_, bits)| **bits != 0)?;
@@ -82,7 +82,7 @@ impl CellSet {
         Some(cell as Cell)
     }
 
-    /// Moves the cells that are in `other`, too, from this set to `to`.
+    /// Moves the cells that are also in `other` from this set to `to`.
     #[inline]
     pub fn move_common(&mut self, other: &CellSet, to: &mut CellSet) {
         for ((from, other), to) in self.0.iter_mut().zip(other.0).zip(&mut to.0) {
@@ -97,7 +97,7 @@ impl CellSet {
         self.0.iter().map(|bits| bits.count_ones()).sum()
     }
 
-    /// How many cells both sets have.
+    /// Returns the number of cells in both sets.
     #[inline]
     pub fn common(&self, other: &CellSet) -> u32 {
         self.0.iter().zip(other.0).map(|(bits, other)| (bits & other).count_ones()).sum()
@@ -125,10 +125,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// The board of that size.
+    /// Returns the board of this size.
     ///
     /// # Panics
-    /// If there is none: rows and columns are [`SMALLEST`] to [`LARGEST`].
+    /// If rows or columns are not in [`SMALLEST`] to [`LARGEST`].
     pub fn of_size(rows: usize, columns: usize) -> &'static Board {
         const SIZES: usize = LARGEST - SMALLEST + 1;
         static BOARDS: [[OnceLock<Board>; SIZES]; SIZES] = [const { [const { OnceLock::new() }; SIZES] }; SIZES];
@@ -177,25 +177,25 @@ impl Board {
         self.rows * self.columns
     }
 
-    /// The cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+    /// Returns the cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
     #[inline]
     pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
         &self.targets[cell as usize][(piece & 7) as usize]
     }
 
-    /// The same cells as a set.
+    /// Returns the same cells as a set.
     #[inline]
     pub fn target_set(&self, cell: Cell, piece: u8) -> &CellSet {
         &self.target_sets[cell as usize][(piece & 7) as usize]
     }
 
-    /// The tiles, were they there, that reach `cell`.
+    /// Returns every type and place of a tile that would reach `cell`.
     #[inline]
     pub fn sources(&self, cell: Cell) -> &[Source] {
         &self.sources[cell as usize]
     }
 
-    /// On how many sides of the board a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+    /// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in a corner.
     #[inline]
     pub fn sides(&self, cell: Cell) -> u8 {
         self.sides[cell as usize]

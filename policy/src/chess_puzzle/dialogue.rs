@@ -1,8 +1,7 @@
-//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
-//! and again.
+//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell and reads the tile
+//! that shows there, repeatedly.
 //!
-//! The tester says nothing after the click that ends the game; it closes its side. Words may be separated by any white
-//! space.
+//! The tester does not answer the click that ends the game; it closes its side. Any white space separates words.
 
 use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
 use super::field::HIDDEN;
@@ -12,12 +11,12 @@ use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
 
-/// The tester's word for a cell that is empty now.
+/// The tester's word for a cell that is now empty.
 const EMPTIED: &str = "-";
 
-/// Plays one game. `player` makes the player of the game that starts with a position.
+/// Plays one game. `player` returns the player of a game that starts with the given position.
 ///
-/// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
+/// The game ends when no cell can be clicked, or when the tester closes its side before an answer.
 ///
 /// # Errors
 /// A message about a fault in the input, or about a failure to read or write.
@@ -47,7 +46,7 @@ pub fn play(
     Ok(())
 }
 
-/// The tile that shows after a click on a stack of `height` layers.
+/// Reads the tile that shows after a click on a stack of `height` layers.
 fn shown(word: &str, height: usize) -> Result<Option<Piece>, String> {
     match (word, height) {
         (EMPTIED, 1) => Ok(None),
@@ -57,7 +56,7 @@ fn shown(word: &str, height: usize) -> Result<Option<Piece>, String> {
     }
 }
 
-/// The tile of that one letter.
+/// Parses the one letter of a tile.
 fn tile(word: &str) -> Result<Piece, String> {
     let mut letters = word.chars();
     match (letters.next().and_then(Piece::from_letter), letters.next()) {

@@ -1,18 +1,18 @@
-//! The value of a position: minus the tiles that will remain at the end, estimated by a few sums.
+//! The value of a position: minus the number of tiles that will remain at the end, estimated by a few sums.
 //!
-//! A value is a sum over stacks (which stacks reach them, which they reach, how tall they are), over the whole board
-//! (are there enough edge tiles for those that need one?) and of the next moves. A click changes little of it, so
-//! candidates are compared by the change alone.
+//! A value is the sum of a part for each stack (its height, and its connections in both directions), a part for the
+//! whole board (whether it has enough edge tiles for the tiles that need one) and a part for the next moves. A click
+//! changes few terms, so candidates are compared by the change alone.
 
 use super::board::{Board, Cell, TYPES};
 use super::field::{is_long, Field, HIDDEN};
 use super::weights::{Terms, Weights};
 
-/// The weights follow the progress of a game in so many steps.
+/// Number of steps in which the weights follow the progress of a game.
 const STEPS: usize = 16;
-/// Tiles within reach count from this step on: before that, nearly all are.
+/// The step from which tiles within reach count: earlier, nearly all are.
 const FIRST_REACH: usize = 4;
-/// So many stacks within reach are far enough.
+/// Number of stacks within reach at which counting stops.
 const FAR: u32 = 24;
 
 /// The evaluations of one game, from its start to its end.
@@ -23,7 +23,7 @@ pub struct Evaluations {
 }
 
 impl Evaluations {
-    /// The evaluations of a game on this board with `layers` layers.
+    /// Returns the evaluations of a game on this board with `layers` layers.
     pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
         let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
         let terms = |step| {
@@ -37,7 +37,7 @@ impl Evaluations {
         Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
     }
 
-    /// The evaluation when so many tiles are left.
+    /// Returns the evaluation for a position with `left` tiles.
     #[inline]
     pub fn at(&self, left: i32) -> &Evaluation {
         let gone = (self.tiles - left).max(0) as usize;
@@ -45,27 +45,27 @@ impl Evaluations {
     }
 }
 
-/// Values by height, 0 for an empty stack. Heights are at most 10; the rest is there so that no index is out of bounds.
+/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every index in bounds.
 type ByHeight = [f64; 16];
 
-/// A value for a stack of any height, and one for each of its layers.
+/// Returns values by height: `stack` for each stack, plus `layer` for each of its layers.
 fn by_height(stack: f64, layer: f64) -> ByHeight {
     std::array::from_fn(|height| if height == 0 { 0.0 } else { stack + layer * height as f64 })
 }
 
-/// Terms in the form that evaluation reads: tables, so that a change is little more than a few differences.
+/// Terms as tables, so that evaluating a change takes little more than a few differences.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
     terms: Terms,
-    /// By side (inside, edge) and visible tiles that reach the stack; four count as many.
+    /// By side (inside, edge) and number of visible tiles that reach the stack, capped at four.
     reached: [[ByHeight; 8]; 2],
-    /// The same: what one visible tile less that reaches the stack changes.
+    /// In the same layout, the change when one visible tile fewer reaches the stack.
     reached_less: [[ByHeight; 8]; 2],
-    /// By kind of type (short, long) and stacks that it reaches; three count as many.
+    /// By kind of type (short, long) and number of stacks that the tile reaches, capped at three.
     exits: [[ByHeight; 8]; 2],
-    /// Value of a stack without its connections, by number of sides and type of the top tile.
+    /// Value of a stack without its connections, by number of sides on the edge and type of the top tile.
     stack: [[ByHeight; 16]; 3],
-    /// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
+    /// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the next one.
     next: [[[f64; 16]; 2]; 2],
     /// Value of a next move, by the number of stacks that it reaches.
     next_exits: [f64; 16],
@@ -75,7 +75,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The evaluation by these terms for games of so many layers.
+    /// Returns the evaluation by these terms for games with this many layers.
     pub fn new(terms: Terms, layers: usize) -> Self {
         let t = &terms;
         let layers = layers as f64;
@@ -198,14 +198,14 @@ impl Evaluation {
         self.exits[usize::from(is_long(top))][exits.min(7) as usize][(height & 15) as usize]
     }
 
-    /// Whether there are edge tiles enough: `long` tiles need one each.
+    /// Returns the value of the supply of edge tiles, of which each of `long` tiles needs one.
     #[inline]
     fn edges(&self, long: f64, edge: f64) -> f64 {
         let short = |share: f64| (long - share * edge).max(0.0);
         self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
     }
 
-    /// By how much clicking the visible tile of `cell` changes the value of stacks and board.
+    /// Returns the change in the value of stacks and board when the visible tile of `cell` is clicked.
     #[inline]
     pub fn change(&self, field: &Field, cell: Cell) -> f64 {
         let board = field.board();
@@ -234,14 +234,15 @@ impl Evaluation {
         change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
     }
 
-    /// Value of the next moves and of all moves that they lead to once a tile of type `piece` is clicked away on
-    /// `cell`; `None` if there is none. `field` is the position before that click.
+    /// Returns the value of the next moves, and of all moves that follow from them, after a click on the tile of type
+    /// `piece` on `cell`; `None` if there is none. `field` is the position before that click.
     #[inline]
     pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
     }
 
-    /// Tiles within reach over visible tiles then, the expensive part of [`moves`](Self::moves).
+    /// Returns the value of the tiles then within reach over visible tiles, the expensive part of
+    /// [`moves`](Self::moves).
     #[inline]
     pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
         if self.most_reach.is_none() {
@@ -260,7 +261,7 @@ impl Evaluation {
         self.most_reach
     }
 
-    /// Value of the next moves alone, in the same way.
+    /// Returns the value of the next moves alone, in the same way.
     #[inline]
     pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
         let t = &self.terms;
@@ -283,7 +284,7 @@ impl Evaluation {
             if field.reached(next) == 1 {
                 value += t.moves_alone;
             }
-            // A stack that this click empties is no exit any more.
+            // A stack that this click empties is no longer an exit.
             let lost = empties && field.targets(next, top).contains(&cell);
             let exits = field.exits(next) - u8::from(lost);
             stuck += u8::from(exits == 0);
@@ -302,7 +303,7 @@ impl Evaluation {
         Some(value + t.moves_height * f64::from(tallest) / self.layers)
     }
 
-    /// The value of all stacks and the board.
+    /// Returns the value of all stacks and the board.
     pub fn value(&self, field: &Field) -> f64 {
         let board = field.board();
         let mut value = 0.0;

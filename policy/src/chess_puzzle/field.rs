@@ -1,21 +1,21 @@
-//! A search's view of a position, with connection counts kept up to date from click to click.
+//! A search's view of a position, with connection counts updated click by click.
 
 use super::board::{Board, Cell, CellSet, Cells, TYPES};
 use super::position::Position;
 use crate::random::mixed;
 
-/// Stands for the type of a tile that is not known.
+/// Marks the type of an unknown tile.
 pub const HIDDEN: u8 = TYPES as u8;
-/// Stands for the type of the tile of an empty cell.
+/// Marks the type of an empty cell's tile.
 pub const EMPTY: u8 = HIDDEN + 1;
 
-/// Whether a type goes all the way to the edge: rook, bishop, queen.
+/// Returns whether a type goes all the way to the edge: rook, bishop, queen.
 #[inline]
 pub const fn is_long(piece: u8) -> bool {
     piece >= 4 && piece <= 6
 }
 
-/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
+/// Room for every value of [`Cell`], so that no index is out of bounds.
 const SPACE: usize = 256;
 
 /// The tiles of a cell, next to each other in memory because they are used together.
@@ -24,22 +24,22 @@ struct Stack {
     /// Type of the top tile.
     top: u8,
     height: u8,
-    /// How many visible tiles reach the cell.
+    /// Number of visible tiles that reach the cell.
     reached: u8,
-    /// How many cells the visible tile reaches that are not empty; 0 for hidden tiles.
+    /// Number of cells, empty ones excluded, that the visible tile reaches; 0 for hidden tiles.
     exits: u8,
 }
 
-/// How far play can get over visible tiles.
+/// The extent of play over visible tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reach {
-    /// Stacks that can be reached.
+    /// Number of stacks that can be reached.
     pub stacks: u32,
-    /// Those of them that show a number or knight.
+    /// Number of those stacks that show a number or knight.
     pub short: u32,
 }
 
-/// A position as a search sees it: some tiles may be [`HIDDEN`].
+/// A position as seen by a search: some tiles may be [`HIDDEN`].
 #[derive(Clone, Debug)]
 pub struct Field {
     board: &'static Board,
@@ -60,7 +60,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// A player's view of a position.
+    /// Returns a player's view of a position.
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let mut field = Field {
@@ -101,25 +101,25 @@ impl Field {
         self.board
     }
 
-    /// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
+    /// Returns the type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
     #[inline]
     pub fn top(&self, cell: Cell) -> u8 {
         self.stacks[cell as usize].top
     }
 
-    /// Tiles left on a cell.
+    /// Returns the number of tiles left on a cell.
     #[inline]
     pub fn height(&self, cell: Cell) -> u8 {
         self.stacks[cell as usize].height
     }
 
-    /// How many visible tiles reach a cell.
+    /// Returns the number of visible tiles that reach a cell.
     #[inline]
     pub fn reached(&self, cell: Cell) -> u8 {
         self.stacks[cell as usize].reached
     }
 
-    /// How many cells that are not empty a cell's visible tile reaches.
+    /// Returns the number of cells, empty ones excluded, that a cell's visible tile reaches.
     #[inline]
     pub fn exits(&self, cell: Cell) -> u8 {
         self.stacks[cell as usize].exits
@@ -149,28 +149,28 @@ impl Field {
         self.hidden
     }
 
-    /// Almost surely differs for different tiles left.
+    /// Returns a hash of the tiles left.
     #[inline]
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The [`hash`](Self::hash) once the visible tile of a cell is gone.
+    /// Returns the [`hash`](Self::hash) after the visible tile of a cell is removed.
     #[inline]
     pub fn hash_after(&self, cell: Cell) -> u64 {
         let height = self.stacks[cell as usize].height;
         self.hash ^ key(cell, height) ^ key(cell, height - 1)
     }
 
-    /// The cells, empty or not, that the type reaches from a cell.
+    /// Returns the cells, empty or not, that the type reaches from a cell.
     #[inline]
     pub fn targets(&self, cell: Cell, piece: u8) -> &'static Cells {
         self.board.targets(cell, piece)
     }
 
-    /// Number of tiles that play can reach over visible tiles once the tile of `cell`, of type `piece`, is gone,
-    /// following at most `most` stacks; exact only up to `most`. The tile that the click uncovers, and hidden tiles,
-    /// can be reached but lead nowhere.
+    /// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`, of type `piece`, is
+    /// removed. The search follows at most `most` stacks; the number is exact only up to `most`. The tile that the
+    /// click uncovers, and hidden tiles, can be reached but lead nowhere.
     #[inline]
     pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
         let (mut unseen, mut short) = (self.occupied, self.short);
@@ -187,7 +187,7 @@ impl Field {
             if next != cell && self.top(next) < HIDDEN {
                 unseen.move_common(self.board.target_set(next, self.top(next)), &mut open);
             }
-            // Counting costs as much as going on from a stack or two.
+            // Counting costs as much as following one or two stacks.
             if gone_on % 4 == 0 && seen(&unseen).short >= most {
                 break;
             }
@@ -195,8 +195,8 @@ impl Field {
         seen(&unseen)
     }
 
-    /// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
-    /// ignored if the cell is empty then).
+    /// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`] if unknown, ignored
+    /// if the cell is then empty.
     pub fn click(&mut self, cell: Cell, revealed: u8) {
         let place = cell as usize;
         let piece = self.stacks[place].top;
@@ -246,16 +246,16 @@ impl Field {
     }
 }
 
-/// The state of play: all cells that may be clicked next.
+/// The state of play: the cells that may be clicked next.
 #[derive(Clone, Copy, Debug)]
 pub enum Head {
-    /// Anything: the first click of a game.
+    /// Any cell: the first click of a game.
     Start,
-    /// The cells that a tile of that type reaches from that cell.
+    /// The cells that a tile of this type reaches from this cell.
     At(Cell, u8),
 }
 
-/// A random number for a cell with that many tiles left .
+/// Returns a random number for a cell with this many tiles left.
 #[inline]
 fn key(cell: Cell, height: u8) -> u64 {
     mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))

@@ -1,4 +1,4 @@
-//! The greedy player: one click ahead.
+//! The greedy player, which looks one click ahead.
 
 use super::board::Cell;
 use super::evaluation::{Evaluation, Evaluations};
@@ -6,7 +6,7 @@ use super::field::{Field, Head};
 use super::player::Searcher;
 use crate::clock::Clock;
 
-/// The player, which needs no memory.
+/// The greedy player; it has no state.
 #[derive(Clone, Copy, Debug)]
 pub struct Greedy;
 
@@ -23,13 +23,13 @@ impl Searcher for Greedy {
     }
 }
 
-/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equal cells it is the one
-/// with the better value without reach, and of those the first.
+/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the larger value
+/// without reach, then to the first cell.
 #[inline]
 pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
     let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
         Some(moves) => moves + evaluation.change(field, cell),
-        // The end of the game, with all but this tile left.
+        // The game ends with all other tiles left.
         None => -f64::from(field.left() - 1),
     };
     let mut best: Option<(f64, Cell)> = None;
@@ -43,7 +43,7 @@ pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Ce
         }
         return best.map(|(_, cell)| cell);
     };
-    // Looking that far is dear, and done only where it can still decide.
+    // Computing the reach is expensive, so it is done only where it can change the choice.
     for cells in cells.chunks(8) {
         let (mut values, mut count) = ([(0.0, 0); 8], 0);
         for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {

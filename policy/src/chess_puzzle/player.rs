@@ -1,4 +1,4 @@
-//! The player: the field as it is now, the evaluations of the game, and a search that looks ahead by them.
+//! The player: the present field, the evaluations of the game, and a search that uses both.
 
 use super::board::Cell;
 use super::evaluation::Evaluations;
@@ -19,13 +19,13 @@ pub struct Player {
 
 /// A search that looks ahead for a player.
 pub trait Searcher: Debug + Send {
-    /// The click that it finds best, `None` if the game is over. The same game so far gives the same cell, unless
-    /// `clock`, which is for the whole game, runs short.
+    /// Returns the best click; `None` if the game is over. The same game so far gives the same cell, unless `clock`,
+    /// which covers the whole game, runs short.
     fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;
 }
 
 impl Player {
-    /// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+    /// Returns a player for the game that starts with `position`, with these weights and this search.
     pub fn new(weights: &Weights, search: Box<dyn Searcher>, position: &Position) -> Self {
         Player {
             field: Field::new(position),
@@ -35,13 +35,13 @@ impl Player {
         }
     }
 
-    /// The cell to click, `None` if the game is over. The same game so far gives the same cell, unless `clock` runs
-    /// short.
+    /// Returns the cell to click; `None` if the game is over. The same game so far gives the same cell, unless `clock`
+    /// runs short.
     pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
         self.search.choose(&self.field, self.head, &self.evaluations, clock)
     }
 
-    /// Follows the game: `cell` was clicked and `revealed` is its next tile, ignored if there is none.
+    /// Records a click on `cell`. `revealed` is the next tile, ignored if there is none.
     pub fn click(&mut self, cell: Cell, revealed: u8) {
         self.head = Head::At(cell, self.field.top(cell));
         self.field.click(cell, revealed);

@@ -1,9 +1,9 @@
-//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
-//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
-//! the game takes its place.
+//! Games played out over sampled completions: the player deals the hidden tiles at random several times. From each of
+//! the most promising clicks, the greedy player plays each deal to its end. Once nothing is hidden, a beam to the end
+//! of the game replaces the samples.
 //!
-//! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
-//! noisy ones is worse than no sampling at all.
+//! Another click replaces the beam's choice only if it did clearly better on the same deals: choosing the best of a few
+//! noisy means is worse than not sampling at all.
 
 use super::beam::{Beam, Settings};
 use super::board::Cell;
@@ -21,48 +21,48 @@ pub struct Sampled {
     samples: u32,
     beam: Beam,
     rollout: Option<Box<Field>>,
-    /// Clicks that are settled already, the next one last.
+    /// Clicks already settled, the next one last.
     plan: Vec<Cell>,
-    /// How many tiles were left over in the games played out last, on average.
+    /// Average number of tiles left at the end of the last games played out.
     lost: f64,
 }
 
-/// A click may look so many tiles worse than the best one and still be played out.
+/// Largest number of tiles by which a click may look worse than the best one and still be played out.
 const NEAR: f64 = 8.0;
-/// How many clicks are played out at most.
+/// Largest number of clicks that are played out.
 const MOST: usize = 6;
-/// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
+/// Standard errors by which a click must beat the beam's choice on the same deals to replace it.
 const CLEAR: f64 = 1.3;
-/// Standard errors that a click must be worse by to be played out no more.
+/// Standard errors by which a click must be worse to be dropped.
 const HOPELESS: f64 = 1.5;
-/// Samples between two evaluations of the clicks. Fewer carry no information.
+/// Number of samples between two comparisons of the clicks. Fewer carry no information.
 const ROUND: u32 = 16;
-/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
+/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no time for one round.
 const CLICK: Duration = Duration::from_nanos(300);
-/// The time is shared out over this part of the moves that are likely to come: the others leave no choice.
+/// Share of the expected moves over which the time is divided: the other moves leave no choice.
 const CHOICES: f64 = 0.75;
-/// That many moves are likely to come at least.
+/// Smallest number of expected moves.
 const LEAST_MOVES: f64 = 4.0;
-/// Lines of the first beam to the end of the game; each further one has twice as many.
+/// Width of the first beam to the end of the game; each further beam is twice as wide.
 const FIRST_WIDTH: usize = 64;
 
-/// How a click did on the same deals as the beam's choice.
+/// The results of a click on the same deals as the beam's choice.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     cell: Cell,
     value: f64,
-    /// Sum of the differences to the beam's choice, and of their squares.
+    /// Sum of the differences from the beam's choice, and sum of their squares.
     sum: f64,
     squares: f64,
 }
 
 impl Candidate {
-    /// Its mean advantage after so many samples, in standard errors.
+    /// Returns the mean advantage after this many samples, in standard errors.
     fn clarity(&self, samples: u32) -> f64 {
         let n = f64::from(samples);
         let mean = self.sum / n;
         let variance = (self.squares / n - mean * mean) / (n - 1.0);
-        // Where all deals end alike there is nothing to choose.
+        // If all deals end alike, the standard error is zero.
         if variance > 0.0 {
             mean / variance.sqrt()
         } else {
@@ -72,7 +72,7 @@ impl Candidate {
 }
 
 impl Sampled {
-    /// A player that plays out `samples` deals a click, without a clock, after a beam search.
+    /// Returns a player that plays out `samples` deals for each click, if it has no clock, after a beam search.
     pub fn new(settings: Settings, samples: u32) -> Self {
         Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
     }
@@ -100,7 +100,7 @@ impl Searcher for Sampled {
 }
 
 impl Sampled {
-    /// The clicks that look best, the beam's choice first.
+    /// Returns the most promising clicks, the beam's choice first.
     fn candidates(&self, choice: Cell) -> Vec<Candidate> {
         let values = self.beam.values();
         let best = values[choice as usize];
@@ -156,7 +156,7 @@ impl Sampled {
         best.0
     }
 
-    /// Looks for a line to the end of the game over beams that widen as long as there is time.
+    /// Searches for a line to the end of the game with beams that widen while there is time.
     fn make_plan(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) {
         let depth = field.left() as usize;
         let mut width = FIRST_WIDTH;
@@ -168,7 +168,7 @@ impl Sampled {
                 longest = line.len();
                 self.plan = line;
             }
-            // Without a clock, as many lines in all as there are samples.
+            // Without a clock, the number of samples limits the total number of lines.
             let more = match clock.left() {
                 Some(_) => done,
                 None => width * 2 <= FIRST_WIDTH.max(self.samples as usize),
@@ -181,12 +181,12 @@ impl Sampled {
     }
 }
 
-/// A completion: what lies below the visible tiles, fixed by a number.
+/// A completion: the tiles below the visible ones, determined by a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Deal(pub u64);
 
 impl Deal {
-    /// The type of the tile of a cell that has `under` tiles below it.
+    /// Returns the type of a cell's tile that has `under` tiles below it.
     #[inline]
     fn tile(&self, cell: Cell, under: u8) -> u8 {
         let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -195,7 +195,7 @@ impl Deal {
     }
 }
 
-/// Clicks `cell` and plays on greedily; the number of tiles left at the end.
+/// Clicks `cell`, continues greedily and returns the number of tiles left at the end.
 pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
     loop {
         let piece = field.top(cell);

@@ -7,25 +7,25 @@ use super::position::Position;
 use super::sampled::Sampled;
 use super::weights::Weights;
 
-/// Which search looks ahead, and how far.
+/// The search that looks ahead, with its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// The best click by the evaluation alone.
     Greedy,
     /// Beam search over the visible tiles.
     Beam(Settings),
-    /// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
-    /// hidden any more, a wide beam to the end of the game.
+    /// Beam search, then games played out over sampled completions from the most promising clicks; once nothing is
+    /// hidden, a wide beam to the end of the game.
     Sampled {
         /// The beam that finds the most promising clicks.
         beam: Settings,
-        /// Completions a click. With a clock it decides alone how many there are.
+        /// Number of completions for each click. With a clock, the time alone decides.
         samples: u32,
     },
 }
 
 impl Search {
-    /// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+    /// Returns a player for the game that starts with `position`, with these weights and this search.
     pub fn player(self, weights: &Weights, position: &Position) -> Player {
         let searcher: Box<dyn Searcher> = match self {
             Search::Greedy => Box::new(Greedy),

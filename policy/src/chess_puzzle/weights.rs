@@ -1,4 +1,4 @@
-//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
+//! The weights of the evaluation, each declared once. Values count tiles that can still be clicked.
 
 crate::weights! {
     /// The factors of an evaluation's features.
@@ -66,34 +66,34 @@ crate::weights! {
         within_short: "each visible number or knight that play can get to, up to 24", -100.0..=100.0, 1.0, 0.0;
         stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
     }
-    /// How much each is larger at the end of a game than at the start.
+    /// Increase of each factor from the start to the end of a game.
     variation DRIFTS = "_drift", "change from start to end of the game: ";
-    /// How much each is larger on the board with the smallest share of edge cells than on an average one.
+    /// Increase of each factor from an average board to the one with the smallest share of edge cells.
     variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
-    /// How much each is larger with ten layers than with an average number.
+    /// Increase of each factor from an average number of layers to ten.
     variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 }
 
-/// The weights of a policy: [`Terms`] that change during the game, with the board and with the layers.
+/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the layers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// The weights at the start of a game on an average board.
     pub start: Terms,
-    /// How much larger they are at its end.
+    /// Increase to the end of the game.
     pub drift: Terms,
-    /// How much larger they are on the board with the smallest share of edge cells.
+    /// Increase to the board with the smallest share of edge cells.
     pub tight: Terms,
-    /// How much larger they are with ten layers.
+    /// Increase to ten layers.
     pub layers: Terms,
 }
 
-/// How many weights there are.
+/// The number of weights.
 pub const COUNT: usize = 4 * Terms::COUNT;
 
-/// The share of edge cells of an average board, and how much smaller it is on the largest one. Where it is small, edge
-/// tiles run out first.
+/// The share of edge cells of an average board, and the difference to the largest board, whose share is smallest. With
+/// a small share, edge tiles run out first.
 const EDGES: (f64, f64) = (0.4, 0.15);
-/// Layers of an average deal, and how many more the deepest one has.
+/// Number of layers of an average deal, and the difference to the deepest deal.
 const LAYERS: (f64, f64) = (5.5, 4.5);
 
 impl Weights {
@@ -101,7 +101,7 @@ impl Weights {
     pub const DEFAULT: Self =
         Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
 
-    /// The weights from their values in declaration order, one kind after the other; `None` if there are not
+    /// Returns the weights with these values, in declaration order, one kind after the other; `None` if there are not
     /// [`COUNT`].
     pub fn from_values(values: &[f64]) -> Option<Self> {
         let terms = |part: usize| {
@@ -114,7 +114,8 @@ impl Weights {
         }
     }
 
-    /// The weights for a board of `rows` x `columns` with `layers` layers, when `progress` (0 to 1) of the tiles are gone.
+    /// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share `progress` (0 to 1) of
+    /// the tiles is gone.
     pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
         let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
         self.start

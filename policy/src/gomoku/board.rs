@@ -8,12 +8,12 @@ pub const CELLS: usize = SIDE * SIDE;
 pub const FIVE: usize = 5;
 /// Lines of five consecutive cells: across, along and on both diagonals.
 pub const LINES: usize = 2 * SIDE * (SIDE - 4) + 2 * (SIDE - 4) * (SIDE - 4);
-/// Stands for a line that would leave the board.
+/// Marks a line that would leave the board.
 pub const NO_LINE: u16 = LINES as u16;
 /// Directions of lines.
 pub const DIRECTIONS: usize = 4;
 
-/// A cell: 19 (x - 1) + (y - 1), so that cells are in order by x, then by y.
+/// A cell: 19 (x - 1) + (y - 1), so that cells are ordered by x, then by y.
 pub type Cell = u16;
 
 /// The centre, where the first player starts.
@@ -28,15 +28,15 @@ pub enum Side {
     White,
 }
 
-/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
+/// Number of line states: `black + 6 * white`, from the number of stones of each side.
 pub const STATES: usize = 36;
 
-/// The state of a line with these stones.
+/// Returns the state of a line with these numbers of stones.
 pub const fn state(black: u8, white: u8) -> u8 {
     black + 6 * white
 }
 
-/// The state of a line with so many stones of one side and none of the other.
+/// Returns the state of a line with this many stones of one side and none of the other.
 pub const fn alone(side: Side, stones: u8) -> u8 {
     match side {
         Side::Black => state(stones, 0),
@@ -44,13 +44,13 @@ pub const fn alone(side: Side, stones: u8) -> u8 {
     }
 }
 
-/// The cell at these coordinates, which count from 1; `None` if it is not on the board.
+/// Returns the cell at these coordinates, which count from 1; `None` if it is not on the board.
 pub fn cell(x: i64, y: i64) -> Option<Cell> {
     let side = 1..=SIDE as i64;
     (side.contains(&x) && side.contains(&y)).then(|| ((x - 1) * SIDE as i64 + y - 1) as Cell)
 }
 
-/// The coordinates x and y of a cell, counted from 1.
+/// Returns the coordinates x and y of a cell, counted from 1.
 pub fn coordinates(cell: Cell) -> (usize, usize) {
     (cell as usize / SIDE + 1, cell as usize % SIDE + 1)
 }
@@ -58,7 +58,7 @@ pub fn coordinates(cell: Cell) -> (usize, usize) {
 /// The steps of the four directions.
 const STEPS: [(i32, i32); DIRECTIONS] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-/// The tables, all from the geometry alone.
+/// The tables, which depend on the geometry alone.
 struct Tables {
     cells: [[Cell; FIVE]; LINES],
     through: [[[u16; FIVE]; DIRECTIONS]; CELLS],
@@ -73,7 +73,7 @@ const fn tables() -> Tables {
     let mut through = [[[NO_LINE; FIVE]; DIRECTIONS]; CELLS];
     let mut line = 0;
     let mut direction = 0;
-    // `for` does not exist at compile time.
+    // Constant evaluation has no `for` loop.
     while direction < DIRECTIONS {
         let (dx, dy) = STEPS[direction];
         let mut start = 0;
@@ -105,13 +105,13 @@ pub static LINE_CELLS: &[[Cell; FIVE]; LINES] = &TABLES.cells;
 /// The lines through every cell by direction, [`NO_LINE`] where one would leave the board.
 pub static THROUGH: &[[[u16; FIVE]; DIRECTIONS]; CELLS] = &TABLES.through;
 
-/// Largest distance of a move from a stone, in both coordinates.
+/// Largest distance between a move and a stone, in both coordinates.
 const NEAR: i32 = 2;
-/// Cells within that distance, at most.
+/// Largest number of cells within that distance.
 pub const NEIGHBOURS: usize = ((2 * NEAR + 1) * (2 * NEAR + 1)) as usize;
 
 const fn neighbours() -> [[Cell; NEIGHBOURS]; CELLS] {
-    // What would be off the board is the cell itself, several times.
+    // The cell itself stands for every cell off the board.
     let mut all = [[0; NEIGHBOURS]; CELLS];
     let mut cell = 0;
     while cell < CELLS {
@@ -128,5 +128,5 @@ const fn neighbours() -> [[Cell; NEIGHBOURS]; CELLS] {
     all
 }
 
-/// The cells near every cell; beyond the edge of the board stands the cell itself.
+/// The cells near every cell; the cell itself stands for those beyond the edge of the board.
 pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();

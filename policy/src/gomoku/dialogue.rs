@@ -1,6 +1,7 @@
-//! The contest's protocol: read the opponent's move, print the own one, until `-1 -1` ends the game.
+//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until `-1 -1` ends the
+//! game.
 //!
-//! Any white space separates words. The opponent may play any legal move, not only those of its strategy.
+//! Any white space separates words. The opponent may play any legal move, even one that its strategy never plays.
 
 use super::board::{cell, coordinates, Cell, Side};
 use super::player::Player;
@@ -9,10 +10,10 @@ use crate::clock::Clock;
 use crate::words::Words;
 use std::io::{self, BufRead, Write};
 
-/// The judge's x and y at the end of the game.
+/// The coordinates by which the judge ends the game.
 const OVER: &str = "-1";
 
-/// Plays one game. It is over at `-1 -1`, and also when the judge closes its side where a move was due.
+/// Plays one game, until `-1 -1` or until the judge closes its side before a move.
 ///
 /// # Errors
 /// A message about a fault in the input, or about a failure to read or write.
@@ -36,7 +37,7 @@ pub fn play(input: impl BufRead, mut output: impl Write, clock: &Clock, player: 
     Ok(())
 }
 
-/// The opponent's next move, `None` at the end of the game.
+/// Reads the opponent's next move; `None` at the end of the game.
 fn read_move(words: &mut Words<impl BufRead>, position: &Position) -> Result<Option<Cell>, String> {
     let number = position.count() / 2 + 1;
     let place = format!("the opponent's move {number}");

@@ -1,7 +1,7 @@
 //! The value of a white move, from the states of the lines through its cell.
 //!
-//! Lines identify open threes and fours: three stones with room to become an open four share two lines or more, and so
-//! do the four stones of an open four.
+//! Counts of lines reveal open threes and fours: three stones with room to become an open four share at least two
+//! lines, and so do the four stones of an open four.
 
 use super::board::{state, Cell, STATES, THROUGH};
 use super::position::Position;
@@ -31,7 +31,7 @@ fn field(counts: u64, index: u32) -> u64 {
     counts >> (BITS * index) & ((1 << BITS) - 1)
 }
 
-/// The threats that one side's stone on a cell makes, direction by direction.
+/// The threats of one side's stone on a cell, direction by direction.
 #[derive(Default)]
 struct Threats {
     threes: u32,
@@ -40,7 +40,7 @@ struct Threats {
 }
 
 impl Threats {
-    /// Adds the threats in one direction, from the numbers of lines with two and with three stones already.
+    /// Adds the threats in one direction, from the numbers of lines that already hold two and three stones.
     fn add(&mut self, twos: u64, threes: u64) {
         if threes > 0 {
             self.fours += 1;
@@ -50,7 +50,8 @@ impl Threats {
         }
     }
 
-    /// Their value, given `worth` of an open three, a four, two threes, a four and a three, two fours.
+    /// Returns the value of the threats, where `worth` lists the values of an open three, a four, two threes, a four
+    /// and a three, and two fours.
     fn value(&self, worth: &[f64; 5]) -> f64 {
         let [three, four, three_three, four_three, four_four] = *worth;
         if self.open_fours > 0 || self.fours > 1 {
@@ -67,7 +68,7 @@ impl Threats {
     }
 }
 
-/// The value of a white stone on an empty cell.
+/// Returns the value of a white stone on an empty cell.
 pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
     let (mut own, mut their) = (Threats::default(), Threats::default());
     let mut counts = 0;

@@ -1,21 +1,21 @@
-//! The score that the opponent plays for, and what a stone of its own on each cell would add to it.
+//! The score that the opponent maximizes, and the gain of a stone of its own on each cell.
 //!
-//! The score is a sum over the lines of five that one side alone has stones in. A line's part depends on the numbers of
-//! stones in it alone, so the gain of a cell is a sum over the lines through it.
+//! The score is a sum over the lines of five in which only one side has stones. Each line's part depends only on the
+//! number of its stones, so the gain of a cell is a sum over the lines through it.
 
 use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 
 /// Score of a line with this many black stones and no white one: 50^(2k - 1).
 pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
 
-/// Negative score of a line with this many white stones and no black one: 50^(2k).
+/// Score, negated, of a line with this many white stones and no black one: 50^(2k).
 pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
 
 const fn power(exponent: u32) -> i64 {
     50i64.pow(exponent)
 }
 
-/// Gain in score by a black stone in an empty cell of a line, by the line's state.
+/// Gain in score from a black stone in an empty cell of a line, by the line's state.
 pub const GAIN: [i64; STATES] = gains();
 
 const fn gains() -> [i64; STATES] {
@@ -31,10 +31,10 @@ const fn gains() -> [i64; STATES] {
     gains
 }
 
-/// Subtracted from the gain of an occupied cell, so that it is below that of every empty one.
+/// Subtracted from the gain of an occupied cell, to keep it below that of every empty cell.
 const OCCUPIED: i64 = 1 << 62;
 
-/// Gain in score by a black stone on each cell. A position keeps it up to date line by line.
+/// Gain in score from a black stone on each cell. A position updates it line by line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gains([i64; CELLS]);
 
@@ -45,7 +45,7 @@ impl Default for Gains {
 }
 
 impl Gains {
-    /// Those of the empty board.
+    /// Returns the gains on the empty board.
     pub fn new() -> Self {
         let mut gains = [0; CELLS];
         for &cell in LINE_CELLS.as_flattened() {
@@ -54,19 +54,19 @@ impl Gains {
         Gains(gains)
     }
 
-    /// A stone comes to a cell.
+    /// Marks a cell as occupied.
     #[inline]
     pub fn occupy(&mut self, cell: Cell) {
         self.0[cell as usize] -= OCCUPIED;
     }
 
-    /// A stone goes from a cell.
+    /// Marks a cell as empty.
     #[inline]
     pub fn vacate(&mut self, cell: Cell) {
         self.0[cell as usize] += OCCUPIED;
     }
 
-    /// A line comes from one state to another.
+    /// Updates the gains after a line changes its state.
     #[inline]
     pub fn update(&mut self, line: u16, old: u8, new: u8) {
         let change = GAIN[new as usize] - GAIN[old as usize];
@@ -77,13 +77,13 @@ impl Gains {
         }
     }
 
-    /// Whether a cell has no stone.
+    /// Returns whether a cell is empty.
     #[inline]
     pub fn is_empty(&self, cell: usize) -> bool {
         self.0[cell] >= 0
     }
 
-    /// The gain of each cell; negative for occupied ones.
+    /// Returns the gain of each cell; negative for occupied cells.
     pub fn by_cell(&self) -> &[i64; CELLS] {
         &self.0
     }

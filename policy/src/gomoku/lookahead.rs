@@ -13,23 +13,23 @@ use crate::clock::Clock;
 /// Width and depth of the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settings {
-    /// Own moves searched in each position, the best ones by the evaluation.
+    /// Number of own moves searched in each position, the best ones by the evaluation.
     pub width: usize,
-    /// Own moves looked ahead before greedy play takes over.
+    /// Number of own moves looked ahead before greedy play takes over.
     pub depth: u32,
-    /// Own moves of that greedy play, at most.
+    /// Largest number of own moves of that greedy play.
     pub playout: u32,
 }
 
 /// The largest width.
 pub const WIDEST: usize = 64;
 
-/// Number of moves that share the remaining time; each gets one part.
+/// Number of moves that share the remaining time equally.
 const PLANNED: u32 = 16;
 
-/// A game won, less the own moves it took. An undecided one is worth 0.
+/// The value of a win, minus the number of own moves until then. An undecided game is worth 0.
 pub const WON: i32 = 1000;
-/// A game lost, plus the own moves it took.
+/// The value of a loss, plus the number of own moves until then.
 pub const LOST: i32 = -WON;
 
 /// The player that looks ahead.
@@ -40,13 +40,13 @@ pub struct Lookahead {
 }
 
 impl Lookahead {
-    /// A player with these weights, which moves are ordered by, and settings.
+    /// Returns a player with these settings and with weights that order its moves.
     pub fn new(weights: Weights, settings: Settings) -> Self {
         Lookahead { weights, settings }
     }
 
-    /// The moves that the search considers where nothing is forced, the best one by the evaluation first, each with its
-    /// value at full depth.
+    /// Returns the moves that the search considers if no move is forced, the best one by the evaluation first, each
+    /// with its value at full depth.
     pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
         let Lookahead { settings, weights } = self;
         let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
@@ -85,7 +85,7 @@ impl Hunt<'_> {
         let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
         let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
         let mut best = first;
-        // Deeper step by step: each step starts with the best move so far, and a clock that runs short costs only the
+        // Iterative deepening: each step starts with the best move so far, and a clock that runs short costs only the
         // deepest step.
         for depth in 1..=self.settings.depth {
             let mut most = LOST - 1;
@@ -105,8 +105,8 @@ impl Hunt<'_> {
         Some(best)
     }
 
-    /// The value of a move, White's `ply`-th from the root, if Black answers it in the worst of the possible ways.
-    /// Exact if it is between `low` and `high`, else a bound.
+    /// Returns the value of White's `ply`-th move from the root against Black's strongest possible reply. The value is
+    /// exact if it lies between `low` and `high`, else a bound.
     fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
         position.put(cell, Side::White);
         let mut worst = high;
@@ -133,10 +133,10 @@ impl Hunt<'_> {
         worst
     }
 
-    /// The value of a position with White to make its `ply`-th move from the root. Exact if it is between `low` and
-    /// `high`, else a bound.
+    /// Returns the value of a position with White to make its `ply`-th move from the root. The value is exact if it
+    /// lies between `low` and `high`, else a bound.
     fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
-        // Not even a win at once would be soon enough.
+        // Even an immediate win would come too late.
         if WON - ply <= low {
             return low;
         }
@@ -163,8 +163,8 @@ impl Hunt<'_> {
         best
     }
 
-    /// The value of the position if White continues greedily and Black without noise. Exact if it is above `low`, else
-    /// a bound.
+    /// Returns the value of the position if White continues greedily and Black plays without noise. The value is exact
+    /// if it is above `low`, else a bound.
     fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
         for ply in ply..ply + self.settings.playout as i32 {
             if WON - ply <= low {
@@ -185,7 +185,7 @@ impl Hunt<'_> {
     }
 }
 
-/// The value of a position that is decided, with White to make its `ply`-th move from the root.
+/// Returns the value of a decided position, with White to make its `ply`-th move from the root.
 fn forced(position: &mut Position, ply: i32) -> Option<i32> {
     if let Some(win) = win_by_fours(position) {
         return Some(WON - (ply + win.moves as i32 - 1));
@@ -196,7 +196,7 @@ fn forced(position: &mut Position, ply: i32) -> Option<i32> {
     }
 }
 
-/// The best moves of a position by the evaluation, the best one first.
+/// Returns the best moves of a position by the evaluation, the best one first.
 #[derive(Debug)]
 struct Candidates {
     cells: [Cell; WIDEST],
@@ -210,7 +210,7 @@ impl Candidates {
         let width = width.min(WIDEST);
         for cell in position.near() {
             let value = evaluation::value(position, cell, weights);
-            // Insertion from the end; of equal values the first cell stays in front.
+            // Insert from the end: among equal values the first cell stays in front.
             let mut place = candidates.count;
             if place == width {
                 if values[place - 1] >= value {
@@ -319,7 +319,7 @@ mod tests {
         let position = position(&[(10, 10), (10, 11), (8, 8)], &[(9, 9), (9, 10)]);
         let weights = Weights::DEFAULT;
         let mut all: Vec<Cell> = position.near().collect();
-        // A stable sort: of equal values the first cell stays in front.
+        // The sort is stable: among equal values the first cell stays in front.
         let value = |cell: &Cell| evaluation::value(&position, *cell, &weights);
         all.sort_by(|a, b| value(b).total_cmp(&value(a)));
         for width in [1, 2, 7, WIDEST] {

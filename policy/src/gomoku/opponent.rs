@@ -1,6 +1,6 @@
-//! The strategy to beat: it makes the move after which its score of the position is largest.
+//! The strategy to beat: it plays the move after which its score of the position is largest.
 //!
-//! The score is that of [`gains`](super::gains), plus noise for every move.
+//! The score is that of [`gains`](super::gains) plus random noise for each move.
 
 use super::board::{Cell, CELLS};
 use super::position::Position;
@@ -16,12 +16,12 @@ pub struct Replies {
 }
 
 impl Replies {
-    /// All empty cells whose gain is within the noise of the largest.
+    /// Returns all empty cells whose gain is within the noise of the largest.
     pub fn new(position: &Position) -> Self {
         let least = largest(position) - (NOISE - 1);
         let mut replies = Replies { cells: [0; CELLS], count: 0 };
         for (cell, &gain) in position.gains().iter().enumerate() {
-            // Gains are never negative, except of occupied cells.
+            // Only occupied cells have negative gains.
             if gain >= least.max(0) {
                 replies.cells[replies.count] = cell as Cell;
                 replies.count += 1;
@@ -30,13 +30,14 @@ impl Replies {
         replies
     }
 
-    /// The cells, empty if the board is full.
+    /// Returns the cells; none if the board is full.
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..self.count]
     }
 }
 
-/// The move with the largest gain, the first of equals: the opponent without noise. `None` if the board is full.
+/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None` if the board is
+/// full.
 pub fn reply(position: &Position) -> Option<Cell> {
     let largest = largest(position);
     if largest < 0 {
@@ -45,8 +46,8 @@ pub fn reply(position: &Position) -> Option<Cell> {
     position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 }
 
-/// The move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full. Noise
-/// is only asked for where it may matter.
+/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full.
+/// Calls `noise` only for cells where it can decide.
 pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
     let replies = Replies::new(position);
     let mut best = None;

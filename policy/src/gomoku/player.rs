@@ -1,4 +1,4 @@
-//! The player, and a player that uses only the evaluation.
+//! The interface of players, and a player that uses only the evaluation.
 
 use super::board::{Cell, Side};
 use super::evaluation;
@@ -7,19 +7,19 @@ use super::weights::Weights;
 use crate::clock::Clock;
 use std::fmt::Debug;
 
-/// White's player.
+/// A player of White.
 pub trait Player: Debug + Send {
-    /// White's move, `None` if the board is full. The same position gives the same move, unless `clock`, which is for
-    /// the whole game, runs short.
+    /// Returns White's move; `None` if the board is full. The same position gives the same move, unless `clock`, which
+    /// covers the whole game, runs short.
     fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
 }
 
-/// The player that takes the best move by the evaluation alone.
+/// A player that makes the best move by the evaluation alone.
 #[derive(Clone, Debug)]
 pub struct Greedy(Weights);
 
 impl Greedy {
-    /// A player with these weights.
+    /// Returns a player with these weights.
     pub fn new(weights: Weights) -> Self {
         Greedy(weights)
     }
@@ -31,12 +31,12 @@ impl Player for Greedy {
     }
 }
 
-/// The cell that White has to take: to win, or else to keep Black from winning.
+/// Returns the cell that White must take, to win or else to stop Black from winning.
 pub fn must(position: &Position) -> Option<Cell> {
     position.fives(Side::White).0.or_else(|| position.fives(Side::Black).0)
 }
 
-/// The best move by the evaluation alone, the first of equals; `None` if the board is full.
+/// Returns the best move by the evaluation alone, the first of equals; `None` if the board is full.
 pub fn greedy(position: &Position, weights: &Weights) -> Option<Cell> {
     if let Some(cell) = must(position) {
         return Some(cell);

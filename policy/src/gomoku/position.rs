@@ -1,30 +1,30 @@
-//! A position: the stones, and for every line of five how many of each side it holds.
+//! A position: the stones, and the number of stones of each side on every line of five.
 
 use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
 use super::gains::Gains;
 
 /// The state of a line that neither side can fill.
 const BLOCKED: u8 = state(1, 1);
-/// The lines, rounded up to words of eight states.
+/// The number of lines, rounded up to words of eight states.
 const PADDED: usize = LINES.next_multiple_of(8);
-// One at least has to stand for what is no line.
+// At least one spare state stands for lines that would leave the board.
 const _: () = assert!(PADDED > LINES);
 
 /// A set of cells.
 pub type Cells = [u64; 6];
 
-/// A position, kept up to date stone by stone, with everything that the opponent and the evaluation ask for.
+/// A position, updated stone by stone, with all the data that the opponent and the evaluation read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Position {
     stones: [Cells; 2],
     count: u16,
-    /// The state of each line; more for the lines that would leave the board.
+    /// The state of each line, followed by spare states for lines that would leave the board.
     states: [u8; PADDED],
-    /// How many lines are in each state.
+    /// The number of lines in each state.
     tally: [u16; STATES],
     /// The gains that the opponent maximizes.
     gains: Gains,
-    /// How many stones are near.
+    /// The number of stones near each cell.
     near: [u8; CELLS],
 }
 
@@ -35,7 +35,7 @@ impl Default for Position {
 }
 
 impl Position {
-    /// The empty board.
+    /// Returns the empty board.
     pub fn new() -> Self {
         let mut position = Position {
             stones: [[0; 6]; 2],
@@ -61,7 +61,7 @@ impl Position {
         self.flip::<true>(cell, side);
     }
 
-    /// Takes a stone back.
+    /// Removes a stone.
     pub fn take(&mut self, cell: Cell, side: Side) {
         debug_assert_eq!(self.stone(cell), Some(side));
         self.count -= 1;
@@ -88,12 +88,12 @@ impl Position {
         }
     }
 
-    /// Whether a cell is empty.
+    /// Returns whether a cell is empty.
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.stone(cell).is_none()
     }
 
-    /// Whose stone is on a cell.
+    /// Returns the side whose stone is on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Side> {
         let has = |side: Side| self.stones[side as usize][cell as usize / 64] >> (cell % 64) & 1 == 1;
         match (has(Side::Black), has(Side::White)) {
@@ -103,38 +103,38 @@ impl Position {
         }
     }
 
-    /// The stones of both sides, which identify a position.
+    /// Returns the stones of both sides, which identify a position.
     pub fn stones(&self) -> &[Cells; 2] {
         &self.stones
     }
 
-    /// How many stones are on the board.
+    /// Returns the number of stones on the board.
     pub fn count(&self) -> u16 {
         self.count
     }
 
-    /// Whether nothing is empty any more.
+    /// Returns whether the board is full.
     pub fn is_full(&self) -> bool {
         self.count as usize == CELLS
     }
 
-    /// Whether a side has five in a line.
+    /// Returns whether a side has five in a line.
     pub fn has_five(&self, side: Side) -> bool {
         self.tally(alone(side, 5)) > 0
     }
 
-    /// How many lines are in a state.
+    /// Returns the number of lines in a state.
     #[inline]
     pub fn tally(&self, state: u8) -> u16 {
         self.tally[state as usize]
     }
 
-    /// The lines in a state that is not [`state`]`(1, 1)`.
+    /// Returns the lines in a state other than [`state`]`(1, 1)`.
     pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
         const ONES: u64 = u64::MAX / 0xff;
         let words = self.states.as_chunks::<8>().0.iter().enumerate();
         words.flat_map(move |(word, states)| {
-            // States are below 128, so that a byte without its highest bit set after the addition was zero.
+            // States are below 128: a byte is zero if its highest bit is clear after the addition.
             let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
             let mut equal = !differs & (ONES * 0x80);
             std::iter::from_fn(move || {
@@ -145,33 +145,33 @@ impl Position {
         })
     }
 
-    /// The state of a line, or of a line that leaves the board.
+    /// Returns the state of a line, or of a line that leaves the board.
     #[inline]
     pub fn line(&self, line: u16) -> u8 {
         self.states[line as usize]
     }
 
-    /// The empty cells of a line.
+    /// Returns the empty cells of a line.
     pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
         LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
     }
 
-    /// Gain in the opponent's score by a black stone on each cell; negative for occupied cells.
+    /// Returns the gain in the opponent's score from a black stone on each cell; negative for occupied cells.
     pub fn gains(&self) -> &[i64; CELLS] {
         self.gains.by_cell()
     }
 
-    /// The empty cells near a stone, in order.
+    /// Returns the empty cells near a stone, in order.
     pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
         (0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains.is_empty(cell)).map(|cell| cell as Cell)
     }
 
-    /// The first empty cell.
+    /// Returns the first empty cell.
     pub fn first_empty(&self) -> Option<Cell> {
         (0..CELLS).find(|&cell| self.gains.is_empty(cell)).map(|cell| cell as Cell)
     }
 
-    /// The cells where a side completes five, at most two of them.
+    /// Returns the cells where a side completes five, at most two of them.
     pub fn fives(&self, side: Side) -> (Option<Cell>, Option<Cell>) {
         let four = alone(side, 4);
         if self.tally(four) == 0 {

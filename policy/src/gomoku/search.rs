@@ -4,7 +4,7 @@ use super::lookahead::{Lookahead, Settings};
 use super::player::{Greedy, Player};
 use super::weights::Weights;
 
-/// How a move is found.
+/// The search by which a player finds its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Search {
     /// The best move by the evaluation alone.
@@ -14,7 +14,7 @@ pub enum Search {
 }
 
 impl Search {
-    /// A player with these weights that looks ahead by this search.
+    /// Returns a player with these weights that uses this search.
     pub fn player(self, weights: Weights) -> Box<dyn Player> {
         match self {
             Search::Greedy => Box::new(Greedy::new(weights)),

@@ -1,10 +1,10 @@
-//! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
+//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens two fives at once.
 //! Such a win holds against every opponent.
 
 use super::board::{alone, Cell, Side};
 use super::position::Position;
 
-/// The most fours in a row that are tried.
+/// Largest number of successive fours.
 const DEPTH: u32 = 10;
 /// Maximum number of positions searched.
 const POSITIONS: u32 = 500;
@@ -14,14 +14,14 @@ const POSITIONS: u32 = 500;
 pub struct Win {
     /// The first move.
     pub cell: Cell,
-    /// White moves until five.
+    /// Number of White's moves until five in a line.
     pub moves: u32,
 }
 
-/// A win by fours for White, who is to move; `None` if there is none, or none was found within the limits.
+/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its limits first.
 pub fn win_by_fours(position: &mut Position) -> Option<Win> {
     let mut limits = Limits { positions: POSITIONS, cut: false };
-    // Deeper step by step: the first win found is the soonest.
+    // Iterative deepening: the first win found is the fastest.
     for moves in 1..=DEPTH {
         limits.cut = false;
         let win = search(position, moves, &mut limits);
@@ -34,13 +34,13 @@ pub fn win_by_fours(position: &mut Position) -> Option<Win> {
 
 /// Limits of a search.
 struct Limits {
-    /// Positions that may still be searched.
+    /// Number of positions that may still be searched.
     positions: u32,
-    /// Whether there were fours that the depth left untried.
+    /// Whether the depth limit left fours untried.
     cut: bool,
 }
 
-/// A win within `moves` moves.
+/// Returns a win within `moves` moves.
 fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Win> {
     if let (Some(cell), _) = position.fives(Side::White) {
         return Some(Win { cell, moves: 1 });
@@ -53,13 +53,14 @@ fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Wi
         return None;
     }
     limits.positions -= 1;
-    // If Black threatens five, the only four that helps is made on that cell.
+    // If Black threatens five, only a four on that cell helps.
     let (must, other) = position.fives(Side::Black);
     if other.is_some() {
         return None;
     }
     let mut tried = [0; 6];
-    // Lines change under way, and come back: only their states at this position count. More than 32 are never seen.
+    // The loop makes and unmakes moves, so collect the lines by their states at this position first. More than 32 never
+    // occur.
     let lines: [Option<usize>; 32] = {
         let mut lines = position.lines(alone(Side::White, 3));
         std::array::from_fn(|_| lines.next())
@@ -86,7 +87,7 @@ fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Wi
     None
 }
 
-/// White moves until five after a four that was just made, if it wins.
+/// Returns the number of White's moves until five after a four that was just made, if the four wins.
 fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
     let (first, second) = position.fives(Side::White);
     let forced = first?;

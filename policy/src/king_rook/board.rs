@@ -1,6 +1,6 @@
-//! Boards of any size up to 128 cells: cells, their names, the neighbours of a cell, and the lines of a rook.
+//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a rook.
 
-/// A cell: rank times the number of files, plus file, both counted from 0.
+/// A cell: rank times the number of files, plus file; both count from 0.
 pub type Cell = u8;
 
 /// A set of cells, one bit each.
@@ -11,7 +11,7 @@ pub type Cells = u128;
 pub struct Board<const FILES: usize, const RANKS: usize>;
 
 impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
-    /// How many cells there are.
+    /// The number of cells.
     pub const CELLS: usize = {
         assert!(FILES >= 3 && RANKS >= 3 && FILES <= 16 && RANKS <= 16 && FILES * RANKS <= 128);
         FILES * RANKS
@@ -81,15 +81,16 @@ impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
         Self::NEIGHBOURS[usize::from(cell & 127)]
     }
 
-    /// The cells that a rook attacks on a board that is empty but for `blockers`, including the first blocker hit;
-    /// never its own cell.
+    /// Returns the cells that a rook attacks on a board with `blockers`, including the first blocker on each line but
+    /// not the rook's own cell.
     #[inline]
     pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
         let (file, rank) = Self::place(rook);
         let below = (1 << rook) - 1;
         let above = !below << 1;
         let mut attacks = 0;
-        // Along both lines cells are numbered upwards, so the first blocker is the lowest bit above or the highest below.
+        // Cell numbers increase along both lines, so the first blocker is the lowest bit above or the highest bit
+        // below.
         for line in [Self::FILE[file as usize], Self::RANK[rank as usize]] {
             let (up, down) = (line & above, line & below);
             let first_up = up & blockers;
@@ -100,13 +101,13 @@ impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
         attacks
     }
 
-    /// The name of a cell, such as `j9`.
+    /// Returns the name of a cell, such as `j9`.
     pub fn name(cell: Cell) -> String {
         let (file, rank) = Self::place(cell);
         format!("{}{}", char::from(b'a' + file as u8), rank + 1)
     }
 
-    /// The cell of a name; `None` if there is none.
+    /// Returns the cell with a name; `None` if the board has none.
     pub fn cell(name: &str) -> Option<Cell> {
         let file = name.bytes().next()?.checked_sub(b'a')?;
         let number = name.get(1..).filter(|number| number.starts_with(|first: char| first.is_ascii_digit()))?;
@@ -116,7 +117,7 @@ impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
     }
 }
 
-/// The cells of a set, in ascending order.
+/// Returns the cells of a set in ascending order.
 pub fn cells(mut set: Cells) -> impl Iterator<Item = Cell> {
     std::iter::from_fn(move || {
         (set != 0).then(|| {

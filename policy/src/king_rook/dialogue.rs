@@ -1,4 +1,5 @@
-//! The contest's dialogue: read the position, then print a move and read Black's, until the judge says `!`.
+//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in turn, until the
+//! judge sends `!`.
 //!
 //! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its cell; a move is one
 //! such word. Words may be separated by any white space.
@@ -17,8 +18,8 @@ const BLACK: char = 'G';
 const KING: char = 'K';
 const ROOK: char = 'R';
 
-/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due. A
-/// move takes milliseconds, so the clock is not used.
+/// Plays one game, until the judge ends it or closes its side before a move. A move takes milliseconds, so the clock is
+/// not used.
 ///
 /// # Errors
 /// A message about a fault in the input, or about a failure to read or write.
@@ -45,14 +46,14 @@ pub fn play(input: impl BufRead, mut output: impl Write, _: &Clock, player: &mut
             return Err(format!("{}: the black king cannot go to `{word}`", place()));
         }
         if black == position.rook {
-            // Nothing is left to play for.
+            // The game is decided.
             return Ok(());
         }
         position = Contest { black, ..position };
     }
 }
 
-/// A move of White as it is printed, such as `Ri4`.
+/// Returns a move of White as printed, such as `Ri4`.
 pub fn written(step: Move) -> String {
     let (piece, cell) = match step {
         Move::King(cell) => (KING, cell),
@@ -61,7 +62,7 @@ pub fn written(step: Move) -> String {
     format!("{piece}{}", Board::<10, 9>::name(cell))
 }
 
-/// A move of White from printed text; `None` if it is none.
+/// Parses a printed move of White; `None` if the text is not a move.
 pub fn read_move(word: &str) -> Option<Move> {
     match read_piece(word)? {
         (KING, cell) => Some(Move::King(cell)),
@@ -70,12 +71,12 @@ pub fn read_move(word: &str) -> Option<Move> {
     }
 }
 
-/// A move of Black as it is sent, such as `Gf5`.
+/// Returns a move of Black as sent, such as `Gf5`.
 pub fn reply(black: Cell) -> String {
     format!("{BLACK}{}", Board::<10, 9>::name(black))
 }
 
-/// A position as it is sent, such as `Ge4 Ka5 Ri8`.
+/// Returns a position as sent, such as `Ge4 Ka5 Ri8`.
 pub fn start(position: &Contest) -> String {
     let [king, rook] = [Move::King(position.king), Move::Rook(position.rook)].map(written);
     format!("{} {king} {rook}", reply(position.black))
@@ -86,7 +87,7 @@ fn read_piece(word: &str) -> Option<(char, Cell)> {
     Some((piece, Board::<10, 9>::cell(&word[1..])?))
 }
 
-/// The position at the start; `None` if the judge ends the game before it.
+/// Reads the starting position; `None` if the judge ends the game first.
 fn read_position(words: &mut Words<impl BufRead>) -> Result<Option<Contest>, String> {
     let mut cells = [None; 3];
     let pieces = [(BLACK, "black king"), (KING, "white king"), (ROOK, "rook")];

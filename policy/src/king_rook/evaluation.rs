@@ -17,7 +17,8 @@ struct Axis {
 }
 
 impl Axis {
-    /// Lines that the rook's line leaves to the black king; all of them if it is on that line.
+    /// Returns the number of lines that the rook's line leaves to the black king; all of them if the king is on that
+    /// line.
     #[inline]
     fn width(&self) -> i8 {
         match self.black - self.rook {
@@ -27,13 +28,13 @@ impl Axis {
         }
     }
 
-    /// Lines from the black king to the nearer end.
+    /// Returns the number of lines from the black king to the nearer end.
     #[inline]
     fn end(&self) -> i8 {
         self.black.min(self.lines - 1 - self.black)
     }
 
-    /// Lines from the black king to the end on its side of the rook's line.
+    /// Returns the number of lines from the black king to the end on its side of the rook's line.
     #[inline]
     fn edge(&self) -> i8 {
         match self.black - self.rook {
@@ -43,7 +44,8 @@ impl Axis {
         }
     }
 
-    /// Lines that the white king is past the rook's line, seen from the black king; negative on the same side.
+    /// Returns the number of lines by which the white king is past the rook's line, seen from the black king; negative
+    /// on the same side.
     #[inline]
     fn beyond(&self) -> i8 {
         match self.black - self.rook {
@@ -53,7 +55,7 @@ impl Axis {
         }
     }
 
-    /// Which way the far end is for the black king; 0 from a middle line.
+    /// Returns the direction of the far end from the black king; 0 from a middle line.
     #[inline]
     fn far(&self) -> i8 {
         (self.lines - 1 - 2 * self.black).signum()
@@ -65,7 +67,7 @@ fn flag(is_so: bool) -> f64 {
 }
 
 impl Weights {
-    /// How good a position with Black to move is, where Black has these `replies` and none of them takes the rook.
+    /// Returns the value of a position with Black to move, where Black has these `replies` and none takes the rook.
     #[inline]
     pub fn value<const FILES: usize, const RANKS: usize>(&self, at: &Position<FILES, RANKS>, replies: Cells) -> f64 {
         let [king, rook, black] = [at.king, at.rook, at.black].map(Board::<FILES, RANKS>::place);
@@ -75,7 +77,7 @@ impl Weights {
         self.strip(&files, &ranks, replies).max(self.strip(&ranks, &files, replies))
     }
 
-    /// How good it is for the plan to press the black king against an edge of one axis.
+    /// Returns the value of a position for the plan to press the black king against an edge of one axis.
     #[inline]
     fn strip(&self, across: &Axis, along: &Axis, replies: u32) -> f64 {
         let lines = |axis: &Axis| ((axis.king - axis.black).abs(), (axis.rook - axis.black).abs());

@@ -21,7 +21,7 @@ const LIMIT: f64 = 50_000_000.0;
 /// The unit of the evaluation in values of the search.
 const UNIT: f64 = 1000.0;
 
-/// The value of a position with Black to move that has these replies, none of which takes the rook.
+/// Returns the value of a position with Black to move and these replies, none of which takes the rook.
 #[inline]
 pub fn leaf<const FILES: usize, const RANKS: usize>(
     weights: &Weights,
@@ -31,7 +31,7 @@ pub fn leaf<const FILES: usize, const RANKS: usize>(
     (weights.value(position, replies) * UNIT).clamp(-LIMIT, LIMIT) as i32
 }
 
-/// A value one move of White earlier: of two mates the nearer one is better.
+/// Returns a value one move of White earlier: a nearer mate is worth more.
 #[inline]
 pub fn later(value: i32) -> i32 {
     if value > MATE / 2 {
@@ -41,8 +41,8 @@ pub fn later(value: i32) -> i32 {
     }
 }
 
-/// The value of a position with Black to move, from the value of the best line and the position's own evaluation: a
-/// present advantage counts more than one within reach, or White could postpone it forever.
+/// Returns the value of a position with Black to move, from the value of the best line and the position's own
+/// evaluation. A present advantage counts more than one within reach; otherwise White could postpone it forever.
 #[inline]
 pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
     if line.abs() > MATE / 2 {
@@ -52,30 +52,30 @@ pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
     }
 }
 
-/// The legal moves of White in their fixed order: of the rook, then of the king, each by cell.
+/// Returns the legal moves of White in a fixed order: the rook's, then the king's, each by cell.
 pub fn moves<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> impl Iterator<Item = Move> {
     cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 }
 
-/// A player of one game after another. It remembers its results, because the same positions occur again and again: the
-/// search only costs as much as its distinct positions.
+/// A player for successive games. It remembers its results, because the same positions recur: a search costs only as
+/// much as its distinct positions.
 #[derive(Clone, Debug)]
 pub struct Player<const FILES: usize, const RANKS: usize> {
     weights: Weights,
     depth: usize,
-    /// Values with Black to move, by the moves of White looked ahead: the one just made counts.
+    /// Values with Black to move, by the number of White's moves looked ahead, including the one just made.
     black: Vec<Values>,
-    /// Values with White to move, by the moves of White looked ahead.
+    /// Values with White to move, by the number of White's moves looked ahead.
     white: Vec<Values>,
 }
 
-/// The values of all positions by their number, [`UNKNOWN`] until they are asked for.
+/// The values of all positions by number; [`UNKNOWN`] until computed.
 type Values = Vec<i32>;
 
 const UNKNOWN: i32 = i32::MIN;
 
 impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
-    /// A player with these weights that looks `depth` moves of White ahead, at least one.
+    /// Returns a player with these weights that looks `depth` moves of White ahead, at least one.
     pub fn new(weights: Weights, depth: u32) -> Self {
         let depth = depth.max(1) as usize;
         let values = || vec![UNKNOWN; Board::<FILES, RANKS>::CELLS.pow(3)];
@@ -87,8 +87,8 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
         }
     }
 
-    /// White's move; `None` if there is none. The same position always gives the same move, and mirrored positions
-    /// mirrored moves.
+    /// Returns White's move; `None` if there is none. The same position always gives the same move, and mirrored
+    /// positions give mirrored moves.
     pub fn choose(&mut self, position: &Position<FILES, RANKS>) -> Option<Move> {
         let mirror = Mirror::to_standard(position);
         let position = mirror.position(position);
@@ -103,7 +103,7 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
         chosen.map(|(_, step)| mirror.step(step))
     }
 
-    /// The value of a position with White to move and `left` moves to look ahead.
+    /// Returns the value of a position with White to move and `left` moves to look ahead.
     fn white(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
         let number = position.number();
         let known = self.white[left - 1][number];
@@ -118,7 +118,7 @@ impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
         best
     }
 
-    /// The value of a position with Black to move, after the first of `left` moves of White.
+    /// Returns the value of a position with Black to move, after the first of `left` moves of White.
     fn black(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
         let number = position.number();
         let known = self.black[left - 1][number];

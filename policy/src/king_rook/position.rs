@@ -1,8 +1,8 @@
-//! The rules: what the three pieces may do, and when the game is over.
+//! The rules: the moves of the three pieces and the end of the game.
 
 use super::board::{Board, Cell, Cells};
 
-/// White king, white rook and black king, on three cells. Whose move it is, the caller knows.
+/// The cells of white king, white rook and black king. The caller keeps track of whose move it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Position<const FILES: usize, const RANKS: usize> {
     /// The white king.
@@ -19,18 +19,18 @@ pub type Contest = Position<10, 9>;
 /// A move of White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The king goes there.
+    /// The king moves to this cell.
     King(Cell),
-    /// The rook goes there.
+    /// The rook moves to this cell.
     Rook(Cell),
 }
 
 /// The state of Black, to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
-    /// The black king may go to these cells, none of them the rook's.
+    /// The black king can move to these cells; it cannot take the rook.
     Open(Cells),
-    /// The black king can take the rook: no win any more.
+    /// The black king can take the rook: White can no longer win.
     RookLost,
     /// Black has no move and is not in check: a draw.
     Stalemate,
@@ -39,7 +39,8 @@ pub enum State {
 }
 
 impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-    /// Three pieces on these cells; `Err` with the reason if the position is illegal whichever side is to move.
+    /// Returns the position with the pieces on these cells. The error is the reason for which the position is illegal,
+    /// whichever side is to move.
     pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
         if king == rook || rook == black || black == king {
             Err("two pieces are on one cell")
@@ -50,47 +51,47 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         }
     }
 
-    /// The number of the position in a table of all: below the cube of the number of cells.
+    /// Returns the position's index into a table of all positions: below the cube of the number of cells.
     #[inline]
     pub fn number(&self) -> usize {
         let size = Board::<FILES, RANKS>::CELLS;
         (usize::from(self.king) * size + usize::from(self.rook)) * size + usize::from(self.black)
     }
 
-    /// Whether the rook attacks the black king.
+    /// Returns whether the rook attacks the black king.
     #[inline]
     pub fn is_check(&self) -> bool {
         self.covered() >> self.black & 1 == 1
     }
 
-    /// The cells that the rook attacks if the black king does not block it: a king cannot hide behind itself.
+    /// Returns the cells that the rook attacks through the black king: a king cannot hide behind itself.
     #[inline]
     pub fn covered(&self) -> Cells {
         Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
     }
 
-    /// Where the black king may go; the rook's cell is among them if it can be taken.
+    /// Returns the cells to which the black king can move; they include the rook's cell if it can be taken.
     #[inline]
     pub fn black_moves(&self) -> Cells {
         let beside = Board::<FILES, RANKS>::neighbours;
         beside(self.black) & !beside(self.king) & !self.covered()
     }
 
-    /// Where the white king may go.
+    /// Returns the cells to which the white king can move.
     #[inline]
     pub fn king_moves(&self) -> Cells {
         let beside = Board::<FILES, RANKS>::neighbours;
         beside(self.king) & !beside(self.black) & !(1 << self.rook)
     }
 
-    /// Where the rook may go.
+    /// Returns the cells to which the rook can move.
     #[inline]
     pub fn rook_moves(&self) -> Cells {
         let kings = 1 << self.king | 1 << self.black;
         Board::<FILES, RANKS>::rook_attacks(self.rook, kings) & !kings
     }
 
-    /// The position after a move of White.
+    /// Returns the position after a move of White.
     #[inline]
     pub fn after(&self, step: Move) -> Self {
         match step {
@@ -99,7 +100,7 @@ impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
         }
     }
 
-    /// Whether a move of White is legal.
+    /// Returns whether a move of White is legal.
     pub fn allows(&self, step: Move) -> bool {
         match step {
             Move::King(cell) => self.king_moves() >> cell & 1 == 1,

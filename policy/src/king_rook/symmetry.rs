@@ -1,9 +1,9 @@
-//! Mirrored positions: they are worth the same, and the player moves alike in them.
+//! Mirrored positions: they have equal values, and the player makes mirrored moves in them.
 
 use super::board::{Board, Cell};
 use super::position::{Move, Position};
 
-/// Which mirrors to apply; applied twice, they undo themselves.
+/// The reflections to apply; applying them twice restores the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mirror<const FILES: usize, const RANKS: usize> {
     /// Swaps the first file with the last one, and so on.
@@ -13,8 +13,8 @@ pub struct Mirror<const FILES: usize, const RANKS: usize> {
 }
 
 impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
-    /// The mirrors that bring a position into its standard form: the black king on the lower files and ranks, or if
-    /// it is on a middle line the white king, or else the rook.
+    /// Returns the reflections that bring a position into its standard form: the black king on the lower files and
+    /// ranks. On a middle line the white king decides, or else the rook.
     pub fn to_standard(position: &Position<FILES, RANKS>) -> Self {
         let pieces = [position.black, position.king, position.rook].map(Board::<FILES, RANKS>::place);
         let is_upper = |line: i8, lines: usize| 2 * line > lines as i8 - 1;
@@ -25,7 +25,7 @@ impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
         }
     }
 
-    /// The mirrored cell.
+    /// Returns the mirrored cell.
     pub fn cell(self, cell: Cell) -> Cell {
         let (file, rank) = (usize::from(cell) % FILES, usize::from(cell) / FILES);
         let file = if self.files { FILES - 1 - file } else { file };
@@ -33,12 +33,12 @@ impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
         (rank * FILES + file) as Cell
     }
 
-    /// The mirrored position.
+    /// Returns the mirrored position.
     pub fn position(self, position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
         Position { king: self.cell(position.king), rook: self.cell(position.rook), black: self.cell(position.black) }
     }
 
-    /// The mirrored move.
+    /// Returns the mirrored move.
     pub fn step(self, step: Move) -> Move {
         match step {
             Move::King(cell) => Move::King(self.cell(cell)),
@@ -47,7 +47,7 @@ impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
     }
 }
 
-/// The standard form of a position, the same for all its mirror images.
+/// Returns the standard form of a position, which all its mirror images share.
 pub fn standard<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
     Mirror::to_standard(position).position(position)
 }

@@ -1,4 +1,4 @@
-"""Parameters, as a job file declares them."""
+"""Parameters as declared in a job file."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def Int(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A whole number from ``low`` to ``high``. ``prior`` is mean and standard deviation of good values."""
+    """A whole number from ``low`` to ``high``. ``prior`` is the mean and standard deviation of good values."""
     return _with({"int": [low, high]}, start, step, condition, log, prior)
 
 

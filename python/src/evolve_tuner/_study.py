@@ -16,7 +16,7 @@ from ._serve import Serve, command
 
 @dataclass(frozen=True)
 class Trial:
-    """A trial to be played."""
+    """A trial to play."""
 
     id: int
     #: A value for every parameter.
@@ -45,7 +45,7 @@ class Result:
     folder: Path
 
     def trials(self) -> Any:
-        """All trials: a pandas data frame, or a list of dictionaries where pandas is not installed."""
+        """Returns all trials: a pandas data frame, or a list of dictionaries if pandas is not installed."""
         path = self.folder / "trials.csv"
         try:
             import pandas  # type: ignore[import-untyped,unused-ignore]
@@ -100,7 +100,7 @@ class Study:
         keys["command"] = [function, "{args}"]
         if self._instances is not None:
             keys["seeds"] = f"0-{len(self._instances) - 1}" if self._instances else ""
-            # Too few to hold any out: all are for everything, and the verdict is about them alone.
+            # Too few instances to hold any out: search and test use all of them, and the verdict covers only these.
             keys["split"] = len(self._instances) >= 16
         if self._instances is not None or seeds:
             keys["command"].append("{seed}")
@@ -134,7 +134,7 @@ class Study:
         return self.result is not None
 
     def ask(self, count: int = 1) -> list[Trial]:
-        """Up to ``count`` trials. None if all trials so far wait for their scores, or the study is done."""
+        """Returns up to ``count`` trials; an empty list if all trials so far wait for their scores or the study is done."""
         return self._asked(self._serve.request({"ask": count}))
 
     def _asked(self, answer: Mapping[str, Any]) -> list[Trial]:
@@ -163,20 +163,20 @@ class Study:
         metrics: Optional[Mapping[str, float]] = None,
         failure: Optional[str] = None,
     ) -> None:
-        """The score of a trial, with the values of the job's metrics, or why it failed."""
+        """Reports the score of a trial, with the values of the job's metrics, or the reason why it failed."""
         self._serve.request(_told(trial, score, failure, metrics))
 
     def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
-        """Both at once, for functions that take no longer than a message."""
+        """Tells and asks in one message, for functions that take no longer than a message."""
         return self._asked(self._serve.request(_told(trial, score, failure), {"ask": 1}))
 
     def recommend(self) -> dict[str, Any]:
-        """The incumbent: ``params``, ``difference`` from the start with its interval (or None), ``trials`` so far."""
+        """Returns the incumbent: ``params``, ``difference`` from the start with its interval (or None), ``trials`` so far."""
         recommended: dict[str, Any] = self._serve.request("recommend")["recommended"]
         return recommended
 
     def close(self) -> None:
-        """Saves the study. Trials without a score are asked for again when it is resumed."""
+        """Saves the study. A resumed study asks again for trials without a score."""
         self._serve.close()
 
     def __enter__(self) -> Study:

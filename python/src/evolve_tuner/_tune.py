@@ -136,7 +136,7 @@ def _together(
 
 
 class _Line:
-    """A line of progress on standard error."""
+    """Prints a line of progress on standard error."""
 
     def __init__(self, on: bool) -> None:
         self._on = on

@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-/// Where runs are.
+/// The folder of runs.
 const RESULTS: &str = "results";
 
 /// Run a job: search for better parameters, then test them
@@ -115,14 +115,14 @@ impl Args {
         }
     }
 
-    /// The job, with what the command line sets.
+    /// Returns the job with the settings of the command line.
     fn job(&self) -> Result<Job, Failure> {
         let name = self.name.iter().map(|name| ("name".to_string(), format!("\"{}\"", name.escape_debug())));
         let seed = self.seed.iter().map(|seed| ("seed".to_string(), seed.to_string()));
         overrides::read(&self.config, &self.set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
     }
 
-    /// The command that resumes the run in the same way.
+    /// Returns the command that resumes the run in the same way.
     fn again(&self) -> String {
         let mut again = format!("evolve run {}", quoted(&slashed(&self.config)));
         for (key, value) in &self.set {
@@ -188,14 +188,14 @@ impl RunCommand {
         let of_machines = Notes::new(move |text| screen.say(text));
         let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);
         if self.stop.load(Ordering::Relaxed) {
-            // Whatever came of it.
+            // An interruption outweighs the result of opening.
             playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
         } else {
             playing
         }
     }
 
-    /// The run, new or as it was left, and who plays it.
+    /// Returns the run, new or resumed, and its player.
     fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
         let RunCommand { args, job, .. } = self;
         Machine::of(job, playing).warn(args.quiet);
@@ -239,7 +239,7 @@ impl RunCommand {
     fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
         let watching = self.args.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
         if let Some(watching) = &watching {
-            // Even if quiet: there is no other way to know.
+            // Printed even with --quiet: there is no other way to find out.
             say(&format!("watch it at {}", watching.address()));
         }
         Ok(watching)
@@ -249,7 +249,7 @@ impl RunCommand {
         run.execute(&self.stop, &mut self.teller).map_err(|error| Failure::Work(error.to_string()))
     }
 
-    /// The message of a stopped run, printed even with --quiet.
+    /// Returns the message of a stopped run, printed even with --quiet.
     fn stopped(self, run: &Run<'_>) -> Failure {
         self.teller.end(&format!("stopped {}", whereabouts_in_time(run)));
         Failure::Stopped(format!("saved in {}; resume with: {}", run.folder().display(), self.args.again()))
@@ -257,7 +257,7 @@ impl RunCommand {
 
     /// Draws the plots, and reports the verdict.
     fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
-        // The results are safe; a picture that cannot be drawn takes nothing from them.
+        // The results are saved; a failed plot does not affect them.
         let drawn = plot_run(run.folder(), catalogue());
         let was = if was_complete { "already complete:" } else { "complete" };
         self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
@@ -275,8 +275,7 @@ impl RunCommand {
     }
 }
 
-/// Repeats what `evolve check` would warn of, as far as hardly any trials tell. A trial that fails will fail in the
-/// run.
+/// Repeats the warnings of `evolve check` that take hardly any trials. A trial that fails here would fail in the run.
 fn warn_of_job(job: &Job, playing: &Playing) {
     if playing.is_here() {
         let warnings = probe(job, playing.evaluator()).unwrap_or_default();
@@ -303,7 +302,7 @@ impl Machine {
         }
     }
 
-    /// Says so if more programs play at a time than there are cores for, or others are at work.
+    /// Warns if more programs run in parallel than there are cores, or if other processes are busy.
     fn warn(&self, quiet: bool) {
         let Machine { is_of_interest, has_clock, at_a_time, cores } = *self;
         if is_of_interest && at_a_time > cores {
@@ -316,7 +315,7 @@ impl Machine {
         }
     }
 
-    /// Says so if trials show that it was busier at times.
+    /// Warns if trials show that the machine was busier at times.
     fn look_back(&self, folder: &Path) {
         if let Some(seen) = self.is_of_interest.then(|| crowd::drift(folder)).flatten() {
             say(&format!("note: {seen}"));
@@ -405,7 +404,7 @@ fn advice(verdict: &Verdict) -> Option<String> {
         .then(|| format!("to detect smaller improvements: {limit}"))
 }
 
-/// Recommended numbers at a bound of their range that did not start there: beyond it may be better ones.
+/// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.
 fn at_bounds(run: &Run<'_>) -> Option<String> {
     let Phase::Done { chosen, verdict } = &run.state().phase else { return None };
     let space = &run.job().space;

@@ -102,7 +102,7 @@ impl Browser {
         }
     }
 
-    /// Presses a key so many times.
+    /// Presses a key `times` times.
     pub fn press(&self, key: &str, times: usize) {
         let stroke = |_| [json!({"type": "keyDown", "value": key}), json!({"type": "keyUp", "value": key})];
         let strokes: Vec<Value> = (0..times).flat_map(stroke).collect();

@@ -25,7 +25,7 @@ pub struct Process {
     log: PathBuf,
 }
 
-/// A job with so many generations of trials that take so many microseconds.
+/// Returns a job with this many generations of trials, each of this many microseconds.
 pub fn job(generations: u32, micros: u32) -> String {
     format!(
         "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\noptimizer = \"genetic\"\n\

@@ -249,7 +249,7 @@ pub fn encrypted_connections_are_checked() {
     run.succeeds();
     cluster.assert_same_as_one_thread();
     worker.says("has ended");
-    // A server that nobody vouches for.
+    // A server with an untrusted certificate.
     let stranger = Cluster::new(&job(2, 0), cluster.url.clone());
     let mut run = stranger.run("run", &[]);
     assert_eq!(run.status(), 1, "{}", run.said());

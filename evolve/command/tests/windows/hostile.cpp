@@ -1,4 +1,4 @@
-// Programs that do what nobody wants, by the name of their first argument.
+// Misbehaving programs, by the name of their first argument.
 #include <windows.h>
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-//! Earlier runs that a job learns from: folders of runs, and tables.
+//! Earlier runs that a job learns from: run folders and tables.
 
 use crate::document::cell;
 use crate::document::{Document, Faults, LARGEST, Section};
@@ -24,20 +24,20 @@ use std::sync::Arc;
 /// The earlier runs that a job learns from.
 #[derive(Clone, Debug, Default)]
 pub struct Lessons {
-    /// Their trials in its space.
+    /// Their trials in the space of the job.
     pub learned: Arc<Learned>,
-    /// What was found of each.
+    /// The number of trials and parameters used from each run.
     pub found: Vec<Found>,
 }
 
-/// What was found of an earlier run.
+/// The trials and parameters used from an earlier run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// The run as the job names it.
+    /// The name of the run in the job.
     name: String,
-    /// Trials that are learned from, and all of its search.
+    /// Number of trials used, and number of trials of its search.
     trials: [usize; 2],
-    /// Parameters that evolve in both, and all that evolve here.
+    /// Number of parameters that evolve in both, and number that evolve here.
     matched: [usize; 2],
 }
 
@@ -67,37 +67,37 @@ pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Spa
     Ok(Lessons { learned: Arc::new(Learned { runs }), found })
 }
 
-/// What is wanted of an earlier run.
+/// The request to an earlier run.
 struct Wanted<'a> {
     problem: &'a dyn Problem,
     space: &'a Space,
-    /// Trials, at most.
+    /// Largest number of trials.
     most: usize,
 }
 
-/// The largest table that is read, in bytes.
+/// Largest size of a table, in bytes.
 const LARGEST_TABLE: u64 = 16 * LARGEST;
 
-/// How a table names its columns.
+/// The column names of a table.
 struct Form {
-    /// What precedes the name of a parameter.
+    /// The prefix of a parameter's name.
     prefix: &'static str,
     score: &'static str,
-    /// The column whose texts tell deals apart.
+    /// The column that identifies deals.
     deal: &'static str,
-    /// The column that tells which rows to take, and its text in them.
+    /// The column that selects rows, and its text in selected rows.
     kept: (&'static str, &'static str),
 }
 
-/// `trials.csv` of a run.
+/// Format of `trials.csv` of a run.
 const OF_RUN: Form = Form { prefix: "value.", score: "score", deal: "number", kept: ("stage", "search") };
-/// `study.trials_dataframe().to_csv()` of Optuna. All its trials are of the same objective.
+/// Format of `study.trials_dataframe().to_csv()` of Optuna. All its trials have the same objective.
 const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", deal: "", kept: ("state", "COMPLETE") };
-/// Any other one.
+/// Format of any other table.
 const PLAIN: Form = Form { prefix: "", score: "score", deal: "instance", kept: ("", "") };
 
 impl Wanted<'_> {
-    /// The run at a path, how many trials its search has, and how many parameters are matched.
+    /// Returns the run at a path, the number of trials of its search and the number of matched parameters.
     fn read(&self, path: &Path) -> Result<(Earlier, usize, usize), String> {
         let in_folder = path.join(TRIALS);
         let table = match path.is_dir() {
@@ -121,7 +121,7 @@ impl Wanted<'_> {
         Ok((Earlier::new(best, trials, self.most), all, matched))
     }
 
-    /// The values that a run recorded for its parameters, those that did not evolve included.
+    /// Returns the values that a run recorded for its parameters, including those that did not evolve.
     fn fixed(&self, config: &Path) -> Result<Map<String, Value>, String> {
         if !config.exists() {
             return Ok(Map::new());
@@ -131,7 +131,7 @@ impl Wanted<'_> {
         Ok(top.section("weights").section("values").entries().clone())
     }
 
-    /// The values of a weights file, as far as they are of parameters here; `None` without the file.
+    /// Returns the values of a weights file for parameters of this job; `None` without the file.
     fn recommended(&self, path: &Path) -> Result<Option<Vec<f64>>, String> {
         if !path.exists() {
             return Ok(None);
@@ -144,7 +144,7 @@ impl Wanted<'_> {
             let parameter = &self.space.parameters()[place];
             let read =
                 section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
-            // The nearest value, where the range is another one now.
+            // If the range has changed, take the nearest value.
             let (min, max) = parameter.range();
             let near = read.map(|value| value.clamp(min, max)).filter(|&value| parameter.allows(value));
             values[place] = near.unwrap_or(values[place]);
@@ -153,7 +153,7 @@ impl Wanted<'_> {
         Ok(Some(values))
     }
 
-    /// The instances that only the held-out test may show.
+    /// Returns the instances reserved for the held-out test.
     fn held_out(&self) -> BTreeSet<String> {
         let names = |split| self.problem.instances(split).unwrap_or_default().into_iter();
         let searched: BTreeSet<String> = names(Split::Search).collect();
@@ -161,7 +161,7 @@ impl Wanted<'_> {
     }
 }
 
-/// A table that is read row by row.
+/// A reader of a table, row by row.
 struct Table {
     path: PathBuf,
     form: &'static Form,
@@ -188,8 +188,8 @@ impl Table {
         self.header.iter().position(|column| column == name)
     }
 
-    /// Its trials in a space, how many there are in all, and how many parameters it has columns of. `fixed` has values of
-    /// others.
+    /// Returns the trials in a space, the number of all trials and the number of parameters with a column. `fixed`
+    /// gives values of the other parameters.
     fn lessons(mut self, of: &Wanted<'_>, fixed: &Map<String, Value>) -> Result<(Vec<Lesson>, usize, usize), String> {
         let Wanted { problem, space, .. } = *of;
         let at = self.path.display().to_string();
@@ -261,7 +261,7 @@ impl Table {
     }
 }
 
-/// What is wrong with a table, at its line.
+/// Returns the error in a table, with its line.
 fn told(at: &str, error: &csv::Error) -> String {
     match (error.position(), error.kind()) {
         (Some(position), csv::ErrorKind::UnequalLengths { expected_len, len, .. }) => {
@@ -272,8 +272,8 @@ fn told(at: &str, error: &csv::Error) -> String {
     }
 }
 
-/// The values of parameters without a column: those that the earlier run had, or else the start. One that is not allowed
-/// here is NaN.
+/// Returns the values of parameters without a column: those of the earlier run, or else the start. A value that is not
+/// allowed here becomes NaN.
 fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>) -> Vec<f64> {
     let mut values = space.start().to_vec();
     for (&place, column) in space.places().iter().zip(columns) {
@@ -285,8 +285,8 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
     values
 }
 
-/// The value of a cell, whole numbers and switches as pandas writes them included; `None` if the parameter no longer takes
-/// it.
+/// Returns the value of a cell, including whole numbers and switches as pandas writes them; `None` if the parameter no
+/// longer takes this value.
 ///
 /// # Errors
 /// A message if it is none of this kind.

@@ -1,8 +1,8 @@
-//! Whether a candidate holds its constraints, by its trials of one stage.
+//! The test of a candidate's constraints, by its trials of one stage.
 //!
-//! A limit on the mean is judged like a difference from the baseline: by a [`Comparison`] of the distances to the limit,
-//! with the same units, interim analyses and corrections, one-sided. A failed trial has no value; it counts as one at the
-//! limit, which moves no mean across it.
+//! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the distances to the limit,
+//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as a value
+//! at the limit, which cannot move the mean across it.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::judgement::measured::Measured;
@@ -13,7 +13,7 @@ use crate::statistics::{Interval, digits};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The share of wrong answers to one side.
+/// The one-sided error probability.
 const ERROR: f64 = 0.05;
 /// The 95 % quantile of the normal distribution.
 const Z95: f64 = 1.644853626951473;
@@ -22,35 +22,36 @@ const Z95: f64 = 1.644853626951473;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Holding {
-    /// It is held: the whole confidence interval is within the limit, or every trial.
+    /// The constraint is held: the whole confidence interval, or every trial, is within the limit.
     Held,
-    /// The limit is within the interval.
+    /// Undecided: the limit lies within the interval.
     Open,
-    /// It is broken: the whole interval is beyond the limit, or one trial.
+    /// The constraint is broken: the whole interval, or at least one trial, is beyond the limit.
     Broken,
 }
 
-/// What the trials of a candidate say about one constraint.
+/// The result of a candidate's trials for one constraint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Held {
     /// The answer.
     pub answer: Holding,
-    /// The mean, or where the limit is on each trial the value farthest out.
+    /// The mean or, if the limit applies to each trial, the value farthest out.
     value: f64,
     /// The end of the one-sided 95 % confidence interval of the mean; `None` if it has none.
     bound: Option<f64>,
-    /// Trials that have a value, and those of them that are beyond the limit.
+    /// Number of trials with a value, and number of those beyond the limit.
     trials: [usize; 2],
 }
 
-/// What the first trials of a split say about each constraint, in the order of their numbers.
+/// Returns the result for each constraint from the first trials of a split, in the order of their numbers.
 pub fn held(problem: &dyn Problem, split: Split, outcomes: &[Measured]) -> Vec<Held> {
     let units = Units::of(problem, split, outcomes.len());
     let looks = Looks::once(2.0 * ERROR, units.count);
     each(problem, outcomes, &looks, |slacks| units.observations_by_number(slacks))
 }
 
-/// What trials of a test say about each constraint, played unit by unit, with a look after each batch.
+/// Returns the result for each constraint from trials of a test, played unit by unit, with an interim analysis after
+/// each batch.
 pub fn held_in_test(problem: &dyn Problem, units: Units, outcomes: &[Measured]) -> Vec<Held> {
     each(problem, outcomes, &units.looks(2.0 * ERROR), |slacks| units.observations(0, slacks))
 }
@@ -69,13 +70,13 @@ fn each(
     problem.constraints().iter().enumerate().map(of).collect()
 }
 
-/// The worst of some answers; held if there are none.
+/// Returns the worst answer; [`Holding::Held`] if there are none.
 pub fn worst<'h>(all: impl IntoIterator<Item = &'h Held>) -> Holding {
     all.into_iter().map(|held| held.answer).max().unwrap_or(Holding::Held)
 }
 
 impl Held {
-    /// By how much each trial is within a limit; `None` for one without a value.
+    /// Tests a limit. `slacks` holds the distance of each trial within the limit; `None` for a trial without a value.
     fn of(
         limit: &Limit,
         slacks: &[Option<f64>],
@@ -111,7 +112,7 @@ impl Held {
         Held { answer, value: limit.value(mean), bound, trials }
     }
 
-    /// The figures with their unit.
+    /// Returns the figures with their unit.
     pub fn figures(&self, limit: &Limit, unit: &str) -> String {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         let Held { value, bound, trials: [trials, beyond], .. } = *self;
@@ -144,7 +145,7 @@ impl fmt::Display for Holding {
 mod tests {
     use super::*;
 
-    /// Values of a candidate, judged by one look; `None` for a failed trial.
+    /// Returns the result for a candidate's values in a single analysis; `None` marks a failed trial.
     fn judged(limit: &str, values: &[Option<f64>]) -> Held {
         let limit: Limit = limit.parse().unwrap();
         let slacks: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| limit.slack(value))).collect();

@@ -1,11 +1,11 @@
-//! What earlier runs tell of a space: their trials in its parameters.
+//! Earlier runs to learn from: their trials, in the parameters of a space.
 
 use indexmap::IndexMap;
 
-/// Trials of earlier runs that count at most, together.
+/// Largest total number of trials of earlier runs.
 pub const MOST_LEARNED: usize = 150;
 
-/// Earlier runs, in the order in which a job names them.
+/// Earlier runs, in the order of the job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learned {
     /// The runs.
@@ -17,7 +17,7 @@ pub struct Learned {
 pub struct Earlier {
     /// The values of its recommendation or best candidate, one for each parameter of the space.
     pub best: Vec<f64>,
-    /// The trials that are learned from, at least one, those that tell most first.
+    /// The trials to learn from, at least one, the most informative first.
     pub trials: Vec<Lesson>,
 }
 
@@ -26,7 +26,7 @@ pub struct Earlier {
 pub struct Lesson {
     /// A value for each parameter of the space.
     pub values: Vec<f64>,
-    /// Trials of a run with the same number met the same deal.
+    /// Number of the deal: trials of a run with the same number were played on the same deal.
     pub deal: usize,
     /// Its objective; larger is better.
     pub objective: f64,
@@ -35,8 +35,9 @@ pub struct Lesson {
 }
 
 impl Earlier {
-    /// An earlier run of these trials, of which at most so many are learned from: by turns the best of the rest, and one
-    /// from the best to the worst. They are compared on the same deal. `best` is its recommendation, if it has one.
+    /// Returns an earlier run with at most `most` of these trials. The choice alternates between the best remaining
+    /// trial and one from an even spread from best to worst, where trials are compared on the same deal. `best` is the
+    /// run's recommendation, if it has one.
     ///
     /// # Panics
     /// If there is no trial.
@@ -54,7 +55,7 @@ impl Earlier {
     }
 }
 
-/// By how much the objective of each trial is above the mean on its deal.
+/// Returns the difference of each trial's objective from the mean on its deal.
 fn beyond_deals(trials: &[Lesson]) -> Vec<f64> {
     let mut deals = vec![(0.0, 0.0); trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0)];
     for trial in trials {
@@ -64,8 +65,8 @@ fn beyond_deals(trials: &[Lesson]) -> Vec<f64> {
     trials.iter().map(|trial| trial.objective - deals[trial.deal].0 / deals[trial.deal].1).collect()
 }
 
-/// The candidate that was the furthest above the others, as if each had one more trial that was not: one good trial may be
-/// luck.
+/// Returns the candidate with the largest mean advantage, shrunk as if each candidate had one more trial with no
+/// advantage: one good trial may be luck.
 fn best_of(trials: &[Lesson], beyond: &[f64]) -> Vec<f64> {
     let mut candidates: IndexMap<Vec<u64>, (usize, f64, f64)> = IndexMap::new();
     for (place, (trial, beyond)) in trials.iter().zip(beyond).enumerate() {

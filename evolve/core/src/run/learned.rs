@@ -1,7 +1,8 @@
-//! What a run learns from earlier ones, copied into its folder as it begins: it resumes from this copy, whatever becomes of
-//! the earlier runs. The checkpoint has its checksum.
+//! The trials that a run learns from earlier runs, copied into its folder at its start. The run resumes from this copy,
+//! whatever happens to the earlier runs. The checkpoint holds its checksum.
 //!
-//! A table of one row for each trial, and before those of a run one without an objective: its best candidate.
+//! The table has one row for each trial. A row without an objective precedes the trials of each run: its best
+//! candidate.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -14,10 +15,10 @@ use std::sync::Arc;
 
 /// The name of the table.
 pub const LEARNED: &str = "learned.csv";
-/// Its columns; one for each tuned parameter follows.
+/// The fixed columns; one for each tuned parameter follows.
 const COLUMNS: [&str; 4] = ["run", "deal", "objective", "capped"];
 
-/// Writes what a run that begins has learned, and returns its checksum; `None` if it learns from nothing.
+/// Writes the trials that a new run learns from, and returns their checksum; `None` if there are none.
 ///
 /// # Errors
 /// It cannot be written.
@@ -30,7 +31,7 @@ pub fn write(folder: &Folder, space: &Space) -> Result<Option<u32>, RunError> {
     Ok(Some(crc32fast::hash(&text)))
 }
 
-/// The job of a run that resumes, with what the run has learned.
+/// Returns the job of a resumed run with the trials that it learns from.
 ///
 /// # Errors
 /// The copy is not what the run wrote.

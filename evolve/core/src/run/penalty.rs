@@ -1,14 +1,15 @@
-//! What the search is told of a candidate that breaks a constraint: so much less than its objectives that it is worse than
-//! every candidate that holds them.
+//! The penalty of candidates that break a constraint: it lowers the objectives told to the search until such a
+//! candidate is worse than every candidate that holds all constraints.
 //!
-//! The trials of a candidate in one generation decide, by their mean or, where the limit is on each, by the one farthest
-//! out. The penalty is added to all of them, the same on each deal. It has the form of Deb, "An efficient constraint
-//! handling method for genetic algorithms", 2000: first whether constraints are broken, then by how much. Its unit is
-//! the largest difference that outcomes on one deal have shown, so that the best of those that break a constraint is below
-//! the worst of the others on every deal, and the way back is uphill.
+//! The trials of a candidate in one generation decide: their mean or, if the limit applies to each trial, the trial
+//! farthest beyond it. The penalty is the same on every deal and is subtracted from all objectives of the candidate. It
+//! follows Deb, "An efficient constraint handling method for genetic algorithms", 2000: candidates rank first by
+//! whether they break constraints, then by how far. Its unit is the largest difference between outcomes on one deal so
+//! far. So the best candidate that breaks a constraint ranks below the worst one that holds all, on every deal, and the
+//! objective rises towards the limit.
 //!
-//! The search keeps away from a limit on a mean as far as the test needs: a candidate right at the limit holds it, but no
-//! test could show that.
+//! The search keeps a margin from a limit on a mean, as wide as the test needs: a candidate exactly at the limit holds
+//! it, but no test could show that.
 
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::{Constraint, Limit};
@@ -18,29 +19,29 @@ use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// By how many units more the candidate that is farthest beyond a limit is penalized: more than objectives may gain on the
-/// way there.
+/// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may gain on the way
+/// there.
 const STEEPNESS: f64 = 2.0;
 
-/// How far from a limit a mean has to be, in standard errors of the test: about where a one-sided interval of 95 % ends after
-/// ten interim analyses.
+/// Margin between a mean and its limit, in standard errors of the test: about the half-width of a one-sided 95 %
+/// interval after ten interim analyses.
 const MARGIN: f64 = 2.0;
 
-/// The scales of penalties, by the search so far.
+/// The scales of penalties, measured in the search so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Penalty {
     /// The largest difference between two objectives on one deal of a generation.
     spread: f64,
-    /// How far beyond each limit a candidate was at most.
+    /// The largest distance of a candidate beyond each limit.
     excess: Vec<f64>,
-    /// How much the value of each constraint differs between trials of a candidate in a generation: the sum of squares, and its
+    /// Variation of each constraint's value between trials of one candidate in a generation: the sum of squares and its
     /// degrees of freedom.
     scatter: Vec<(f64, u64)>,
 }
 
 impl Penalty {
-    /// The objectives of a generation as the search is told them, in the order of the trials that it asked for. The test will
-    /// have so many trials.
+    /// Returns the objectives of a generation with penalties, in the order of the trials requested. `trials` is the
+    /// size of the test.
     pub fn told(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
         let mut told = objectives(outcomes);
         if constraints.is_empty() {
@@ -82,19 +83,19 @@ impl Penalty {
         told
     }
 
-    /// The penalty of a candidate that is so far beyond each limit.
+    /// Returns the penalty of a candidate at these distances beyond each limit.
     fn of(&self, excesses: &[f64]) -> f64 {
         if excesses.iter().all(|&excess| excess == 0.0) {
             return 0.0;
         }
-        // Where no two objectives differ, any penalty tells candidates apart.
+        // If all objectives are equal, any penalty separates candidates.
         let unit = if self.spread > 0.0 { self.spread } else { 1.0 };
         let shares = excesses.iter().zip(&self.excess).filter(|(_, most)| **most > 0.0);
         let share: f64 = shares.map(|(excess, most)| excess / most).sum();
         unit * (1.0 + STEEPNESS * share / excesses.len() as f64)
     }
 
-    /// Whether data read from a file fits the number of constraints.
+    /// Returns whether data read from a file fits the number of constraints.
     pub fn fits(&self, constraints: usize) -> bool {
         let is_scale = |value: f64| is_usable(0.5 * value) && value >= 0.0;
         is_scale(self.spread)
@@ -105,8 +106,8 @@ impl Penalty {
     }
 }
 
-/// By how much the trials of a candidate are beyond a limit, or the margin before it if that is on their mean; 0 if they are
-/// not.
+/// Returns the distance of a candidate's trials beyond a limit or, for a limit on their mean, beyond the margin before
+/// it; 0 if they are within.
 fn excess(limit: &Limit, values: &[f64], margin: f64) -> f64 {
     let slacks: Vec<f64> = values.iter().map(|&value| limit.slack(value)).collect();
     let slack = match limit.each {
@@ -125,12 +126,12 @@ mod tests {
         vec![Constraint { name: "memory".into(), part: 0, unit: "", limit: limit.parse().unwrap() }]
     }
 
-    /// What is told of candidates with these values and objectives on each of two deals.
+    /// Returns the penalized objectives of candidates with these values and objectives on each of two deals.
     fn told(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         told_before(1_000_000, limit, candidates)
     }
 
-    /// The same before a test of so many trials.
+    /// Returns the same before a test with this many trials.
     fn told_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         let ask = Ask::all(vec![vec![]; candidates.len()], 2);
         let outcome = |&(point, deal): &(usize, usize)| {

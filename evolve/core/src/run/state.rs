@@ -1,4 +1,4 @@
-//! Where a run stands: everything, besides the optimizer's own state, that determines the rest of the run.
+//! The state of a run: everything, besides the optimizer's own state, that determines the rest of the run.
 
 use super::effects::Effects;
 use super::failures::Late;
@@ -32,7 +32,7 @@ pub enum Phase {
     Effects(Effects, Judging),
     /// Comparing the finalist with the baseline in the held-out test.
     Test(Judging),
-    /// Nothing: it is complete.
+    /// The run is complete.
     Done {
         /// The finalist that the selection chose.
         chosen: Finalist,
@@ -42,7 +42,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// Its name in files and protocols.
+    /// Returns the phase's name in files and protocols.
     pub fn name(&self) -> &'static str {
         match self {
             Phase::Baseline => "baseline",
@@ -56,11 +56,11 @@ impl Phase {
     }
 }
 
-/// What a difference from the baseline was estimated from.
+/// The source of an estimated difference from the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Evidence {
-    /// The trials of the search, by the optimizer's model: no held-out trials.
+    /// The trials of the search, through the optimizer's model; no held-out trials.
     Model,
     /// The held-out trials of the last validation.
     Validation,
@@ -73,7 +73,7 @@ pub enum Evidence {
 pub struct Gain {
     /// Its mean with the 95 % confidence interval.
     pub interval: Interval,
-    /// Where it comes from.
+    /// The source of the estimate.
     pub evidence: Evidence,
 }
 
@@ -89,53 +89,54 @@ pub struct Judging {
     pub judged: [Vec<Measured>; 2],
 }
 
-/// The end of the search: what a run that is prolonged goes back to.
+/// The end of the search, to which a prolonged run returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// Trials at the end of the search; later ones belong to the last validation, the selection and the test.
     pub games: u64,
     /// Trials of the search at the last validation.
     pub checked: u64,
-    /// The limits that it ended by.
+    /// The limits that ended the search.
     pub limits: Limits,
 }
 
-/// The state of a run between two batches of trials; by default, of one that has not played any.
+/// The state of a run between two batches of trials. The default is the state before the first trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Its phase.
     pub phase: Phase,
     /// The sizes of validation, selection and test.
     pub plan: Plan,
-    /// Outcomes so far of the round under way, in its order of play.
+    /// Outcomes so far of the current round, in its order of play.
     pub partial: Vec<Measured>,
     /// Outcomes of the starting weights on the held-out games.
     pub baseline: Vec<Measured>,
-    /// Checksum of what the run has learned from earlier ones.
+    /// Checksum of the table of trials learned from earlier runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<u32>,
     /// Generations that are complete.
     pub generations: u64,
-    /// Where the search ended, if it did.
+    /// The end of the search, if it has ended.
     pub ended: Option<Ended>,
-    /// Whether somebody ended the search before its limits did.
+    /// Whether the user ended the search before its limits did.
     pub finished: bool,
-    /// How the search's mean differed from the starting weights at the last check, by independent units: evidence of the
-    /// shape of differences and of failures.
+    /// Differences of the search's mean from the baseline in the last validation, by independent units: evidence of the
+    /// distribution of differences and of failures.
     #[serde(default)]
     pub held_out: Vec<Difference>,
-    /// About how many trials of a candidate make the test clear, by the last validation during the search.
+    /// Approximate number of trials of each candidate after which the test is conclusive, estimated by the last
+    /// validation during the search.
     pub needed: Option<usize>,
     /// Trials played so far.
     pub games: u64,
-    /// Those of them in the final round, on effects, and in the verdict.
+    /// Trials of the selection, of the search for effects and of the test.
     #[serde(default)]
     pub after: [u64; 3],
     /// Trials of the search, without the current round.
     pub searched: u64,
     /// Deals of the search, without the current round.
     pub deals: u64,
-    /// Trials of the search at the last check.
+    /// Trials of the search at the last validation.
     pub checked: u64,
     /// Failures late in the search.
     #[serde(default)]
@@ -143,7 +144,7 @@ pub struct State {
     /// The scales of penalties for broken constraints.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) penalty: Penalty,
-    /// Where there are constraints: the latest mean of the search that held them in a validation.
+    /// With constraints: the latest mean of the search that held them in a validation.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) incumbent: Option<Finalist>,
     /// Failed trials that were counted.
@@ -153,12 +154,12 @@ pub struct State {
     pub capped: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
-    /// The mean difference from the baseline with its 95 % interval: by the last validation, or by the optimizer's model in a
-    /// run without validations.
+    /// The mean difference from the baseline with its 95 % interval, from the last validation, or from the optimizer's
+    /// model in a run without validations.
     pub difference: Option<Interval>,
-    /// Seconds of work, which `time` limits.
+    /// Seconds of work, limited by `time`.
     pub seconds: f64,
-    /// Seconds of them spent on the search.
+    /// Seconds of work spent on the search.
     pub searching_seconds: f64,
 }
 
@@ -169,38 +170,38 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 /// Trials by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// The start on held-out games.
+    /// The baseline on held-out games.
     pub start: u64,
     /// The search.
     pub search: u64,
-    /// Checks on held-out games.
+    /// Validations on held-out games.
     pub checks: u64,
     /// The final round.
     pub finalists: u64,
-    /// Finding out which parameters matter.
+    /// The search for parameters without effect.
     pub effects: u64,
     /// The verdict.
     pub verdict: u64,
 }
 
 impl State {
-    /// The state of a run that has not played any trial.
+    /// Returns the state of a run before its first trial.
     pub(super) fn new(job: &Job) -> Self {
         State { plan: job.plan(job.trials(None)), ..State::default() }
     }
 
-    /// Seconds from one trial to the next, so far.
+    /// Returns the average number of seconds from one trial to the next, so far.
     pub(super) fn pace(&self) -> f64 {
         self.seconds / self.games.max(1) as f64
     }
 
-    /// Whether there is time for so many more trials.
+    /// Returns whether the time limit allows this many more trials.
     pub(super) fn has_time(&self, job: &Job, trials: u64) -> bool {
         job.limits.time.is_none_or(|time| self.seconds + trials as f64 * self.pace() <= time.as_secs_f64())
     }
 
-    /// Trials of each candidate that are reserved for the test: fewer than planned where the last validation shows that
-    /// these are enough.
+    /// Returns the number of trials of each candidate that are reserved for the test: fewer than planned if the last
+    /// validation shows that fewer are enough.
     fn reserved_test(&self, job: &Job) -> usize {
         let planned = self.plan.test;
         match self.needed {
@@ -209,7 +210,8 @@ impl State {
         }
     }
 
-    /// Trials of each candidate for the test, as the selection ends: not more than the limits leave.
+    /// Returns the number of trials of each candidate for the test, decided at the end of the selection: at most as
+    /// many as the limits leave.
     pub(super) fn affordable_test(&self, job: &Job) -> usize {
         let reserved = self.reserved_test(job);
         if job.sizes.test.is_some() || job.source.problem.is_one_deal() {
@@ -225,7 +227,7 @@ impl State {
         reserved.min((left / 2) as usize).max(LEAST_CLAIM)
     }
 
-    /// Trials of each stage so far.
+    /// Returns the number of trials of each stage so far.
     pub fn spent(&self) -> Spent {
         let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
         let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
@@ -235,7 +237,7 @@ impl State {
         Spent { start, search, checks: self.games.saturating_sub(others), finalists, effects, verdict }
     }
 
-    /// Adds the outcomes of a batch that took so long.
+    /// Adds the outcomes of a batch that took `elapsed`.
     pub(super) fn count(&mut self, job: &Job, outcomes: &[Outcome], elapsed: Duration) {
         let constraints = job.source.problem.constraints();
         self.partial.extend(outcomes.iter().map(|outcome| Measured::of(outcome, &constraints)));
@@ -255,8 +257,8 @@ impl State {
         }
     }
 
-    /// The difference from the baseline by the test, if one was played, or before that by the last validation, or by the
-    /// optimizer's model in a run without validations.
+    /// Returns the difference from the baseline: from the test if the run is complete, otherwise from the last
+    /// validation, or from the optimizer's model in a run without validations.
     pub fn gain(&self) -> Option<Gain> {
         let (interval, evidence) = match self.verdict() {
             Some(verdict) => ((verdict.games > 0).then_some(verdict.difference), Evidence::Test),
@@ -266,7 +268,7 @@ impl State {
         interval.map(|interval| Gain { interval, evidence })
     }
 
-    /// The result of a run that is complete.
+    /// Returns the verdict of a complete run.
     pub fn verdict(&self) -> Option<&Verdict> {
         match &self.phase {
             Phase::Done { verdict, .. } => Some(verdict),
@@ -274,8 +276,8 @@ impl State {
         }
     }
 
-    /// Whether the search is over: a limit is reached, or what the optimizer asks for next would take trials that the
-    /// rest of the run needs.
+    /// Returns whether the search is over: a limit is reached, or the optimizer's next request would use trials that
+    /// the rest of the run needs.
     pub(super) fn is_over(&self, job: &Job, search: &Search) -> bool {
         let Limits { budget, generations, .. } = job.limits;
         let played = self.ended.map_or(self.games, |ended| ended.games);
@@ -288,7 +290,7 @@ impl State {
             || self.searched > 0 && !self.has_time(job, coming)
     }
 
-    /// The phase that follows a generation.
+    /// Returns the phase that follows a generation.
     pub(super) fn phase_after_generation(&self, job: &Job, search: &Search) -> Phase {
         let between = self.plan.trials_between();
         let is_due = between.is_some_and(|between| self.searched - self.checked >= between);
@@ -299,19 +301,19 @@ impl State {
         }
     }
 
-    /// Remembers that the search is over after so many trials.
+    /// Records the end of the search after this many trials.
     pub(super) fn end(&mut self, job: &Job, games: u64) {
         self.ended = Some(Ended { games, checked: self.checked, limits: job.limits });
     }
 
-    /// Goes back to the end of the last generation if the job was prolonged and its search continues; returns whether
-    /// it did. From then on the run equals one whose job had these limits from the start.
+    /// Returns to the end of the last generation if the job was prolonged and its search continues; returns whether it
+    /// did. From then on, the run equals one whose job had these limits from the start.
     pub(super) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some_and(|ended| ended.limits == job.limits && !self.finished) {
             return false;
         }
         let then = self.plan;
-        // The validation's size stays: its outcomes are compared with the baseline's.
+        // Keep the validation's size: its outcomes are compared with the baseline's.
         let now = job.plan(job.trials((self.games > 0).then(|| self.pace())));
         self.plan = Plan { validation: then.validation, ..now };
         let Some(ended) = self.ended else { return false };
@@ -329,8 +331,8 @@ impl State {
         true
     }
 
-    /// Ends the search after the last generation that is complete, or after the first one; whether it was not over. A
-    /// check under way is played to its end.
+    /// Ends the search after the last complete generation, or after the first one. Returns whether the search was still
+    /// running. A validation that has begun is completed.
     pub(super) fn finish(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some() || self.finished {
             return false;
@@ -346,13 +348,13 @@ impl State {
         true
     }
 
-    /// Whether the present generation was checked already.
+    /// Returns whether the current generation was validated.
     fn is_checked(&self) -> bool {
         self.searched > 0 && self.checked == self.searched
     }
 
-    /// The limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded its limits,
-    /// ended early or had others before.
+    /// Returns the limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded
+    /// its limits, ended early or had others before.
     pub(super) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
         let limits = self.limits(job, search);
         let named = Job { limits, ..job.clone() };
@@ -370,14 +372,14 @@ impl State {
         }
     }
 
-    /// Whether a state read from a file is consistent with its job and itself.
+    /// Returns whether a state read from a file is consistent with itself and its job.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let is_time = |seconds: f64| seconds.is_finite() && seconds >= 0.0;
         let is_whole = |chosen: &Finalist| chosen.weights.len() == job.space.parameters().len();
         let constraints = job.source.problem.constraints().len();
         let is_held = |held: &[f64]| held.is_empty() || held.len() == constraints && held.iter().all(|&v| is_usable(v));
         let is_measured = |all: &[Measured]| all.iter().all(|m| is_usable(m.objective) && is_held(&m.held));
-        // Far from what a run can reach, and from what can be added to or doubled.
+        // The bound is out of reach of any run, and small enough to add to or double without overflow.
         let is_count = |count: u64| count < 1 << 60;
         let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == self.plan.validation;
         let counts = [self.generations, self.games, self.searched, self.deals, self.checked];
@@ -416,7 +418,7 @@ impl State {
 }
 
 impl Judging {
-    /// Whether it stands between two of its batches.
+    /// Returns whether the state is one between two batches of the run.
     fn is_between_batches(&self, job: &Job, test: usize) -> bool {
         let [start, chosen] = &self.judged;
         let units = Units::of(&*job.source.problem, Split::Test, test);

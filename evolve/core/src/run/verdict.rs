@@ -12,7 +12,7 @@ use crate::statistics::{Estimate, Interval, digits, grouped};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// What a verdict is based on.
+/// The evidence of a verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Basis {
     /// The held-out test.
@@ -20,59 +20,59 @@ pub enum Basis {
     Test,
     /// The only outcome of each candidate: the problem has one deal.
     Exact,
-    /// The search alone: the job wants no test.
+    /// The search alone: the job disables the test.
     Search,
 }
 
-/// The comparison of the chosen finalist with the starting weights, on games that neither was selected on.
+/// The comparison of the chosen finalist with the baseline, on games used to select neither.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// What it is based on.
+    /// The evidence.
     #[serde(default)]
     pub basis: Basis,
     /// The problem's [goal](crate::model::problem::Problem::goal).
     #[serde(default)]
     pub goal: Option<String>,
-    /// Which finalist.
+    /// The finalist.
     pub finalist: FinalistKind,
-    /// The generation that it is from.
+    /// The generation of the finalist.
     pub generation: u64,
-    /// Games that both played.
+    /// Number of games that both played.
     pub games: usize,
-    /// Games that both would have played at most, had it not been clear before.
+    /// Largest number of games that the test planned for both.
     #[serde(default)]
     pub most: usize,
-    /// How many instances the games are of, where there is a list of them; and whether the search saw the same ones.
+    /// Number of instances of the games, if the problem lists instances, and whether the search used the same ones.
     #[serde(default)]
     pub instances: Option<(usize, bool)>,
     /// Mean score of the starting weights.
     pub start: f64,
-    /// Standard error of that mean, by units as in the comparison.
+    /// Standard error of that mean, by the units of the comparison.
     pub start_error: f64,
     /// Mean score of the finalist.
     pub mean: f64,
     /// Standard error of that mean.
     pub mean_error: f64,
-    /// Games in which the starting weights failed, and those in which the finalist did.
+    /// Number of games in which the starting weights failed, and in which the finalist failed.
     #[serde(default)]
     pub failures: [usize; 2],
     /// Whether trials of the problem can fail, as far as is known.
     #[serde(default)]
     pub can_fail: bool,
-    /// How many of the evolving parameters matter, of how many; `None` if that is not known.
+    /// Number of evolving parameters that matter, and number of all; `None` if unknown.
     #[serde(default)]
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, game by game, with its 95 % interval. It decides. The interval holds however
-    /// often was looked, by the means of instances where there are some.
+    /// Mean of the differences of objectives, game by game, with its 95 % interval, which decides. The interval remains
+    /// valid under any number of interim analyses; it uses the means of instances if the problem lists some.
     pub difference: Interval,
-    /// The same for scores, where they differ from the objective.
+    /// The same for scores, if they differ from the objective.
     pub scores: Option<Interval>,
-    /// What the trials say about each constraint.
+    /// The result for each constraint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Constrained>,
 }
 
-/// What the trials of baseline and finalist say about a constraint.
+/// The results of baseline and finalist for a constraint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Constrained {
     /// The quantity.
@@ -95,7 +95,7 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained>
 }
 
 impl Verdict {
-    /// The verdict from the outcomes of the starting weights and the finalist on the same games, and the comparisons of
+    /// Returns the verdict from the outcomes of baseline and finalist on the same games, and from the comparisons of
     /// their objectives and scores by units of games.
     pub(super) fn new(
         job: &Job,
@@ -135,8 +135,8 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a run that chose the starting weights, of which these were the outcomes on held-out games: nothing
-    /// was compared.
+    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out games. No comparison was
+    /// made.
     pub(super) fn of_start(job: &Job, start: &[Measured], held: &[Held]) -> Self {
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
         let basis = if job.source.problem.is_one_deal() { Basis::Exact } else { Basis::Test };
@@ -151,29 +151,29 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a run without a test.
+    /// Returns the verdict of a run without a test.
     pub(super) fn untested(chosen: &Finalist) -> Self {
         let Finalist { kind, generation, .. } = *chosen;
         Verdict { basis: Basis::Search, finalist: kind, generation, ..Verdict::default() }
     }
 
-    /// Whether the finalist is better: the whole interval lies above zero, or the baseline breaks a constraint. It holds all
-    /// of them.
+    /// Returns whether the finalist is better: it holds all constraints, and either the whole interval lies above zero
+    /// or the baseline breaks a constraint.
     pub fn is_improvement(&self) -> bool {
         self.is_held() && (self.difference.low > 0.0 || self.start_breaks().next().is_some())
     }
 
-    /// Whether the finalist holds all constraints.
+    /// Returns whether the finalist holds all constraints.
     pub fn is_held(&self) -> bool {
         worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held
     }
 
-    /// The constraints that the baseline breaks.
+    /// Returns the constraints that the baseline breaks.
     fn start_breaks(&self) -> impl Iterator<Item = &Constrained> {
         self.constraints.iter().filter(|one| one.start.answer == Holding::Broken)
     }
 
-    /// Why a finalist that does not hold all constraints is not recommended.
+    /// Returns the reason why a finalist that does not hold all constraints is not recommended.
     fn not_held(&self) -> Option<String> {
         let of =
             |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
@@ -183,17 +183,17 @@ impl Verdict {
         }
     }
 
-    /// Whether the run recommends the finalist: it is better, or the job wants no test.
+    /// Returns whether the run recommends the finalist: it is better, or the job disables the test.
     pub fn recommends_finalist(&self) -> bool {
         self.basis == Basis::Search || self.is_improvement()
     }
 
-    /// The end of the sentence that the baseline stays.
+    /// Returns the end of the sentence which says that the baseline stays.
     fn as_it_is(&self) -> String {
         names(self.start_breaks()).map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
     }
 
-    /// The sentence about failures; `None` where there can be none.
+    /// Returns the sentence about failures; `None` if trials cannot fail.
     fn failures_told(&self) -> Option<String> {
         let [of_start, of_finalist] = self.failures;
         if of_finalist > 0 {
@@ -208,13 +208,13 @@ impl Verdict {
     }
 }
 
-/// The names of some constraints.
+/// Returns the names of constraints.
 fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
     let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
     (!names.is_empty()).then(|| names.join(" and "))
 }
 
-/// The figures of the finalist, if there is one, against the limit, and those of the baseline.
+/// Returns the figures of the finalist, if there is one, against the limit, and those of the baseline.
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Constrained { name, unit, limit, start, finalist } = self;
@@ -226,7 +226,7 @@ impl fmt::Display for Constrained {
     }
 }
 
-/// The share of failures that so many trials without any rule out with 95 % confidence.
+/// Returns the largest failure rate that is consistent, at 95 % confidence, with this many trials without a failure.
 fn most_failing(trials: usize) -> f64 {
     1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
 }

@@ -12,7 +12,7 @@ use std::fmt;
 
 /// Names in a line.
 const NAMED: usize = 5;
-/// A correlation that is worth a word.
+/// The smallest correlation worth reporting.
 const CORRELATED: f64 = 0.1;
 
 /// The contents of the answer.
@@ -23,7 +23,7 @@ pub struct Answer<'a> {
     pub rows: &'a [Row<'a>],
     pub noise: Noise,
     pub forecast: Forecast,
-    /// Trials at a time.
+    /// Number of parallel trials.
     pub parallel: usize,
 }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
-    /// What earlier runs tell, if the job names some.
+    /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
         let found: Vec<String> =
             self.job.lessons.iter().flat_map(|lessons| &lessons.found).map(ToString::to_string).collect();
@@ -126,7 +126,7 @@ impl Answer<'_> {
         (!constraints.is_empty()).then(|| constraints.iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
-    /// The baseline's values of a quantity, of trials that did not fail.
+    /// Returns the baseline's values of a quantity in trials that did not fail.
     fn values_of(&self, constraint: &Constraint) -> Vec<f64> {
         let sound = self.sample.paired.base().filter(|outcome| outcome.failure.is_none());
         sound.filter_map(|outcome| outcome.parts.get(constraint.part).copied()).collect()
@@ -178,7 +178,7 @@ impl Answer<'_> {
         text
     }
 
-    /// Parameters that changed no outcome, where that can be seen and all their values were tried.
+    /// Returns the parameters that changed no outcome, if outcomes can show it and all their values were tried.
     fn silent(&self) -> Vec<&str> {
         let is_known = self.sample.is_exact() && self.sample.plan.is_whole();
         let rows = self.rows.iter().filter(|row| is_known && !row.changes());
@@ -210,7 +210,7 @@ impl Answer<'_> {
         }
         let mut text = format!("detects a difference of {} with 80 % power, in {count} {unit}", self.difference(found));
         if !extent.units.instances {
-            // A sixth of the trials go to either side of the test.
+            // The test uses a sixth of the trials for each side.
             let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
             let by_night = found * (observations as f64 / night.max(1.0)).sqrt();
             text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
@@ -218,7 +218,7 @@ impl Answer<'_> {
         text
     }
 
-    /// A difference of objectives, with its share of the baseline's where that is meaningful.
+    /// Returns a difference of objectives, with its share of the baseline's objective if that is meaningful.
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
@@ -238,7 +238,7 @@ impl Answer<'_> {
     fn pairing(&self) -> Option<String> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
-        // Ratios need the same deals in any case, and a few deals carry no information.
+        // Ratios always need the same deals, and a few deals carry no information.
         let by_ratio = self.job.source.problem.is_rated_by_ratio();
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
@@ -299,7 +299,7 @@ impl Answer<'_> {
 /// Eight hours, in seconds.
 const NIGHT: f64 = 8.0 * 3600.0;
 
-/// Some names, and how many others there are.
+/// Returns some names and the number of others.
 fn named(names: &[&str]) -> String {
     let shown = names.iter().take(NAMED).copied().collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(NAMED) {

@@ -8,10 +8,10 @@ use std::path::Path;
 pub const START: &str = "a trial of the baseline";
 pub const ANY: &str = "a trial";
 
-/// Lines of output that are shown.
+/// Number of output lines shown.
 const LINES: usize = 12;
 
-/// The message for a failure of `whose` trial, with the kept one below a folder, if any.
+/// Returns the message for a failure of `whose` trial, with the kept trial below a folder, if any.
 pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
     match Kept::first(folder) {
         Some(kept) => of_kept(whose, &kept),
@@ -22,7 +22,7 @@ pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
 fn of_kept(whose: &str, kept: &Kept) -> String {
     let (kind, what) = kept.reason.split_once(": ").unwrap_or((&kept.reason, ""));
     let ended = matches!(kind, "exit code" | "signal");
-    // What it printed follows.
+    // The output follows.
     let what = if ended { what.split(": ").take(2).collect::<Vec<_>>().join(": ") } else { what.to_string() };
     let mut text =
         format!("{whose} fails: {}\n  command: {}\n", if ended { &what } else { &kept.reason }, kept.command);

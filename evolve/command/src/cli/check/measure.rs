@@ -1,4 +1,4 @@
-//! The trials of `evolve check`, and the time that they may take.
+//! The trials of `evolve check` and their time limit.
 
 use crate::cli::progress::rounded;
 use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
@@ -13,33 +13,33 @@ use evolve_core::statistics::{grouped, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Trials of the start that are played twice, at most, and the share of the time that they may take.
+/// Largest number of trials of the start that are played twice, and their share of the time.
 const FIRST: usize = 12;
 const FIRST_SHARE: f64 = 0.2;
-/// Deals that everything plays: at least, unless time is up, and at most.
+/// Smallest number of deals for every candidate, unless time runs out, and largest number.
 const LEAST: usize = LEAST_CLAIM;
 const MOST: usize = 200;
-/// Neighbours where time is short.
+/// Number of neighbours when time is short.
 const FEW_NEIGHBOURS: usize = 2;
-/// The share of the time that is planned for; trials are not all alike.
+/// The share of the time that is planned; trials differ in length.
 const PLANNED: f64 = 0.8;
-/// How long to play before looking at the clock again, in seconds.
+/// Seconds of play between two looks at the clock.
 const PIECE: f64 = 1.0;
 
-/// How much may be played.
+/// The limit on trials.
 pub struct Effort {
-    /// The time, unless there is a number of trials.
+    /// The time limit, unless the number of trials is given.
     pub time: Duration,
     /// Trials of each candidate.
     pub trials: Option<usize>,
 }
 
-/// Whether the same trial gives the same again.
+/// Whether a repeated trial has the same outcome.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     Same,
     Other,
-    /// The job says that it does not.
+    /// Declared as not deterministic by the job.
     Undeclared,
 }
 
@@ -100,16 +100,16 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// As much as fits into the time that is left.
+    /// Returns as much of the plan as fits into the time left.
     pub fn of(job: &Job, first: &First, effort: &Effort, passed: Duration) -> Self {
         let all = moves(&job.space);
-        // One of each parameter, the upper end of numbers.
+        // One move of each parameter: the upper end of numbers.
         let ends: Vec<&[Move]> = all.chunk_by(|a, b| a.place == b.place).collect();
         let one_end: Vec<Move> = ends.iter().filter_map(|ends| ends.last().copied()).collect();
         let base = match first.again {
             Again::Same => Base::Once,
             Again::Undeclared => Base::Anew,
-            // A ratio takes it that the start does the same again, and does not play it anew on the same deal.
+            // A ratio assumes that the start is deterministic, and does not play it again on the same deal.
             Again::Other => Base::Apart,
         };
         let instances = job.source.problem.instances(Split::Search).map_or(MOST, |names| names.len());
@@ -148,12 +148,12 @@ impl Plan {
         format!("checking with up to {} trials, {time}{limit}", grouped(trials as u64))
     }
 
-    /// Whether each parameter is tried at all values: nothing is known of those that are not.
+    /// Returns whether all values of each parameter are tried; the others remain unknown.
     pub fn is_whole(&self) -> bool {
         self.moves.len() == self.all
     }
 
-    /// The part that does not fit, in words, and the time that it would need.
+    /// Returns the part that does not fit, in words, and the time that it would need.
     pub fn left_out(&self, pace: f64) -> Option<String> {
         if self.is_whole() {
             return None;
@@ -173,16 +173,16 @@ impl Plan {
 pub struct Sample {
     pub plan: Plan,
     pub paired: Paired,
-    /// How many deals everything played.
+    /// Number of deals that every candidate played.
     pub deals: usize,
     /// Seconds from one trial to the next, several at a time.
     pub pace: f64,
-    /// How long a trial takes by itself, in seconds.
+    /// Seconds of a single trial that runs alone.
     pub each: f64,
 }
 
 impl Sample {
-    /// Plays deal by deal, until all is played or time is up, where it is bounded.
+    /// Plays deal by deal until all are played or the time limit, if any, is reached.
     pub fn measure(
         job: &Job,
         evaluator: &dyn Evaluator,
@@ -206,7 +206,7 @@ impl Sample {
             let size = (PIECE / (pace * plan.trials_a_deal() as f64).max(1e-9)) as usize;
             let last = (played + size.max(1)).min(deals.len());
             match paired.evaluate_deals(round.as_mut(), &deals[played..last]) {
-                // What was played until then is an answer as well.
+                // The trials played so far are an answer as well.
                 Err(PlayError::Stopped) if played > 0 => break,
                 played => trials += played?,
             }
@@ -217,12 +217,12 @@ impl Sample {
         bar.finish_and_clear();
         drop(round);
         let times: Option<Vec<f64>> = paired.base().map(|one| Some(one.time?.as_secs_f64())).collect();
-        // What takes no time of its own is played on all threads at once.
+        // Trials too short to measure are played on all threads at once.
         let each = times.map_or(pace * evaluator.parallelism() as f64, |times| mean(&times));
         Ok(Sample { plan, paired, deals: played, pace, each })
     }
 
-    /// Whether outcomes tell exactly what a change does.
+    /// Returns whether outcomes show the exact effect of a change.
     pub fn is_exact(&self) -> bool {
         self.plan.base == Base::Once
     }
@@ -233,13 +233,13 @@ impl Sample {
         Noise::of(problem, &pairs)
     }
 
-    /// Outcomes of the start and of one of the moves, deal by deal.
+    /// Returns the outcomes of the start and of one of the moves, deal by deal.
     pub fn of_move(&self, number: usize) -> [&[Outcome]; 2] {
         self.paired.pair(self.plan.neighbours + number)
     }
 }
 
-/// A time, to as much as matters.
+/// Returns a time in words, rounded.
 pub fn about(seconds: f64) -> String {
     match Duration::try_from_secs_f64(seconds) {
         Ok(_) if seconds < 1.0 => "less than a second".to_string(),

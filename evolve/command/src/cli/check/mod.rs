@@ -1,4 +1,5 @@
-//! `evolve check`: `measure` plays, `answer` says what follows for the job, `table` the effect of each parameter.
+//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `table` shows the effect of each
+//! parameter.
 
 mod answer;
 mod failed;
@@ -78,7 +79,7 @@ impl Args {
             return Err(Failure::Usage(faults.to_string()));
         }
         let stop = interrupt::flag()?;
-        // Failed trials are kept there until they are shown.
+        // The folder keeps failed trials until they are shown.
         let kept =
             tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());

@@ -12,9 +12,9 @@ use evolve_core::statistics::{Interval, digits};
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// The share of tables with a row that is called clear by chance.
+/// The probability that a table calls any row clear by chance.
 const ERROR: f64 = 0.05;
-/// Parameters in the short table.
+/// Number of parameters in the short table.
 const SHOWN: usize = 10;
 
 /// A parameter and its trials.
@@ -28,14 +28,15 @@ pub struct Row<'a> {
 pub struct End {
     pub value: f64,
     pub effect: Interval,
-    /// Deals whose outcome it changed, and deals on which it failed and the start did not, out of so many.
+    /// Number of deals whose outcome changed, number of deals on which the change failed and the start did not, and
+    /// number of all deals.
     pub changed: usize,
     pub failed: usize,
     pub deals: usize,
 }
 
 impl<'a> Row<'a> {
-    /// The parameters that were tried, in the order of their declaration. Intervals hold for all ends together.
+    /// Returns the tried parameters in declaration order. Intervals hold for all ends simultaneously.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
         let problem = &*job.source.problem;
         let moves = &sample.plan.moves;
@@ -60,17 +61,17 @@ impl<'a> Row<'a> {
         rows
     }
 
-    /// Whether it changed any outcome.
+    /// Returns whether the parameter changed any outcome.
     pub fn changes(&self) -> bool {
         self.ends.iter().any(|end| end.changed > 0)
     }
 
-    /// Whether it moves the mean by more than noise.
+    /// Returns whether the parameter moves the mean beyond noise.
     pub fn is_clear(&self) -> bool {
         self.ends.iter().any(|end| end.effect.beyond_noise() > 0.0)
     }
 
-    /// The end that shows most.
+    /// Returns the end with the largest effect.
     fn best(&self) -> &End {
         self.ends.iter().max_by(|a, b| a.order(b)).expect("a row has an end")
     }
@@ -89,7 +90,7 @@ impl End {
     }
 }
 
-/// The ten parameters that matter most, each at the value that shows more, and how many others there are.
+/// Returns the ten parameters that matter most, each at the value with the larger effect, and the number of others.
 pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let mut ranked: Vec<&Row<'_>> = rows.iter().filter(|row| !is_exact || row.changes()).collect();
     ranked.sort_by(|a, b| b.best().order(a.best()));
@@ -139,7 +140,7 @@ fn sure(rows: &[Row<'_>]) -> String {
 fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool, by_ratio: bool) -> String {
     let mut table =
         Table::new([Align::Left, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left, Align::Right]);
-    // What changed says nothing where every trial is another one.
+    // Changed outcomes carry no information if repeated trials differ.
     let changed = if is_exact { "outcomes changed" } else { "" };
     table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"result", &changed]);
     // Differences are of what is optimized, which may be of another size than scores; those of ratios are shares.

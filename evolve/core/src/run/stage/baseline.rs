@@ -1,4 +1,4 @@
-//! The starting weights on the held-out games, before the search.
+//! The baseline on the held-out games, before the search.
 
 use super::At;
 use crate::job::Job;

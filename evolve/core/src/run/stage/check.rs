@@ -1,4 +1,4 @@
-//! Validation: the search's mean on the held-out deals, during the search. Nothing is selected by it.
+//! Validation: the search's mean on the held-out deals, during the search. It selects nothing.
 
 use super::At;
 use crate::job::Job;
@@ -30,7 +30,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     }
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
-        // Somebody ended the search meanwhile. Prolonged, the run goes back to before this check.
+        // The user ended the search meanwhile. A prolonged run returns to before this validation.
         state.end(job, state.games - outcomes.len() as u64);
     }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
@@ -39,7 +39,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let held = held(problem, Split::Validation, outcomes);
     if worst(&held) == Holding::Held {
         state.difference = Some(difference);
-        // A run that is prolonged goes back to before the last validation.
+        // A prolonged run returns to before the last validation.
         if !held.is_empty() && state.ended.is_none() {
             let weights = job.space.rounded(search.optimizer.mean());
             state.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
@@ -49,12 +49,13 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if is_over { Phase::Selection } else { Phase::Search }
 }
 
-/// How far out the interval of a test ends, about: interim analyses and corrections included.
+/// Approximate half-width of a test's interval in standard errors, including interim analyses and corrections.
 const REACH: f64 = 2.2;
-/// More trials than seem to be needed, since the difference is known roughly.
+/// Factor on the estimated number of trials, because the difference is known only roughly.
 const MORE: f64 = 1.5;
 
-/// About how many trials a test needs to find the difference of these observations clear; `None` if it is unknown.
+/// Returns the approximate number of trials after which a test of these observations is conclusive; `None` if it is
+/// unknown.
 fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
     let values: Vec<f64> = differences.iter().map(|difference| difference.value).collect();
     let (mean, deviation) = (mean(&values), standard_deviation(&values));

@@ -1,5 +1,5 @@
-//! Between selection and test: parameters of the selected finalist that change no outcome of the selection are set back
-//! to their start, so that the test judges what is recommended.
+//! Between selection and test: sets parameters of the selected finalist that change no outcome of the selection back to
+//! their start, so that the test judges the recommended values.
 
 use super::At;
 use crate::evaluator::Trial;
@@ -14,9 +14,9 @@ use crate::run::finalist::Finalist;
 use crate::run::round::Round;
 use crate::run::state::{Judging, Phase};
 
-/// The search for parameters of the selected finalist without effect, based on its outcomes in the selection. `None` if
-/// outcomes are not deterministic, since each change could be noise then, or if the selection had too few trials or
-/// instances for any claim.
+/// Returns the search for parameters of the selected finalist without effect, based on its outcomes in the selection.
+/// `None` if outcomes are not deterministic, since any change could then be noise, or if the selection had too few
+/// trials or instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {
     let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
@@ -25,7 +25,8 @@ pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<
     (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
-/// The values with those at some places set back, one after another, but for any that would make them forbidden.
+/// Returns the values with those at `places` set back one after another, except any that would make the values
+/// forbidden.
 fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     let settled = |values: &[f64]| {
         let mut values = values.to_vec();

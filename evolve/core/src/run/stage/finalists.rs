@@ -1,4 +1,4 @@
-//! The final round: which of a few finalists is best on fresh games.
+//! The selection: finds the best of a few finalists on fresh games.
 
 use super::{At, effects};
 use crate::job::Job;
@@ -17,7 +17,7 @@ use crate::search::FinalistKind;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let candidates: Vec<_> = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
-    // The starting weights alone have nobody to be compared with.
+    // The baseline alone needs no comparison.
     let games = if candidates.len() > 1 { state.plan.selection } else { 0 };
     Round::all(candidates, &Deal::first(job.seed, Split::Selection, games))
 }
@@ -43,7 +43,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     let selection = units.observations_by_number(&differences(problem, &outcomes[best], &outcomes[0]));
     let chosen = finalists.swap_remove(best);
     if best == 0 {
-        // Nothing to compare: the starting weights are what the run recommends.
+        // The run recommends the baseline, so no test follows.
         let held = if outcomes[0].is_empty() { &Vec::new() } else { &held[0] };
         return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline, held) };
     }
@@ -59,12 +59,13 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     }
 }
 
-/// The place of the best mean, the first of equal ones, among those that may hold their constraints: that do, if another
-/// than the baseline does. The baseline, if there are none.
+/// Returns the index of the best mean, the first of equal ones. If a finalist other than the baseline holds its
+/// constraints, only those that hold them compete; otherwise, all that are not known to break one. Returns the baseline
+/// if none competes.
 fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
     let is_in = |&place: &usize| match place {
-        // The starting weights are worse only if they are known to break one.
+        // The baseline is excluded only if it is known to break a constraint.
         0 => answers[0] != Holding::Broken,
         place => answers[place] <= least,
     };
@@ -73,7 +74,7 @@ fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     best.unwrap_or(0)
 }
 
-/// The mean rate of each finalist, rated on each deal among all of them.
+/// Returns the mean rate of each finalist; each deal rates all finalists against one another.
 fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let by_ratio = job.source.problem.is_rated_by_ratio();
     let mut sums = vec![0.0; outcomes.len()];
@@ -84,7 +85,7 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()
 }
 
-/// Those among whom the final round chooses, the starting weights first, each set of values once.
+/// Returns the finalists, the baseline first, each set of values once.
 fn finalists(job: &Job, state: &State, search: &Search) -> Vec<Finalist> {
     let start =
         Finalist { kind: FinalistKind::Baseline, generation: 0, weights: job.space.start().to_vec(), matter: None };

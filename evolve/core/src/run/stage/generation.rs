@@ -1,4 +1,4 @@
-//! The search: what the optimizer asks for.
+//! The search: the trials that the optimizer requests.
 
 use super::At;
 use crate::evaluator::Trial;
@@ -35,8 +35,9 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     }
 }
 
-/// The order in which trials are played, as places in the request, and how many lead. Where trials are capped and the
-/// optimizer knows no rivals, the first trial on each deal leads: the others are capped by its outcome.
+/// Returns the order in which trials are played, as indices into the request, and the number of leading trials. If
+/// trials are capped and the optimizer knows no rivals, the first trial on each deal leads: its outcome caps the
+/// others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
     if !job.source.problem.caps() || !ask.rivals.is_empty() {
@@ -66,12 +67,12 @@ pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phas
     state.generations = search.optimizer.generation();
     state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.ask = search.optimizer.ask();
-    // A model knows penalties, and so nothing of the gain, where there are constraints.
+    // With constraints, a model sees penalties and so cannot estimate the gain.
     if state.plan.validation == 0 && constraints.is_empty() {
         state.difference = search.optimizer.gain();
     }
     if state.generations == 1 && job.limits.time.is_some() {
-        // The first generation shows what the time is worth.
+        // The first generation measures the time of a trial.
         state.plan = job.plan(job.trials(Some(state.pace())));
         if state.is_over(job, search) {
             state.plan.validation = state.baseline.len();

@@ -1,5 +1,5 @@
-//! The stages of a run, a small file each: the trials that it requests, and the consequences of the outcomes, the next
-//! phase included.
+//! The stages of a run, one file each: the trials that a stage requests, and the effect of their outcomes, including
+//! the next phase.
 
 mod baseline;
 mod check;
@@ -24,7 +24,7 @@ struct At<'a> {
     log: &'a mut Log,
 }
 
-/// The next round of the run, or its verdict if it is complete.
+/// Returns the next round of the run, or its verdict if the run is complete.
 pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
     Ok(match &state.phase {
         Phase::Baseline => baseline::round(job, state),
@@ -37,7 +37,7 @@ pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<
     })
 }
 
-/// Goes on to the next stage, once every trial of a round has its outcome.
+/// Advances to the next stage once every trial of a round has its outcome.
 pub(super) fn complete(
     job: &Job,
     state: &mut State,

@@ -1,7 +1,7 @@
 //! The held-out test: the selected finalist against the baseline, on new deals, until the result is clear.
 //!
-//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads, stops or clocks. Every batch
-//! is a round of its own.
+//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads, interruptions or clocks. Each
+//! batch is a separate round.
 
 use super::At;
 use crate::job::Job;
@@ -17,14 +17,14 @@ use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
-/// The share of verdicts that may be wrong, to both sides together.
+/// The two-sided error probability of a verdict.
 const ERROR: f64 = 0.05;
 
 fn units(job: &Job, state: &State) -> Units {
     Units::of(&*job.source.problem, Split::Test, state.plan.test)
 }
 
-/// The comparison of all units so far, by what decides.
+/// Returns the comparison of all units so far by the objective that decides.
 fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job, state);
     let [start, chosen] = &judging.judged;
@@ -37,7 +37,7 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     comparison
 }
 
-/// The same comparison by the contest's scores, reported beside it.
+/// Returns the same comparison by the contest's scores, for the report.
 fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
     let mut comparison = units.comparison(ERROR, 0.0);
     units.observations(0, &differences_of_scores(chosen, start)).into_iter().for_each(|one| comparison.add(one));
@@ -78,9 +78,9 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     Phase::Done { chosen, verdict }
 }
 
-/// Whether the rest of the games would change nothing: the finalist breaks a constraint; or it is worse than a baseline that
-/// holds them; or it holds them and is better, by a difference that is known to within a half of it or because the baseline
-/// breaks one.
+/// Returns whether the remaining games cannot change the verdict: the finalist breaks a constraint; or it is worse than
+/// a baseline that holds all; or it holds all and is better, either by a difference known to within half its size or
+/// because the baseline breaks a constraint.
 fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2]) -> bool {
     let is_better = || match comparison.answer() {
         Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),

@@ -1,19 +1,20 @@
-//! Outcomes of capped trials, of which only a lower bound is known.
+//! Outcomes of capped trials, for which only a lower bound is known.
 //!
-//! Each counts as what it is expected to be above its bound, given all others (Schmee and Hahn, "A simple method for
-//! regression analysis with censored data", 1979; for tuning Hutter, Hoos and Leyton-Brown, "Bayesian optimization with
-//! censored response data", 2011, and SMAC).
+//! Each is replaced by its expected value above the bound, given all other outcomes (Schmee and Hahn, "A simple method
+//! for regression analysis with censored data", 1979; for tuning Hutter, Hoos and Leyton-Brown, "Bayesian optimization
+//! with censored response data", 2011, and SMAC).
 
 use super::encoding::Dimension;
 use super::process::{Kernel, Trial, factor};
 use nalgebra::DVector;
 
-/// How often each outcome is estimated anew: the others' estimates bear on it.
+/// Number of passes over the outcomes; each estimate affects the others.
 const SWEEPS: usize = 20;
-/// A bound that is so many standard deviations above the mean is what is expected, all but exactly.
+/// Number of standard deviations above the mean from which a bound is practically its own expected value.
 const FAR: f64 = 30.0;
 
-/// The outcomes of trials, with those at the places `capped` raised from their bounds to their expectations.
+/// Returns the outcomes of trials, with those at the indices `capped` raised from their bounds to their expected
+/// values.
 pub fn imputed(
     dimensions: &[Dimension],
     kernel: &Kernel,
@@ -30,7 +31,7 @@ pub fn imputed(
     let mut weights = &inverse * &values;
     for _ in 0..SWEEPS {
         for (&i, &bound) in capped.iter().zip(&bounds) {
-            // What the other outcomes say of this one: leave-one-out, Rasmussen and Williams, 2006, equation 5.12.
+            // Leave-one-out prediction from the other outcomes: Rasmussen and Williams, 2006, equation 5.12.
             let variance = 1.0 / inverse[(i, i)];
             let mean = values[i] - variance * weights[i];
             let value = expected_above(bound, mean, variance.sqrt());
@@ -41,7 +42,7 @@ pub fn imputed(
     values.data.into()
 }
 
-/// The mean of a normal distribution above a bound.
+/// Returns the mean of a normal distribution above a bound.
 fn expected_above(bound: f64, mean: f64, deviation: f64) -> f64 {
     let z = (bound - mean) / deviation;
     if z > FAR {

@@ -1,7 +1,7 @@
-//! The trials of earlier runs as the model takes them: differences between candidates, never a level.
+//! The trials of earlier runs as the model uses them: only differences between candidates count, never levels.
 //!
-//! They make up for trials that this run has not played yet: each of its own takes the place of an earlier one, so that
-//! wrong knowledge is gone after [`MOST_LEARNED`] trials, and the model never takes longer for it.
+//! They stand in for trials that this run has not played yet. Each trial of the run replaces an earlier one, so wrong
+//! knowledge is gone after [`MOST_LEARNED`] trials, and the model takes no more time.
 
 use super::encoding::{Dimension, encoded, placed};
 use super::process::Trial;
@@ -13,7 +13,7 @@ use crate::statistics::{mean, standard_deviation};
 /// Earlier runs, and their best candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Earlier {
-    /// Of each run the trials, those that are kept longest first.
+    /// The trials of each run, those kept longest first.
     runs: Vec<Vec<Known>>,
     /// The best candidate of each run.
     pub best: Vec<Vec<f64>>,
@@ -24,14 +24,14 @@ pub struct Earlier {
 pub struct Known {
     /// The trial.
     pub trial: Trial,
-    /// Its outcome less the mean of its run, and less if it is much worse than most.
+    /// The difference of its outcome from the mean of its run, reduced if it is much worse than most.
     pub outcome: f64,
     /// Whether the outcome is a lower bound.
     pub capped: bool,
 }
 
 impl Earlier {
-    /// Those that a space comes with.
+    /// Returns the earlier runs of a space.
     pub fn of(space: &Space, dimensions: &[Dimension]) -> Self {
         let learned = &space.learned().runs;
         let of = |(place, run): (usize, &crate::model::learned::Earlier)| {
@@ -53,19 +53,19 @@ impl Earlier {
         }
     }
 
-    /// How many runs there are.
+    /// Returns the number of runs.
     pub fn runs(&self) -> usize {
         self.runs.len()
     }
 
-    /// The trials that count beside so many of this run, the same share of each earlier one.
+    /// Returns the trials that count beside `own` trials of this run, the same share of each earlier run.
     pub fn beside(&self, own: usize) -> impl Iterator<Item = &Known> {
         let all: usize = self.runs.iter().map(Vec::len).sum();
         let left = all.min(MOST_LEARNED.saturating_sub(own));
         self.runs.iter().flat_map(move |run| &run[..run.len() * left / all])
     }
 
-    /// The unit of outcomes, of which this run has these: their standard deviation within all runs.
+    /// Returns the unit of outcomes: their standard deviation within all runs, including these outcomes of this run.
     pub fn unit(&self, squashed: &[f64]) -> f64 {
         let earlier: Vec<f64> = self.beside(squashed.len()).map(|known| known.outcome).collect();
         if earlier.is_empty() {

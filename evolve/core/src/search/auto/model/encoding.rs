@@ -1,5 +1,4 @@
-//! Points as the model sees them: a number between 0 and 1 for each parameter that is a number, a level for each choice
-//! and switch.
+//! The model's view of points: a number between 0 and 1 for each numeric parameter, a level for each choice and switch.
 
 use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Role};
@@ -8,7 +7,7 @@ use crate::statistics::quantile;
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
-/// How much the chosen name of a choice leads, and how far a switch is from turning.
+/// The lead of a choice's chosen name, and the distance of a switch from turning.
 const LEAD: f64 = 0.5;
 
 /// One parameter.
@@ -19,7 +18,7 @@ pub struct Dimension {
     kind: Kind,
     low: f64,
     high: f64,
-    /// Where good values are believed to be, in the unit of the range.
+    /// The prior of good values, in the unit of the range.
     prior: Option<Prior>,
 }
 
@@ -35,7 +34,7 @@ enum Kind {
 }
 
 impl Dimension {
-    /// The number of levels; `None` for numbers.
+    /// Returns the number of levels; `None` for numbers.
     pub fn levels(&self) -> Option<usize> {
         match self.kind {
             Kind::Float | Kind::Int { .. } => None,
@@ -44,12 +43,12 @@ impl Dimension {
         }
     }
 
-    /// The distance of two values: between 0 and 1 for numbers, 0 or 1 for levels.
+    /// Returns the distance between two values: between 0 and 1 for numbers, 0 or 1 for levels.
     pub fn distance(&self, a: f64, b: f64) -> f64 {
         if self.levels().is_some() { f64::from(u8::from(a != b)) } else { (a - b).abs() }
     }
 
-    /// The value at a share of the range: of numbers from 0 to 1, of levels from the first to the last.
+    /// Returns the value at a share of the range: for numbers from 0 to 1, for levels from the first to the last.
     pub fn at(&self, share: f64) -> f64 {
         match self.levels() {
             Some(levels) => ((share * levels as f64) as usize).min(levels - 1) as f64,
@@ -57,19 +56,19 @@ impl Dimension {
         }
     }
 
-    /// The value at a share of the prior, as far as it lies in the range; of the range where there is no prior.
+    /// Returns the value at a share of the prior, truncated to the range; without a prior, at a share of the range.
     pub fn drawn(&self, share: f64) -> f64 {
         let Some(Prior { mean, deviation }) = self.prior else { return self.at(share) };
         let [low, high] = [0.0, 1.0].map(|end| below((end - mean) / deviation));
         self.snapped(mean + deviation * quantile(low + share * (high - low)))
     }
 
-    /// The mean of the prior, as far as it can be played.
+    /// Returns the playable value nearest to the prior's mean.
     pub fn believed(&self) -> Option<f64> {
         self.prior.map(|prior| self.snapped(prior.mean))
     }
 
-    /// The logarithm of the prior's density, as a share of the largest one.
+    /// Returns the logarithm of the prior's density relative to its maximum.
     pub fn belief(&self, value: f64) -> f64 {
         self.prior.map_or(0.0, |Prior { mean, deviation }| {
             let z = (value - mean) / deviation;
@@ -77,7 +76,7 @@ impl Dimension {
         })
     }
 
-    /// The nearest value that can be played.
+    /// Returns the nearest value that can be played.
     pub fn snapped(&self, value: f64) -> f64 {
         match self.kind {
             Kind::Int { log } => {
@@ -91,7 +90,7 @@ impl Dimension {
         }
     }
 
-    /// A value at a distance of about `deviate * size` from another, and never that one itself if there is another.
+    /// Returns a value at a distance of about `deviate * size` from another, and a different one whenever there is one.
     pub fn stepped(&self, value: f64, deviate: f64, size: f64, random: &mut ChaCha8Rng) -> f64 {
         if let Some(levels) = self.levels() {
             let other = random.random_range(0..levels as u32 - 1) as f64;
@@ -105,7 +104,7 @@ impl Dimension {
         if snapped != value || self.kind == Kind::Float {
             return snapped;
         }
-        // The next whole number on that side, or on the other one at the end of the range.
+        // Take the next whole number on that side or, at the end of the range, on the other side.
         let unit = |value: f64| self.next_whole(value, deviate >= 0.0);
         unit(value)
     }
@@ -124,7 +123,7 @@ impl Dimension {
     }
 }
 
-/// The share of standard normal deviates below a value.
+/// Returns the probability that a standard normal deviate is below a value.
 fn below(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
@@ -150,7 +149,7 @@ pub fn dimensions(space: &[Coordinate]) -> Vec<Dimension> {
     dimensions
 }
 
-/// A point of the space as the model sees it.
+/// Returns the model's view of a point of the space.
 pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     let encode = |dimension: &Dimension| {
         let own = &point[dimension.place..];
@@ -163,7 +162,8 @@ pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     dimensions.iter().map(encode).collect()
 }
 
-/// The same of a candidate that may be out of the range of the search: then its numbers are below 0 or above 1.
+/// Returns the same for a candidate that may lie outside the range of the search; its numbers are then below 0 or above
+/// 1.
 pub fn placed(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     let mut values = encoded(dimensions, point);
     for (value, dimension) in values.iter_mut().zip(dimensions).filter(|(_, dimension)| dimension.levels().is_none()) {
@@ -172,7 +172,7 @@ pub fn placed(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     values
 }
 
-/// The point of the space.
+/// Returns the point of the space.
 pub fn decoded(dimensions: &[Dimension], values: &[f64], space: &[Coordinate]) -> Vec<f64> {
     let mut point: Vec<f64> = space.iter().map(|coordinate| coordinate.start).collect();
     for (dimension, &value) in dimensions.iter().zip(values) {

@@ -5,10 +5,10 @@ use super::process::{Kernel, Stray, Tie, Trial, factor, matern};
 use crate::search::Deals;
 use nalgebra::{DMatrix, DVector};
 
-/// Steps of the first fit, and of a fit that starts from an earlier one.
+/// Number of steps of the first fit, and of a fit that starts from an earlier one.
 const FIRST: usize = 40;
 const AGAIN: usize = 15;
-/// Number of trials below which every fit starts from the prior means as well.
+/// Number of trials below which every fit also starts from the prior means.
 const FEW: usize = 60;
 /// Natural logarithms of lengths lie in this range.
 const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
@@ -17,10 +17,10 @@ const VARIANCES: (f64, f64) = (-14.0, 7.0);
 /// Means and standard deviations of the priors of the logarithms of variances: signal, level, interaction, noise.
 type Priors = [(f64, f64); 4];
 const PRIORS: Priors = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
-/// The same where a candidate has one outcome: there is neither noise nor another deal.
+/// The same if a candidate has a single outcome: there is neither noise nor another deal.
 const EXACT: Priors = [(0.0, 1.0), (-0.5, 1.5), (-10.0, 1.0), (-12.0, 1.0)];
 
-/// The same of an earlier run's drift and noise: most are of the same problem, and some are of another one.
+/// The same for an earlier run's drift and noise: most earlier runs have the same problem, some another one.
 const EARLIER: [(f64, f64); 2] = [(-3.0, 1.5), (-3.0, 1.5)];
 
 fn priors(deals: Deals) -> &'static Priors {
@@ -44,14 +44,16 @@ impl Kernel {
     }
 }
 
-/// The means and standard deviations of the priors of the logarithms: in more dimensions, distances are longer.
+/// Returns the means and standard deviations of the priors of the logarithms. Distances grow with the number of
+/// dimensions.
 fn logarithms(dimensions: usize, priors: &Priors, earlier: usize) -> Vec<(f64, f64)> {
     let length = (libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt()), 1.0);
     let strays = std::iter::repeat_n(EARLIER, earlier).flatten();
     std::iter::repeat_n(length, dimensions).chain(*priors).chain(strays).collect()
 }
 
-/// Fits a kernel to outcomes of trials of this run and of so many earlier ones, from an earlier kernel if there is one.
+/// Fits a kernel to outcomes of trials of this run and of earlier runs, starting from an earlier kernel if there is
+/// one.
 pub fn fit(
     dimensions: &[Dimension],
     deals: Deals,
@@ -74,15 +76,15 @@ pub fn fit(
     Kernel::of(dimensions.len(), &fitted.0)
 }
 
-/// Trials made ready for fits.
+/// Trials, prepared for fits.
 struct Data {
     dimensions: usize,
-    /// Of each logarithm.
+    /// The prior of each logarithm.
     priors: Vec<(f64, f64)>,
     outcomes: DVector<f64>,
     /// The run of each trial.
     runs: Vec<usize>,
-    /// Of each pair of trials, the first one later: the squared distance in each dimension.
+    /// The squared distance in each dimension of each pair of trials, the later trial first.
     squares: Vec<f64>,
     ties: Vec<Tie>,
 }
@@ -109,7 +111,7 @@ impl Data {
         }
     }
 
-    /// The logarithm of the posterior density, but for a constant, and its slope.
+    /// Returns the logarithm of the posterior density, up to a constant, and its slope.
     fn density(&self, logarithms: &[f64]) -> (f64, Vec<f64>) {
         let (n, d) = (self.outcomes.len(), self.dimensions);
         let kernel = Kernel::of(d, logarithms);
@@ -135,7 +137,8 @@ impl Data {
         let half_log_determinant: f64 = factor.l_dirty().diagonal().iter().map(|&x| libm::log(x)).sum();
         let inverse = factor.inverse();
         let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
-        // The slope in a logarithm is half the trace of (weights weights' - inverse) times the covariances' own slope.
+        // The slope in a logarithm is half the trace of (weights weights' - inverse) times the slope of the
+        // covariances.
         let mut slope = vec![0.0; self.priors.len()];
         let [signal, level, interaction, noise] = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
         let stray = |run: usize| d + PRIORS.len() + EARLIER.len() * (run - 1);

@@ -25,13 +25,13 @@ use serde::{Deserialize, Serialize};
 /// Trials of the first design: this many and one for each dimension, up to a maximum.
 const DESIGN: usize = 4;
 const LARGEST_DESIGN: usize = 20;
-/// Trials that are asked for at once.
+/// Number of trials in a request.
 const BATCH: usize = 8;
-/// Of the points of a design, two in five are drawn towards the start: to this share of their distance, and with this
-/// probability to the start's level.
+/// Two in five points of a design move towards the start: to this share of their distance and, with this probability,
+/// to the start's level.
 const NEAR: f64 = 0.35;
 const SAME_LEVEL: f64 = 0.7;
-/// So many times as many points are drawn for a design at most, where most are forbidden.
+/// Factor on the number of points of a design that may be drawn while most are forbidden.
 const TRIES: usize = 20;
 /// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022), whose
 /// authors take a tenth of all trials. A density is at least this share of the largest one, so that nothing is ruled out.
@@ -53,26 +53,26 @@ pub struct Model {
     state: State,
 }
 
-/// Everything that it remembers.
+/// The state of the model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Batches that were played.
+    /// Number of batches played.
     pub batches: u64,
     trials: Vec<Trial>,
-    /// The outcome of each trial: its objective, the sign turned.
+    /// The outcome of each trial: its negated objective.
     outcomes: Vec<f64>,
     /// The trials that were capped, in ascending order: their outcomes are lower bounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     capped: Vec<usize>,
-    /// Of each deal: the generation and the place at which it was new, and its number.
+    /// For each deal, the generation and the index at which it was new, and its number.
     deals: Vec<Again>,
     kernel: Option<Kernel>,
-    /// Trials of the last fit.
+    /// Number of trials of the last fit.
     fitted: usize,
 }
 
 impl Model {
-    /// A model from its state; `None` if the state does not belong to this space.
+    /// Returns a model from its state; `None` if the state does not fit this space.
     pub fn new(space: &Space, deals: Deals, seed: u64, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = Earlier::of(space, &dimensions);
@@ -80,17 +80,17 @@ impl Model {
         fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })
     }
 
-    /// Its memory.
+    /// Returns the state.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// How many trials it has seen.
+    /// Returns the number of trials so far.
     pub fn trials(&self) -> usize {
         self.state.trials.len()
     }
 
-    /// The next batch.
+    /// Returns the next batch.
     pub fn ask(&self) -> Ask {
         let (trials, rivals) = if self.state.batches == 0 { (self.design(), Vec::new()) } else { self.batch() };
         let known = self.state.deals.len();
@@ -110,8 +110,8 @@ impl Model {
         ask
     }
 
-    /// Takes the objectives of a batch, with the places of the capped ones. It was requested in this generation of the
-    /// search, after so many deals.
+    /// Records the objectives of a batch, with the indices of the capped ones. The batch was requested in this
+    /// generation of the search, after this many deals.
     pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize], (generation, deals): (u64, u64)) {
         let state = &mut self.state;
         state.capped.extend(capped.iter().map(|place| state.trials.len() + place));
@@ -133,7 +133,7 @@ impl Model {
     fn fit(&mut self) {
         let outcomes = match &self.state.kernel {
             Some(kernel) => self.outcomes(kernel),
-            // Bounds stand for themselves until there is a model.
+            // Bounds count as outcomes until there is a model.
             None => self.standardized(),
         };
         let state = &self.state;
@@ -158,8 +158,8 @@ impl Model {
         self.state.fitted = n;
     }
 
-    /// The candidate that has the least mean among those that were played, as a point of the space, and how much better its
-    /// objective is than the start's, with its 95 % interval; the start, and no gain, unless that is clearly worse.
+    /// Returns the played candidate with the least mean, as a point of the space, and its gain in objective over the
+    /// start, with its 95 % interval. Returns the start, without a gain, unless the start is clearly worse.
     pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
         match self.best() {
             Some((values, gain, deviation)) if gain >= deviation => {
@@ -172,8 +172,8 @@ impl Model {
         }
     }
 
-    /// The candidate with the least mean among those that were played, how much less that is than the start's, and the
-    /// standard deviation of this difference.
+    /// Returns the played candidate with the least mean, the difference of its mean below the start's, and the standard
+    /// deviation of this difference.
     fn best(&self) -> Option<(Vec<f64>, f64, f64)> {
         let process = self.process(self.state.kernel.as_ref()?);
         let met = self.played().into_iter().map(|values| process.met(values));
@@ -187,18 +187,18 @@ impl Model {
         encoded(&self.dimensions, &self.space.origin())
     }
 
-    /// The point of a candidate.
+    /// Returns the point of a candidate.
     fn point(&self, values: &[f64]) -> Vec<f64> {
         decoded(&self.dimensions, values, self.space.coordinates())
     }
 
-    /// The candidate itself if it is allowed, or else the nearest one that is.
+    /// Returns the candidate if it is allowed, or else the nearest one that is.
     fn allowed(&self, values: Vec<f64>) -> Vec<f64> {
         let point = self.point(&values);
         if self.space.allows(&point) { values } else { encoded(&self.dimensions, &self.space.allowed(point)) }
     }
 
-    /// Every candidate that was played, once, in the order of play.
+    /// Returns every played candidate once, in the order of play.
     fn played(&self) -> Vec<Vec<f64>> {
         let mut played: Vec<Vec<f64>> = Vec::new();
         for trial in &self.state.trials {
@@ -213,13 +213,13 @@ impl Model {
         Process::new(&self.dimensions, kernel, self.all_trials(), &self.outcomes(kernel))
     }
 
-    /// The trials of this run, then those of earlier ones.
+    /// Returns the trials of this run, then those of earlier ones.
     fn all_trials(&self) -> Vec<Trial> {
         let earlier = self.earlier.beside(self.trials()).map(|known| &known.trial);
         self.state.trials.iter().chain(earlier).cloned().collect()
     }
 
-    /// The standardized outcomes of all trials, those of capped ones as a kernel expects them.
+    /// Returns the standardized outcomes of all trials; capped trials have their expected values under a kernel.
     fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.capped).map(|(_, place)| place);
@@ -227,8 +227,8 @@ impl Model {
         censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &capped)
     }
 
-    /// Outcomes of all trials with mean 0 in each run, and standard deviation 1 within them, of which those much worse than
-    /// most count for less: how bad bad ones are is of no interest.
+    /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1 within runs. Outcomes
+    /// much worse than most are reduced first: the degree of failure does not matter.
     fn standardized(&self) -> Vec<f64> {
         let squashed = squashed(&self.state.outcomes);
         let (mean, unit) = (crate::statistics::mean(&squashed), self.earlier.unit(&squashed));
@@ -237,15 +237,15 @@ impl Model {
         all.map(|y| if unit > 0.0 { y / unit } else { 0.0 }).collect()
     }
 
-    /// By how much priors make a candidate more or less promising; the less the more trials there are.
+    /// Returns the weight of priors for a candidate, which shrinks as the number of trials grows.
     fn belief(&self, values: &[f64]) -> f64 {
         let of = |(dimension, &value): (&Dimension, &f64)| dimension.belief(value);
         let logarithm: f64 = self.dimensions.iter().zip(values).map(of).sum();
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Points that cover the space, or what priors believe of it; the start first, then the priors' means and the best
-    /// candidates of earlier runs, all on one deal.
+    /// Returns points that cover the space or its priors, all on one deal: first the start, then the priors' means and
+    /// the best candidates of earlier runs.
     fn design(&self) -> Vec<Trial> {
         let start = self.start();
         let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
@@ -279,7 +279,7 @@ impl Model {
                 }
             };
             let values: Vec<f64> = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
-            // Of forbidden points the next ones take the place, until there were too many of them.
+            // The next points replace forbidden ones, up to the limit.
             if i > TRIES * count || self.space.allows(&self.point(&values)) {
                 trials.push(Trial::new(self.allowed(values), 0));
             }
@@ -287,7 +287,8 @@ impl Model {
         trials
     }
 
-    /// Trials that tell most, each as if the others were under way, and the rivals on the deals so far.
+    /// Returns the most informative trials, each chosen as if the others were in progress, and the rivals on the deals
+    /// so far.
     fn batch(&self) -> (Vec<Trial>, Vec<f64>) {
         let kernel = self.state.kernel.as_ref().expect("a model is fitted to the first batch");
         let mut process = self.process(kernel);
@@ -308,7 +309,8 @@ impl Model {
         (trials, rivals)
     }
 
-    /// The objective on each deal of the best candidate that played it; `seen` are all, the best first.
+    /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all candidates, the
+    /// best first.
     fn rivals(&self, seen: &[Met]) -> Vec<f64> {
         let State { trials, outcomes, deals, .. } = &self.state;
         let mut best = vec![(usize::MAX, 0.0); deals.len()];
@@ -321,14 +323,14 @@ impl Model {
         best.into_iter().map(|(_, objective)| objective).collect()
     }
 
-    /// Numbers between 0 and 1 that cover a cube evenly: Owen-scrambled Sobol points.
+    /// Returns numbers between 0 and 1 that cover a cube evenly: Owen-scrambled Sobol points.
     fn shares(&self, stream: u64) -> impl Fn(u32, u32) -> f64 {
         let scramble = seed(self.seed, Split::Variation, stream, SOBOL) as u32;
         move |index, dimension| f64::from(sobol_burley::sample(index, dimension, scramble))
     }
 }
 
-/// Streams of random numbers apart from those of a batch.
+/// Streams of random numbers, separate from those of a batch.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
 
@@ -359,7 +361,7 @@ impl State {
     }
 }
 
-/// Outcomes of which those much worse than most count for less.
+/// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {
     const SPREAD: f64 = 1.5 * 1.4826;
     const BAD: f64 = 1.5;

@@ -4,9 +4,9 @@
 //! candidates have similar `f`, by a Matern kernel of order 5/2 with a length for each dimension. The level of a deal
 //! makes candidates that played the same deal comparable, as in paired trials.
 //!
-//! An earlier run `r` has deals and a mean of its own, so that it tells nothing of levels. Its outcomes are of
-//! `f(x) + drift(r, x)`, with more noise: how far it strays from `f` is fitted, so that evidence to the contrary makes it
-//! count for less.
+//! An earlier run `r` has its own deals and mean, so it carries no information about levels. Its outcomes are `f(x) +
+//! drift(r, x)` with additional noise. The variance of the drift is fitted, so that a run which disagrees with this one
+//! counts for less.
 
 use super::encoding::Dimension;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
@@ -20,7 +20,7 @@ const JITTER: f64 = 1e-8;
 /// The hyperparameters of a process: lengths of the dimensions, and variances.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
-    /// How far values of a dimension are alike.
+    /// The length scale of each dimension.
     pub lengths: Vec<f64>,
     /// Of candidates.
     pub signal: f64,
@@ -30,12 +30,12 @@ pub struct Kernel {
     pub interaction: f64,
     /// Of trials.
     pub noise: f64,
-    /// Of each earlier run.
+    /// Variances of each earlier run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<Stray>,
 }
 
-/// By how much an earlier run strays: variances beyond those of this run.
+/// The additional variances of an earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stray {
     /// Of candidates.
@@ -60,10 +60,10 @@ fn is_this(run: &usize) -> bool {
     *run == 0
 }
 
-/// What two trials have in common, besides how alike their candidates are.
+/// The relation of two trials, apart from the similarity of their candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// Nothing: they are of different runs.
+    /// The trials belong to different runs.
     None,
     /// The run.
     Run(usize),
@@ -77,12 +77,12 @@ impl Trial {
         Trial { values, deal, run: 0 }
     }
 
-    /// Whether it is one on this deal of this run.
+    /// Returns whether the trial is on this deal of this run.
     pub fn is_on(&self, deal: usize) -> bool {
         self.run == 0 && self.deal == deal
     }
 
-    /// What it has in common with another.
+    /// Returns the relation to another trial.
     pub fn tie(&self, other: &Trial) -> Tie {
         match (self.run == other.run, self.deal == other.deal) {
             (false, _) => Tie::None,
@@ -92,14 +92,14 @@ impl Trial {
     }
 }
 
-/// The value of the Matern kernel at a squared distance in units of the lengths.
+/// Returns the value of the Matern kernel at a squared distance in units of the lengths.
 pub fn matern(square: f64) -> f64 {
     let r = (5.0 * square).sqrt();
     (1.0 + r + r * r / 3.0) * libm::exp(-r)
 }
 
 impl Kernel {
-    /// How alike two candidates are, from 0 to 1.
+    /// Returns the similarity of two candidates, from 0 to 1.
     pub fn likeness(&self, dimensions: &[Dimension], a: &[f64], b: &[f64]) -> f64 {
         let mut square = 0.0;
         for (((dimension, length), &a), &b) in dimensions.iter().zip(&self.lengths).zip(a).zip(b) {
@@ -109,7 +109,7 @@ impl Kernel {
         matern(square)
     }
 
-    /// The covariance of the outcomes of two trials whose candidates are so alike, other than noise.
+    /// Returns the covariance, without noise, of the outcomes of two trials whose candidates have this similarity.
     pub fn covariance(&self, likeness: f64, tie: Tie) -> f64 {
         let (run, own) = match tie {
             Tie::None => return self.signal * likeness,
@@ -119,12 +119,12 @@ impl Kernel {
         self.signal * likeness + MEAN + own + self.stray(run).drift * likeness
     }
 
-    /// By how much a run strays: this one does not.
+    /// Returns the additional variances of a run; this run has none.
     pub fn stray(&self, run: usize) -> Stray {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 
-    /// The covariances of the outcomes of trials, their noise included: the lower half of a matrix.
+    /// Returns the covariances of the outcomes of trials, including noise: the lower half of a matrix.
     pub fn covariances(&self, dimensions: &[Dimension], trials: &[Trial]) -> DMatrix<f64> {
         let n = trials.len();
         let mut covariances = DMatrix::zeros(n, n);
@@ -174,7 +174,7 @@ pub struct Known {
 }
 
 impl<'a> Process<'a> {
-    /// The posterior after trials with these outcomes.
+    /// Returns the posterior after trials with these outcomes.
     ///
     /// # Panics
     /// If there is no trial.
@@ -184,17 +184,17 @@ impl<'a> Process<'a> {
         Process { dimensions, kernel, trials, factor, weights }
     }
 
-    /// Whether a candidate was played on a deal, or is about to be.
+    /// Returns whether a candidate was or is to be played on a deal.
     pub fn has(&self, values: &[f64], deal: usize) -> bool {
         self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
     }
 
-    /// The number of deals of this run.
+    /// Returns the number of deals of this run.
     pub fn deals(&self) -> usize {
         self.trials.iter().filter(|trial| trial.run == 0).map(|trial| trial.deal + 1).max().unwrap_or(0)
     }
 
-    /// A candidate with the mean of `f`, which takes less time than [`known`](Self::known).
+    /// Returns a candidate with the mean of `f`, which takes less time than [`known`](Self::known).
     pub fn met(&self, values: Vec<f64>) -> Met {
         let covariances = self.covariances(&values);
         Met { mean: covariances.dot(&self.weights), values, covariances }
@@ -209,10 +209,10 @@ impl<'a> Process<'a> {
         self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + mean
     }
 
-    /// A candidate with the variance of `f`.
+    /// Returns a candidate with the variance of `f`.
     pub fn known(&self, met: Met) -> Known {
         let Met { values, mean, mut covariances } = met;
-        // Trials that were requested since.
+        // Trials requested since then.
         for trial in &self.trials[covariances.len()..] {
             covariances = covariances.push(self.covariance_with(&values, trial));
         }
@@ -220,35 +220,36 @@ impl<'a> Process<'a> {
         Known { values, mean, covariances, solved }
     }
 
-    /// The factor's inverse times a vector.
+    /// Returns the factor's inverse times a vector.
     fn solve(&self, vector: &DVector<f64>) -> DVector<f64> {
         let mut solved = vector.clone();
         self.factor.l_dirty().solve_lower_triangular_mut(&mut solved);
         solved
     }
 
-    /// The covariance of `f` at two candidates.
+    /// Returns the covariance of `f` at two candidates.
     pub fn covariance(&self, a: &Known, b: &Known) -> f64 {
         let likeness = self.kernel.likeness(self.dimensions, &a.values, &b.values);
         self.kernel.signal * likeness + MEAN - a.solved.dot(&b.solved)
     }
 
-    /// The variance of `f` at a candidate.
+    /// Returns the variance of `f` at a candidate.
     pub fn variance(&self, of: &Known) -> f64 {
         (self.kernel.signal + MEAN - of.solved.norm_squared()).max(0.0)
     }
 
-    /// The variance of the difference of `f` at two candidates.
+    /// Returns the variance of the difference of `f` at two candidates.
     pub fn variance_between(&self, a: &Known, b: &Known) -> f64 {
         (self.variance(a) + self.variance(b) - 2.0 * self.covariance(a, b)).max(0.0)
     }
 
-    /// The variance of an outcome of a candidate on a deal whose level is known.
+    /// Returns the variance of an outcome of a candidate on a deal whose level is known.
     pub fn variance_of_outcome(&self, of: &Known) -> f64 {
         self.variance(of) + self.kernel.interaction + self.kernel.noise
     }
 
-    /// How much a trial of a candidate on a deal would tell of its difference to a rival: the variance that it takes away.
+    /// Returns the reduction in the variance of a candidate's difference from a rival by a trial of the candidate on a
+    /// deal.
     pub fn told(&self, of: &Known, rival: &Known, deal: usize) -> f64 {
         let kernel = self.kernel;
         let mut outcome = of.covariances.clone();
@@ -281,7 +282,7 @@ impl<'a> Process<'a> {
     }
 }
 
-/// The factor of a matrix of covariances, given by its lower half.
+/// Returns the factor of a matrix of covariances, given by its lower half.
 pub fn factor(covariances: DMatrix<f64>) -> Cholesky<f64, Dyn> {
     let mut jitter = 1e-6;
     loop {

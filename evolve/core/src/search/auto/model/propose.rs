@@ -1,4 +1,5 @@
-//! Which candidate meets which deal next: the trial that is expected to better the recommendation most.
+//! The choice of the next trial, candidate and deal: the one with the largest expected improvement of the
+//! recommendation.
 
 use super::encoding::Dimension;
 use super::process::{Known, Met, Process, Trial};
@@ -11,41 +12,41 @@ use rand::RngExt;
 /// Number of candidates in the first round, and the share of them drawn from the whole space.
 const CANDIDATES: usize = 300;
 const ANYWHERE: f64 = 0.3;
-/// Played candidates that others are near to.
+/// Number of played candidates whose neighbours are drawn.
 const ORIGINS: usize = 5;
-/// Rounds of steps from the best candidates: how many of them, steps from each, and their size.
+/// Rounds of steps from the best candidates: number of candidates, steps from each, and step size.
 const BEST: usize = 4;
 const STEPS: usize = 25;
 const ROUNDS: [f64; 2] = [0.1, 0.05];
-/// The same where outcomes are exact, so that small steps are told apart.
+/// The same for exact outcomes, which distinguish small steps.
 const FINE_ROUNDS: [f64; 5] = [0.1, 0.05, 0.02, 0.006, 0.002];
-/// The size of a first step, as a share of the range, and how far it varies, as powers of ten.
+/// The size of a first step, as a share of the range, and its variation, in powers of ten.
 const STEP: f64 = 0.25;
 const POWERS: (f64, f64) = (-1.3, 0.3);
-/// The share of steps that are drawn anywhere.
+/// The share of steps drawn from the whole space.
 const DRAWN: u32 = 10;
 /// The variance is computed for this many candidates with the best means, and for one in [`OTHERS`] of the rest.
 const SCREENED: usize = 60;
 const OTHERS: usize = 6;
-/// Candidates that are weighed against each other: the most promising ones, and the best that were played.
+/// Number of candidates compared with each other: the most promising ones, and the best played ones.
 const PROMISING: usize = 40;
 const PLAYED: usize = 15;
-/// Quantiles of what a trial may tell.
+/// Number of quantiles of a trial's possible outcome.
 const QUANTILES: usize = 11;
 
-/// Where a process is searched.
+/// The region in which a process is searched.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub dimensions: &'a [Dimension],
     pub deals: Deals,
-    /// The candidate itself if it is allowed, or else the nearest one that is.
+    /// Returns the candidate if it is allowed, or else the nearest one that is.
     pub allowed: &'a dyn Fn(Vec<f64>) -> Vec<f64>,
-    /// By how much priors make a candidate more or less promising.
+    /// Returns the weight of priors for a candidate.
     pub belief: &'a dyn Fn(&[f64]) -> f64,
 }
 
-/// The next trial of a process. `seen` are the candidates played, each once, the best mean first; `share` returns numbers
-/// between 0 and 1 that cover the space evenly, by index and dimension.
+/// Returns the next trial of a process. `seen` lists the played candidates, each once, the best mean first; `share`
+/// returns numbers between 0 and 1 that cover the space evenly, by index and dimension.
 pub fn next(
     process: &Process<'_>,
     around: Around<'_>,
@@ -71,7 +72,7 @@ pub fn next(
     Trial::new(chosen.values.clone(), telling_deal(process, chosen, rival))
 }
 
-/// The candidates that are expected to improve most on the incumbent, the best first.
+/// Returns the candidates with the largest expected improvement on the incumbent, the best first.
 fn promising(
     process: &Process<'_>,
     around: Around<'_>,
@@ -116,7 +117,8 @@ fn promising(
     promising
 }
 
-/// Candidates by expected improvement, as far as priors believe in it, largest first. Only those with good means and some of the others get a variance.
+/// Returns candidates by expected improvement, weighted by priors, largest first. Only those with good means and some
+/// of the others get a variance.
 fn ranked(
     process: &Process<'_>,
     incumbent: &Known,
@@ -138,7 +140,7 @@ fn ranked(
     ranked
 }
 
-/// The expected value of a normal deviate above 0, by its mean and standard deviation.
+/// Returns the expected positive part of a normal deviate with this mean and standard deviation.
 fn improvement(mean: f64, deviation: f64) -> f64 {
     if deviation <= 0.0 {
         return mean.max(0.0);
@@ -149,7 +151,7 @@ fn improvement(mean: f64, deviation: f64) -> f64 {
     deviation * (density + z * below)
 }
 
-/// A candidate near another: one dimension is changed, or two, or many.
+/// Returns a candidate near another, with one, two or many dimensions changed.
 fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64), random: &mut ChaCha8Rng) -> Vec<f64> {
     let changes = match random.random_range(0..4u32) {
         0 | 1 => 1,
@@ -169,8 +171,8 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
     values
 }
 
-/// The candidate of which a trial is expected to lower the least mean most (a knowledge gradient: Frazier, Powell and
-/// Dayanik, 2009).
+/// Returns the candidate whose trial is expected to lower the least mean most (a knowledge gradient: Frazier, Powell
+/// and Dayanik, 2009).
 fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Known]) -> usize {
     let quantiles = quantiles();
     let least = rivals.iter().map(|known| known.mean).fold(f64::INFINITY, f64::min);
@@ -190,15 +192,15 @@ fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Known]) ->
     (0..gains.len()).fold(0, |best, i| if gains[i] > gains[best] { i } else { best })
 }
 
-/// Quantiles of equal probability of a normal distribution, scaled to variance 1.
+/// Returns quantiles of equal probability of a normal distribution, scaled to variance 1.
 fn quantiles() -> [f64; QUANTILES] {
     let raw: [f64; QUANTILES] = std::array::from_fn(|i| quantile((i as f64 + 0.5) / QUANTILES as f64));
     let deviation = (raw.iter().map(|z| z * z).sum::<f64>() / QUANTILES as f64).sqrt();
     raw.map(|z| z / deviation)
 }
 
-/// The deal on which a trial of a candidate is most informative about its difference from a rival: one on which it was
-/// not played, or a new one.
+/// Returns the deal on which a trial of a candidate is most informative about its difference from a rival: a deal that
+/// it has not played, or a new one.
 fn telling_deal(process: &Process<'_>, chosen: &Known, rival: &Known) -> usize {
     let deals = process.deals();
     let open = (0..=deals).filter(|&deal| !process.has(&chosen.values, deal));
