@@ -49,11 +49,11 @@ fn main() -> ExitCode {
 }
 
 pub mod black_out {
-	//! Black Out: blacken a straight segment of a 5 x 6 board by turns, at least one new square each time; who blackens
-	//! the last square wins.
+	//! Black Out: two players take turns to blacken a straight segment of a 5 x 6 board, at least one new square each time.
+	//! The last to blacken a square wins.
 	//!
-	//! [`board`] is the rules; [`weights`], [`features`] and [`evaluation`] judge a position; [`exact`] solves the end of a
-	//! game; [`player`] puts both together; [`dialogue`] talks to the judge.
+	//! [`board`] holds the rules; [`weights`], [`features`] and [`evaluation`] judge a position; [`exact`] solves the end
+	//! of a game; [`player`] combines both; [`dialogue`] talks to the judge.
 
 	pub mod board {
 		//! The rules: squares, segments, moves.
@@ -64,13 +64,13 @@ pub mod black_out {
 		pub const COLUMNS: usize = 6;
 		/// Squares of the board.
 		pub const SQUARES: u32 = (ROWS * COLUMNS) as u32;
-		/// How many segments the board has: 21 in each row and 15 in each column, single squares counted once.
+		/// The number of segments: 21 in each row and 15 in each column; single squares count once.
 		pub const SEGMENTS: usize = 165;
-		/// How many moves a game can take at most.
+		/// The largest number of moves in a game.
 		pub const LONGEST: u32 = SQUARES;
 
-		/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares, because nothing
-		/// else matters, not even whose turn it is.
+		/// A set of squares: bit `6 * row + column`, both from 0. A position is the set of its black squares; nothing else
+		/// matters, not even whose turn it is.
 		pub type Squares = u32;
 
 		/// All squares: the position at the end of a game.
@@ -85,7 +85,7 @@ pub mod black_out {
 			pub from: (u8, u8),
 			/// Row and column, from 0, of the last square.
 			pub to: (u8, u8),
-			/// All its squares.
+			/// All squares of the segment.
 			pub squares: Squares,
 			/// Its first and its last square.
 			pub ends: Squares,
@@ -115,8 +115,8 @@ pub mod black_out {
 			all
 		}
 
-		/// The segment between two squares given by row and column from 0; `None` if they are off the board, not in one line,
-		/// or in the wrong order.
+		/// Returns the segment between two squares, each given by row and column from 0; `None` if they are off the board, not
+		/// in one line or in the wrong order.
 		pub const fn segment(from: (u8, u8), to: (u8, u8)) -> Option<Segment> {
 			let is_on_board = (to.0 as usize) < ROWS && (to.1 as usize) < COLUMNS;
 			let is_in_order = from.0 <= to.0 && from.1 <= to.1;
@@ -137,31 +137,31 @@ pub mod black_out {
 			Some(Segment { from, to, squares, ends: square(from.0, from.1) | square(to.0, to.1) })
 		}
 
-		/// One square, by row and column from 0.
+		/// Returns the set of one square, given by row and column from 0.
 		pub const fn square(row: u8, column: u8) -> Squares {
 			1 << (row as usize * COLUMNS + column as usize)
 		}
 
-		/// How many squares are free.
+		/// Returns the number of free squares.
 		pub const fn free(black: Squares) -> u32 {
 			SQUARES - black.count_ones()
 		}
 
-		/// The moves that lead to different positions, as places in [`SEGMENT`]. Black squares at an end of a segment add
-		/// nothing, so the segments with both ends free stand for all legal ones.
+		/// Returns the moves that lead to different positions, as indices into [`SEGMENT`]. Black squares at an end of a
+		/// segment add nothing, so the segments with two free ends stand for all legal moves.
 		pub fn moves(black: Squares) -> impl Iterator<Item = usize> {
 			(0..SEGMENTS).filter(move |&i| black & SEGMENT[i].ends == 0)
 		}
 
-		/// The move that blackens all free squares at once, as a place in [`SEGMENT`].
+		/// Returns the move that blackens all free squares at once, as an index into [`SEGMENT`].
 		pub fn finish(black: Squares) -> Option<usize> {
 			moves(black).find(|&i| black | SEGMENT[i].squares == ALL)
 		}
 
 	}
 	pub mod dialogue {
-		//! The contest's dialogue: the number of games, then for each game a move printed and the judge's answer read, until
-		//! `GAME`. Words may be separated by any white space.
+		//! The contest's dialogue: the number of games, then for each game, in turn, a printed move and the judge's answer,
+		//! until `GAME`. Any white space separates words.
 
 		use super::board::{segment, Segment, Squares, ALL, SEGMENT};
 		use super::player::Player;
@@ -172,9 +172,9 @@ pub mod black_out {
 		/// The most games in one dialogue.
 		pub const MOST_GAMES: u32 = 100;
 
-		/// Plays all games. Each has the whole time of `clock`, which is paused between them.
+		/// Plays all games. Each game gets the whole time of `clock`, which pauses between games.
 		///
-		/// The games end quietly if the judge closes its side where an answer was due, or stops reading.
+		/// Ends without an error if the judge closes its side before an answer, or stops reading.
 		///
 		/// # Errors
 		/// A message about a fault in the input and its place, or about a failure to read or write.
@@ -220,7 +220,7 @@ pub mod black_out {
 			}
 		}
 
-		/// Plays one game; whether the judge is still there.
+		/// Plays one game and returns whether the judge is still connected.
 		fn play_one(
 			words: &mut Words<impl BufRead>,
 			output: &mut impl Write,
@@ -249,7 +249,7 @@ pub mod black_out {
 			unreachable!("a reply that blackens the last square is turned down")
 		}
 
-		/// The judge's move; `None` if the input ends in it.
+		/// Returns the judge's move; `None` if the input ends first.
 		fn read_move(words: &mut Words<impl BufRead>, black: Squares) -> Result<Option<Squares>, String> {
 			let mut numbers = [0u8; 4];
 			for number in &mut numbers {
@@ -273,14 +273,14 @@ pub mod black_out {
 
 	}
 	pub mod evaluation {
-		//! How good a position is for the player who has just moved: features times weights.
+		//! The value of a position for the player who has just moved: a weighted sum of features.
 
 		use super::board::{free, Squares};
 		use super::features::Grid;
 		use super::weights::Weights;
 
 		impl Weights {
-			/// The value of a position for the player who has just moved; only differences count.
+			/// Returns the value of a position for the player who has just moved; only differences count.
 			pub fn value(&self, black: Squares) -> f64 {
 				let board = Grid::new(black);
 				let closed = board.closed_up();
@@ -288,7 +288,7 @@ pub mod black_out {
 				let lines = board.lines();
 				let regions = board.regions();
 				let free = free(black);
-				// k free squares of a line can be taken in k (k + 1) / 2 ways; single squares lie in two lines.
+				// A move can take k free squares of a line in k (k + 1) / 2 ways; a single square belongs to two lines.
 				let moves: u32 = (1u32..).zip(&lines[1..]).map(|(k, count)| count * k * (k + 1) / 2).sum::<u32>() - free;
 
 				let is = |condition: bool| f64::from(u8::from(condition));
@@ -324,23 +324,24 @@ pub mod black_out {
 
 	}
 	pub mod exact {
-		//! The end of a game, solved: depth-first search with a transposition table.
+		//! Exact solution of the end of a game: depth-first search with a transposition table.
 
 		use super::board::{Squares, ALL, SEGMENT, SEGMENTS};
 		use crate::clock::Clock;
 
-		/// Entries of the table, a power of 2.
+		/// Number of entries of the table, a power of 2.
 		const ENTRIES: usize = 1 << 16;
-		/// No position has this key.
+		/// The key of an empty entry; no position has it.
 		const EMPTY: u32 = u32::MAX;
 		/// Positions searched between two checks of the clock, a power of 2.
 		const PATIENCE: u32 = 1 << 10;
 
-		/// A solver that remembers its results. A lost entry never turns into a wrong value: its answers do not depend on
-		/// earlier queries.
+		/// A solver that remembers its results. Its answers do not depend on earlier queries: replacing an entry costs time,
+		/// never correctness.
 		#[derive(Clone, Debug)]
 		pub struct Solver {
-			/// By position, twice its set and 1 if it is lost; newer positions replace older ones.
+			/// Keys, indexed by a hash of the position: twice its set, plus 1 if it is lost. Newer positions replace older
+			/// ones.
 			table: Vec<u32>,
 			visits: u32,
 		}
@@ -352,13 +353,13 @@ pub mod black_out {
 		}
 
 		impl Solver {
-			/// A solver that knows nothing yet.
+			/// Returns a solver with an empty table.
 			pub fn new() -> Self {
 				Solver { table: vec![EMPTY; ENTRIES], visits: 0 }
 			}
 
-			/// Whether the side to move loses against best play; `None` if the clock ran out before it was known. The time it
-			/// takes about doubles with each free square.
+			/// Returns whether the side to move loses against best play; `None` if the clock ran out first. The time about
+			/// doubles with each free square.
 			pub fn is_lost(&mut self, black: Squares, clock: &Clock) -> Option<bool> {
 				let mut moves = [0; SEGMENTS];
 				let mut count = 0;
@@ -371,7 +372,7 @@ pub mod black_out {
 				self.search(black, &moves[..count], clock)
 			}
 
-			/// `before` are the moves of an earlier position; those of this one are among them.
+			/// `before` holds the moves of an earlier position, which include those of this one.
 			fn search(&mut self, black: Squares, before: &[u8], clock: &Clock) -> Option<bool> {
 				if black == ALL {
 					return Some(true);
@@ -412,10 +413,10 @@ pub mod black_out {
 
 		use super::board::{Squares, ALL, COLUMNS, ROWS};
 
-		/// The free squares by rows, with `height` rows and `width` columns that count.
+		/// The free squares by rows, in the first `height` rows and `width` columns.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Grid {
-			/// The free squares of each row, the first column lowest.
+			/// The free squares of each row; the lowest bit is the first column.
 			pub rows: [u8; ROWS],
 			/// How many rows there are.
 			pub height: usize,
@@ -423,32 +424,32 @@ pub mod black_out {
 			pub width: usize,
 		}
 
-		/// By how many free squares a position misses each symmetry.
+		/// The number of free squares without a free mirror image, for each symmetry.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Unlike {
-			/// A turn by 180 degrees.
+			/// Rotation by 180 degrees.
 			pub turn: u32,
-			/// Top to bottom.
+			/// Reflection of top and bottom.
 			pub flip: u32,
-			/// Left to right.
+			/// Reflection of left and right.
 			pub mirror: u32,
 		}
 
-		/// Regions: free squares joined through rows and columns.
+		/// Regions: free squares connected through rows and columns.
 		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 		pub struct Regions {
-			/// How many there are.
+			/// Number of regions.
 			pub count: u32,
-			/// Those of a single square.
+			/// Number of regions of a single square.
 			pub lone: u32,
-			/// Squares of the largest one.
+			/// Number of squares of the largest region.
 			pub largest: u32,
-			/// The sizes, added without carry. A region in a single line is just a heap of Nim, because any free squares
-			/// beside each other in it can be taken, whatever black ones lie between.
+			/// The exclusive or of the sizes. A region in a single line is a heap of Nim: a move can take any of its
+			/// consecutive free squares, whatever black squares lie between them.
 			pub nim_sum: u32,
 		}
 
-		/// The lowest six bits in reverse order.
+		/// Returns the lowest six bits in reverse order.
 		const REVERSED: [u8; 1 << COLUMNS] = {
 			let mut table = [0; 1 << COLUMNS];
 			let mut i = 0;
@@ -459,7 +460,7 @@ pub mod black_out {
 			table
 		};
 
-		/// `PACKED[open][row]`: the bits of `row` at the places that are set in `open`, moved together.
+		/// `PACKED[open][row]`: the bits of `row` at the places set in `open`, moved together.
 		static PACKED: [[u8; 1 << COLUMNS]; 1 << COLUMNS] = {
 			let mut table = [[0; 1 << COLUMNS]; 1 << COLUMNS];
 			let mut open = 0;
@@ -490,12 +491,13 @@ pub mod black_out {
 				Grid { rows, height: ROWS, width: COLUMNS }
 			}
 
-			/// The columns that have a free square.
+			/// Returns the columns that have a free square.
 			pub fn open_columns(&self) -> u8 {
 				self.rows.iter().fold(0, |open, row| open | row)
 			}
 
-			/// Without the rows and columns that have no free square: the same game, because segments pass over them.
+			/// Returns the position without the rows and columns that have no free square. It is the same game, because
+			/// segments pass over them.
 			pub fn closed_up(&self) -> Self {
 				let open = self.open_columns();
 				let mut closed = Grid { rows: [0; ROWS], height: 0, width: open.count_ones() as usize };
@@ -512,7 +514,7 @@ pub mod black_out {
 				REVERSED[row as usize] >> (COLUMNS - self.width)
 			}
 
-			/// By how many free squares it misses each symmetry.
+			/// Returns the number of free squares without a free mirror image, for each symmetry.
 			pub fn unlike(&self) -> Unlike {
 				let mut unlike = Unlike { turn: 0, flip: 0, mirror: 0 };
 				for i in 0..self.height {
@@ -524,7 +526,7 @@ pub mod black_out {
 				unlike
 			}
 
-			/// The free squares in a row or a column that has as many on one side as on the other.
+			/// Returns the free squares in a row or a column with equally many free squares on both sides.
 			pub fn middle(&self) -> u32 {
 				let column = if self.width % 2 == 1 { 1 << (self.width / 2) } else { 0 };
 				let mut count = 0;
@@ -535,7 +537,7 @@ pub mod black_out {
 				count
 			}
 
-			/// How many rows and columns have exactly as many free squares, by that number.
+			/// Returns the number of rows and columns that have exactly `i` free squares, at index `i`.
 			pub fn lines(&self) -> [u32; COLUMNS + 1] {
 				let mut lines = [0; COLUMNS + 1];
 				for row in self.rows {
@@ -548,7 +550,7 @@ pub mod black_out {
 				lines
 			}
 
-			/// Its regions.
+			/// Returns the regions.
 			pub fn regions(&self) -> Regions {
 				let mut regions = Regions::default();
 				let mut rows = self.rows;
@@ -558,7 +560,7 @@ pub mod black_out {
 						continue;
 					}
 					let mut size = 0;
-					// Once more whenever a row of the region has brought in new columns.
+					// Repeat whenever a row of the region has added columns.
 					loop {
 						let before = columns;
 						for row in &mut rows[first..] {
@@ -583,21 +585,21 @@ pub mod black_out {
 
 	}
 	pub mod player {
-		//! The player: the evaluation's favourite, until the rest of the game can be solved.
+		//! The player: it makes the move with the largest evaluation until it can solve the rest of the game.
 
 		use super::board::{free, moves, Squares, LONGEST, SEGMENT, SEGMENTS};
 		use super::exact::Solver;
 		use super::weights::Weights;
 		use crate::clock::Clock;
 
-		/// How a player looks ahead.
+		/// Settings of a player's search.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Settings {
-			/// From how many free squares on the rest of the game is solved.
+			/// The number of free squares at which the solver takes over.
 			pub exact: u32,
 		}
 
-		/// A player of one game after another.
+		/// A player for successive games.
 		#[derive(Clone, Debug)]
 		pub struct Player {
 			weights: Weights,
@@ -606,14 +608,14 @@ pub mod black_out {
 		}
 
 		impl Player {
-			/// A player with these weights.
+			/// Returns a player with these weights.
 			pub fn new(weights: Weights, settings: Settings) -> Self {
 				Player { weights, settings, solver: Solver::new() }
 			}
 
-			/// The move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, and where the
-			/// solver is not sure of all moves, it is the one with the largest value, and the first of equal ones. The same
-			/// position gives the same move, unless `clock` runs short.
+			/// Returns the move, as an index into [`SEGMENT`]; `None` if all squares are black. Among winning moves, or among
+			/// all moves that the solver has not decided, it is the first one with the largest value. The same position gives
+			/// the same move, unless `clock` runs short.
 			pub fn choose(&mut self, black: Squares, clock: &Clock) -> Option<usize> {
 				let mut ranked = [(0.0, 0); SEGMENTS];
 				let mut count = 0;
@@ -623,7 +625,7 @@ pub mod black_out {
 				}
 				let ranked = &mut ranked[..count];
 				if free(black) <= self.settings.exact {
-					// Stable: equal values stay in the order of the moves.
+					// The sort is stable: moves of equal value keep their order.
 					ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
 					let clock = clock.share(LONGEST / 2);
 					for &(_, i) in ranked.iter() {
@@ -648,8 +650,8 @@ pub mod black_out {
 		//! The weights of the evaluation, each declared once. A position is judged right after the player's own move, so
 		//! "symmetric" is the position that the opponent gets; a larger value is better for the player. Only differences count.
 		//!
-		//! A row or column without a free square can be ignored: segments pass over it. The remaining rows and columns form the
-		//! closed-up board.
+		//! Rows and columns without a free square do not matter: segments pass over them. The remaining ones form the closed-up
+		//! board.
 
 		crate::weights! {
 			/// The factors of the evaluation's features.
@@ -695,10 +697,10 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
+	/// a search.
 	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
+		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
 	}
 
@@ -708,8 +710,8 @@ pub mod clock {
 		}
 	}
 
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
+	/// the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -717,7 +719,7 @@ pub mod clock {
 	struct Limited<'a> {
 		time: &'a dyn Time,
 		limit: Duration,
-		/// When the time is up.
+		/// The moment at which the time is up.
 		end: Duration,
 	}
 
@@ -725,22 +727,22 @@ pub mod clock {
 		/// A clock that never runs out.
 		pub const UNLIMITED: Self = Clock(None);
 
-		/// A clock that starts now and runs out after `limit`.
+		/// Starts a clock that runs out after `limit`.
 		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
 			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 		}
 
-		/// A clock with the same limit that starts now: for the next game.
+		/// Starts a clock with the same limit for the next game.
 		pub fn again(&self) -> Self {
 			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
 		}
 
-		/// The time left, zero once it ran out; `None` without a limit.
+		/// Returns the time left: zero after it ran out, `None` without a limit.
 		pub fn left(&self) -> Option<Duration> {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
+		/// Starts a clock for the next of `moves` moves, with an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -748,7 +750,7 @@ pub mod clock {
 			}
 		}
 
-		/// Whether the time is up.
+		/// Returns whether the time is up.
 		pub fn is_over(&self) -> bool {
 			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
@@ -764,25 +766,25 @@ pub mod weights {
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// Its meaning, for people.
+		/// Description for readers.
 		pub meaning: &'static str,
-		/// Smallest value a tuner may try.
+		/// Smallest value that a tuner may try.
 		pub min: f64,
-		/// Largest value a tuner may try.
+		/// Largest value that a tuner may try.
 		pub max: f64,
-		/// Typical distance between two values worth comparing: the unit of mutation.
+		/// Typical distance between two values worth comparing; the unit of mutation.
 		pub scale: f64,
 		/// The hand-set value.
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
-	/// same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
+	/// same order. `from_values` and `values` convert between the struct and an array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
+	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -821,7 +823,7 @@ pub mod weights {
 					},)*
 				];
 
-				/// How many weights there are.
+				/// The number of weights.
 				pub const COUNT: usize = Self::DECLARED.len();
 
 				/// The hand-set weights.
@@ -830,18 +832,18 @@ pub mod weights {
 				/// All weights 0.
 				pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-				/// The weights from their values in declaration order.
+				/// Returns the weights with these values, given in declaration order.
 				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
 					let [$($weight),*] = *values;
 					Self { $($weight),* }
 				}
 
-				/// These weights plus `share` of `drift`.
+				/// Returns these weights plus `share` of `drift`.
 				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
 					Self { $($weight: self.$weight + share * drift.$weight),* }
 				}
 
-				/// The values in declaration order.
+				/// Returns the values in declaration order.
 				pub const fn values(&self) -> [f64; Self::COUNT] {
 					[$(self.$weight),*]
 				}
@@ -851,11 +853,11 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
 
 	use std::io::{BufRead, Read};
 
-	/// The words of an input, one by one; it never reads beyond the line that it needs.
+	/// A reader of the words of an input. It never reads beyond the line of the word that it returns.
 	#[derive(Debug)]
 	pub struct Words<R> {
 		input: R,
@@ -863,20 +865,21 @@ pub mod words {
 		next: usize,
 	}
 
-	/// Longer words, in bytes, are none of any contest; they are cut off here.
+	/// The length in bytes at which words are cut off. No contest's protocol has longer ones.
 	pub const LONGEST: usize = 1000;
 
 	impl<R: BufRead> Words<R> {
-		/// The words of `input` from where it stands.
+		/// Returns a reader that starts at the current position of `input`.
 		pub fn new(input: R) -> Self {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
+		/// characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.
-		// An iterator would promise that it can be asked again after an error.
+		// Not an `Iterator`: callers must stop after an error.
 		#[allow(clippy::should_implement_trait)]
 		pub fn next(&mut self) -> Result<Option<String>, String> {
 			loop {

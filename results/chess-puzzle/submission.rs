@@ -280,17 +280,17 @@ fn main() -> ExitCode {
 }
 
 pub mod chess_puzzle {
-	//! ChessPuzzle: click away the stacked tiles of a large board, each click a chess-like step from the last.
+	//! ChessPuzzle: clear the stacked tiles of a large board, where each click is a chess-like step from the last.
 	//!
-	//! [`board`] and [`position`] are the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`greedy`],
-	//! [`beam`] and [`sampled`] choose clicks by that for the [`player`], and [`search`] knows them by name; [`dialogue`] talks
-	//! to the tester.
+	//! [`board`] and [`position`] hold the rules; [`weights`], [`field`] and [`evaluation`] judge a position; [`greedy`],
+	//! [`beam`] and [`sampled`] choose clicks by the evaluation for the [`player`]; [`search`] selects one of them by name;
+	//! [`dialogue`] talks to the tester.
 
 	pub mod beam {
-		//! Beam search over the tiles that are visible.
+		//! Beam search over the visible tiles.
 		//!
-		//! A line of play ends where nothing can be clicked any more, at a tile that is not known (valued at the average over
-		//! the types it could be), or at the beam's depth. What the search answers is the line that ends best.
+		//! A line of play ends where no cell can be clicked, at a hidden tile (valued at the average over its possible types),
+		//! or at the beam's depth. The search returns the line with the best end.
 
 		use super::board::{Cell, CELLS, TYPES};
 		use super::evaluation::{Evaluation, Evaluations};
@@ -298,31 +298,31 @@ pub mod chess_puzzle {
 		use super::player::Searcher;
 		use crate::clock::Clock;
 
-		/// How far a beam looks.
+		/// The width and depth of a beam.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Settings {
-			/// Lines kept at each depth.
+			/// Number of lines kept at each depth.
 			pub width: usize,
-			/// Clicks looked ahead.
+			/// Number of clicks looked ahead.
 			pub depth: usize,
 		}
 
-		/// A line of play up to a click that is chosen but not made yet.
+		/// A line of play up to a click that is chosen but not yet made.
 		#[derive(Clone, Copy, Debug)]
 		struct Line {
-			/// The place of the line that it grew from.
+			/// Index of the line that it extends.
 			parent: u32,
 			cell: Cell,
 			first: Cell,
 			/// Value of stacks and board after the click.
 			board: f64,
-			/// The same with the next moves: what lines are compared by.
+			/// The same plus the value of the next moves, by which lines are compared.
 			value: f64,
-			/// Of the tiles left after the click.
+			/// Hash of the tiles left after the click.
 			hash: u64,
 		}
 
-		/// A click of a line of play and the one before it.
+		/// A click of a line of play, with the index of the click before it.
 		#[derive(Clone, Copy, Debug)]
 		struct Step {
 			before: u32,
@@ -331,8 +331,8 @@ pub mod chess_puzzle {
 
 		const NONE: u32 = u32::MAX;
 
-		/// How good the best line found is that starts with each cell; negative infinity where none does. Only the best of
-		/// them is a sure guide: others may have been left behind early.
+		/// The value of the best line found from each first cell; negative infinity if there is none. Only the largest value is
+		/// reliable: the search may have dropped the other lines early.
 		pub type Values = [f64; CELLS];
 
 		/// A beam search with its working memory.
@@ -342,7 +342,7 @@ pub mod chess_puzzle {
 			before: Vec<Field>,
 			lines: Vec<Line>,
 			grown: Vec<Line>,
-			/// All clicks of the lines that were kept, and for each line the place of its last one.
+			/// All clicks of the kept lines, and for each line the index of its last click.
 			steps: Vec<Step>,
 			last: Vec<u32>,
 			before_last: Vec<u32>,
@@ -372,8 +372,8 @@ pub mod chess_puzzle {
 		}
 
 		impl Beam {
-			/// Looks for the best line of play. A clock that runs out ends the search at the depth reached; the answer is
-			/// whether it did not.
+			/// Searches for the best line of play. A clock that runs out ends the search at the depth reached. Returns whether
+			/// the search was completed.
 			pub fn search(
 				&mut self,
 				settings: Settings,
@@ -383,11 +383,11 @@ pub mod chess_puzzle {
 				clock: &Clock,
 			) -> bool {
 				let width = settings.width.max(1);
-				// With nothing hidden a search goes to the end of the game, and its evaluation goes along with it. Otherwise
-				// lines of different lengths are compared, which takes one measure for all.
+				// With nothing hidden, the search reaches the end of the game and the evaluation changes with progress.
+				// Otherwise it compares lines of different lengths, which requires a single evaluation.
 				let goes_along = field.hidden() == 0;
 				let mut evaluation = evaluations.at(field.left());
-				// One click ahead no more than the changes count.
+				// One click ahead, only the changes count.
 				let board = if settings.depth > 1 { evaluation.value(field) } else { 0.0 };
 				self.values.fill(f64::NEG_INFINITY);
 				self.best = None;
@@ -421,7 +421,7 @@ pub mod chess_puzzle {
 					}
 					for place in 0..self.lines.len() {
 						let line = self.lines[place];
-						// Taken out while the lines that grow from it are put in.
+						// Taken out while lines that extend it are added.
 						let fields = std::mem::take(&mut self.fields);
 						let before = if depth == 2 { field } else { &self.before[line.parent as usize] };
 						for &cell in before.targets(line.cell, before.top(line.cell)).iter() {
@@ -434,22 +434,22 @@ pub mod chess_puzzle {
 				true
 			}
 
-			/// Whether the last search left no line behind: a wider one would find the same.
+			/// Returns whether the last search dropped no line: a wider one would find the same.
 			pub fn is_complete(&self) -> bool {
 				self.is_complete
 			}
 
-			/// Clicks considered in all searches so far.
+			/// Returns the number of clicks considered in all searches so far.
 			pub fn considered(&self) -> u64 {
 				self.considered
 			}
 
-			/// The values of all first clicks.
+			/// Returns the values of all first clicks.
 			pub fn values(&self) -> &Values {
 				&self.values
 			}
 
-			/// The first click of the best line, `None` if the game is over.
+			/// Returns the first click of the best line; `None` if the game is over.
 			pub fn choice(&self) -> Option<Cell> {
 				let mut step = self.best?.1;
 				while step.before != NONE {
@@ -458,7 +458,7 @@ pub mod chess_puzzle {
 				Some(step.cell)
 			}
 
-			/// The best line, its last click first.
+			/// Returns the best line, its last click first.
 			pub fn line(&self) -> impl Iterator<Item = Cell> + '_ {
 				let mut next = self.best.map(|(_, step)| step);
 				std::iter::from_fn(move || {
@@ -468,7 +468,7 @@ pub mod chess_puzzle {
 				})
 			}
 
-			/// Ends all lines where they are.
+			/// Ends all lines at the present depth.
 			fn give_up(&mut self) {
 				for place in 0..self.grown.len() {
 					let line = self.grown[place];
@@ -477,7 +477,7 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// The place of the last click of a line among `lines`.
+			/// Returns the index of the last click of a line among `lines`.
 			fn last_of(&self, parent: u32) -> u32 {
 				if parent == NONE {
 					NONE
@@ -486,7 +486,7 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Moves the best `width` of the grown lines to `lines`, one of those that come to the same tiles.
+			/// Moves the best `width` extended lines to `lines`, and only one of those that leave the same tiles.
 			fn keep(&mut self, width: usize) {
 				let better =
 					|a: &Line, b: &Line| b.value.total_cmp(&a.value).then(a.parent.cmp(&b.parent)).then(a.cell.cmp(&b.cell));
@@ -509,7 +509,7 @@ pub mod chess_puzzle {
 				self.grown.clear();
 			}
 
-			/// Makes the clicks of `lines`: `fields` becomes the board after each.
+			/// Makes the clicks of `lines`; `fields` receives the board after each.
 			fn advance(&mut self, start: &Field, is_first: bool) {
 				std::mem::swap(&mut self.fields, &mut self.before);
 				for (place, line) in self.lines.iter().enumerate() {
@@ -530,8 +530,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// Adds a click on `cell` to a line, if it is legal: to the values where the line of play ends with it, else to the
-			/// lines that grow on.
+			/// Adds a click on `cell` to a line, if it is legal: to the values if it ends the line, else to the lines to
+			/// extend.
 			#[inline]
 			fn extend(&mut self, field: &Field, line: &Line, before: u32, cell: Cell, is_last: bool, evaluation: &Evaluation) {
 				if field.height(cell) == 0 {
@@ -560,7 +560,7 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// The player that follows the best line of a beam of the same settings all through the game.
+		/// A player that follows the best line of a beam with the same settings throughout the game.
 		#[derive(Debug)]
 		pub struct Wide {
 			settings: Settings,
@@ -568,7 +568,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Wide {
-			/// A player with a beam of these settings.
+			/// Returns a player with a beam of these settings.
 			pub fn new(settings: Settings) -> Self {
 				Wide { settings, beam: Beam::default() }
 			}
@@ -582,21 +582,21 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod board {
-		//! Boards of every size: their cells, and where each type of tile lets the next click go.
+		//! Boards of every size: their cells, and the cells that each type of tile reaches.
 		//!
-		//! Cells count row by row from 0. A tile reaches at most eight cells, so they stand in short lists: with them, a step
-		//! costs the same on the largest board as on the smallest.
+		//! Cells are numbered row by row from 0. A tile reaches at most eight cells, kept in a short list, so that a step costs
+		//! the same on every size of board.
 
 		pub use crate::piece::{Piece, TYPES};
 		use std::sync::OnceLock;
 
-		/// The fewest rows, and columns.
+		/// Smallest number of rows and of columns.
 		pub const SMALLEST: usize = 6;
-		/// The most rows, and columns.
+		/// Largest number of rows and of columns.
 		pub const LARGEST: usize = 15;
-		/// The most cells.
+		/// Largest number of cells.
 		pub const CELLS: usize = LARGEST * LARGEST;
-		/// The most layers.
+		/// Largest number of layers.
 		pub const MOST_LAYERS: usize = 10;
 
 		/// A cell, `row * columns + column`.
@@ -605,12 +605,12 @@ pub mod chess_puzzle {
 		const LETTERS: [char; TYPES] = ['1', '2', '3', '4', 'R', 'B', 'Q', 'K'];
 
 		impl Piece {
-			/// The letter in the tester's dialogue.
+			/// Returns the letter in the tester's dialogue.
 			pub const fn letter(self) -> char {
 				LETTERS[self as usize]
 			}
 
-			/// The type of that letter in the tester's dialogue.
+			/// Returns the type with this letter in the tester's dialogue.
 			pub fn from_letter(letter: char) -> Option<Piece> {
 				Self::ALL.into_iter().find(|piece| piece.letter() == letter)
 			}
@@ -640,7 +640,7 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// A set of cells, a bit for each.
+		/// A set of cells, one bit each.
 		#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 		pub struct CellSet([u64; 4]);
 
@@ -651,13 +651,13 @@ pub mod chess_puzzle {
 				self.0[usize::from(cell >> 6)] |= 1 << (cell & 63);
 			}
 
-			/// Takes a cell out, if it is there.
+			/// Removes a cell, if it is in the set.
 			#[inline]
 			pub fn remove(&mut self, cell: Cell) {
 				self.0[usize::from(cell >> 6)] &= !(1 << (cell & 63));
 			}
 
-			/// Takes the first cell out.
+			/// Removes and returns the first cell.
 			#[inline]
 			pub fn pop(&mut self) -> Option<Cell> {
 				let (word, bits) = self.0.iter_mut().enumerate().find(|(_, bits)| **bits != 0)?;
@@ -666,7 +666,7 @@ pub mod chess_puzzle {
 				Some(cell as Cell)
 			}
 
-			/// Moves the cells that are in `other`, too, from this set to `to`.
+			/// Moves the cells that are also in `other` from this set to `to`.
 			#[inline]
 			pub fn move_common(&mut self, other: &CellSet, to: &mut CellSet) {
 				for ((from, other), to) in self.0.iter_mut().zip(other.0).zip(&mut to.0) {
@@ -681,7 +681,7 @@ pub mod chess_puzzle {
 				self.0.iter().map(|bits| bits.count_ones()).sum()
 			}
 
-			/// How many cells both sets have.
+			/// Returns the number of cells in both sets.
 			#[inline]
 			pub fn common(&self, other: &CellSet) -> u32 {
 				self.0.iter().zip(other.0).map(|(bits, other)| (bits & other).count_ones()).sum()
@@ -709,10 +709,10 @@ pub mod chess_puzzle {
 		}
 
 		impl Board {
-			/// The board of that size.
+			/// Returns the board of this size.
 			///
 			/// # Panics
-			/// If there is none: rows and columns are [`SMALLEST`] to [`LARGEST`].
+			/// If rows or columns are not in [`SMALLEST`] to [`LARGEST`].
 			pub fn of_size(rows: usize, columns: usize) -> &'static Board {
 				const SIZES: usize = LARGEST - SMALLEST + 1;
 				static BOARDS: [[OnceLock<Board>; SIZES]; SIZES] = [const { [const { OnceLock::new() }; SIZES] }; SIZES];
@@ -761,25 +761,25 @@ pub mod chess_puzzle {
 				self.rows * self.columns
 			}
 
-			/// The cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
+			/// Returns the cells, empty or not, that may be clicked right after a tile of this type was removed from `cell`.
 			#[inline]
 			pub fn targets(&self, cell: Cell, piece: u8) -> &Cells {
 				&self.targets[cell as usize][(piece & 7) as usize]
 			}
 
-			/// The same cells as a set.
+			/// Returns the same cells as a set.
 			#[inline]
 			pub fn target_set(&self, cell: Cell, piece: u8) -> &CellSet {
 				&self.target_sets[cell as usize][(piece & 7) as usize]
 			}
 
-			/// The tiles, were they there, that reach `cell`.
+			/// Returns every type and place of a tile that would reach `cell`.
 			#[inline]
 			pub fn sources(&self, cell: Cell) -> &[Source] {
 				&self.sources[cell as usize]
 			}
 
-			/// On how many sides of the board a cell lies: 0 inside, 1 on an edge, 2 in a corner.
+			/// Returns the number of sides of the board on which a cell lies: 0 inside, 1 on an edge, 2 in a corner.
 			#[inline]
 			pub fn sides(&self, cell: Cell) -> u8 {
 				self.sides[cell as usize]
@@ -787,11 +787,10 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod dialogue {
-		//! The dialogue of the contest's offline tester: read the board, then print a cell and read what shows there, again
-		//! and again.
+		//! The dialogue of the contest's offline tester: the program reads the board, then prints a cell and reads the tile
+		//! that shows there, repeatedly.
 		//!
-		//! The tester says nothing after the click that ends the game; it closes its side. Words may be separated by any white
-		//! space.
+		//! The tester does not answer the click that ends the game; it closes its side. Any white space separates words.
 
 		use super::board::{Cell, Piece, LARGEST, MOST_LAYERS, SMALLEST};
 		use super::field::HIDDEN;
@@ -801,12 +800,12 @@ pub mod chess_puzzle {
 		use crate::words::Words;
 		use std::io::{self, BufRead, Write};
 
-		/// The tester's word for a cell that is empty now.
+		/// The tester's word for a cell that is now empty.
 		const EMPTIED: &str = "-";
 
-		/// Plays one game. `player` makes the player of the game that starts with a position.
+		/// Plays one game. `player` returns the player of a game that starts with the given position.
 		///
-		/// The game is over when nothing can be clicked, and also when the tester closes its side where an answer was due.
+		/// The game ends when no cell can be clicked, or when the tester closes its side before an answer.
 		///
 		/// # Errors
 		/// A message about a fault in the input, or about a failure to read or write.
@@ -836,7 +835,7 @@ pub mod chess_puzzle {
 			Ok(())
 		}
 
-		/// The tile that shows after a click on a stack of `height` layers.
+		/// Reads the tile that shows after a click on a stack of `height` layers.
 		fn shown(word: &str, height: usize) -> Result<Option<Piece>, String> {
 			match (word, height) {
 				(EMPTIED, 1) => Ok(None),
@@ -846,7 +845,7 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// The tile of that one letter.
+		/// Parses the one letter of a tile.
 		fn tile(word: &str) -> Result<Piece, String> {
 			let mut letters = word.chars();
 			match (letters.next().and_then(Piece::from_letter), letters.next()) {
@@ -891,21 +890,21 @@ pub mod chess_puzzle {
 
 	}
 	pub mod evaluation {
-		//! The value of a position: minus the tiles that will remain at the end, estimated by a few sums.
+		//! The value of a position: minus the number of tiles that will remain at the end, estimated by a few sums.
 		//!
-		//! A value is a sum over stacks (which stacks reach them, which they reach, how tall they are), over the whole board
-		//! (are there enough edge tiles for those that need one?) and of the next moves. A click changes little of it, so
-		//! candidates are compared by the change alone.
+		//! A value is the sum of a part for each stack (its height, and its connections in both directions), a part for the
+		//! whole board (whether it has enough edge tiles for the tiles that need one) and a part for the next moves. A click
+		//! changes few terms, so candidates are compared by the change alone.
 
 		use super::board::{Board, Cell, TYPES};
 		use super::field::{is_long, Field, HIDDEN};
 		use super::weights::{Terms, Weights};
 
-		/// The weights follow the progress of a game in so many steps.
+		/// Number of steps in which the weights follow the progress of a game.
 		const STEPS: usize = 16;
-		/// Tiles within reach count from this step on: before that, nearly all are.
+		/// The step from which tiles within reach count: earlier, nearly all are.
 		const FIRST_REACH: usize = 4;
-		/// So many stacks within reach are far enough.
+		/// Number of stacks within reach at which counting stops.
 		const FAR: u32 = 24;
 
 		/// The evaluations of one game, from its start to its end.
@@ -916,7 +915,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Evaluations {
-			/// The evaluations of a game on this board with `layers` layers.
+			/// Returns the evaluations of a game on this board with `layers` layers.
 			pub fn new(weights: &Weights, board: &Board, layers: usize) -> Self {
 				let at = |progress| weights.at(board.rows(), board.columns(), layers, progress);
 				let terms = |step| {
@@ -930,7 +929,7 @@ pub mod chess_puzzle {
 				Evaluations { tiles: (board.cells() * layers) as i32, by_step: (0..=STEPS).map(step).collect() }
 			}
 
-			/// The evaluation when so many tiles are left.
+			/// Returns the evaluation for a position with `left` tiles.
 			#[inline]
 			pub fn at(&self, left: i32) -> &Evaluation {
 				let gone = (self.tiles - left).max(0) as usize;
@@ -938,27 +937,27 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// Values by height, 0 for an empty stack. Heights are at most 10; the rest is there so that no index is out of bounds.
+		/// Values by height, 0 for an empty stack. Heights are at most 10; the spare values keep every index in bounds.
 		type ByHeight = [f64; 16];
 
-		/// A value for a stack of any height, and one for each of its layers.
+		/// Returns values by height: `stack` for each stack, plus `layer` for each of its layers.
 		fn by_height(stack: f64, layer: f64) -> ByHeight {
 			std::array::from_fn(|height| if height == 0 { 0.0 } else { stack + layer * height as f64 })
 		}
 
-		/// Terms in the form that evaluation reads: tables, so that a change is little more than a few differences.
+		/// Terms as tables, so that evaluating a change takes little more than a few differences.
 		#[derive(Clone, Debug)]
 		pub struct Evaluation {
 			terms: Terms,
-			/// By side (inside, edge) and visible tiles that reach the stack; four count as many.
+			/// By side (inside, edge) and number of visible tiles that reach the stack, capped at four.
 			reached: [[ByHeight; 8]; 2],
-			/// The same: what one visible tile less that reaches the stack changes.
+			/// In the same layout, the change when one visible tile fewer reaches the stack.
 			reached_less: [[ByHeight; 8]; 2],
-			/// By kind of type (short, long) and stacks that it reaches; three count as many.
+			/// By kind of type (short, long) and number of stacks that the tile reaches, capped at three.
 			exits: [[ByHeight; 8]; 2],
-			/// Value of a stack without its connections, by number of sides and type of the top tile.
+			/// Value of a stack without its connections, by number of sides on the edge and type of the top tile.
 			stack: [[ByHeight; 16]; 3],
-			/// By kind of the tile clicked (short, long), side and type of the next one: what a next move adds.
+			/// Value that a next move adds, by kind of the clicked tile (short, long), side and type of the next one.
 			next: [[[f64; 16]; 2]; 2],
 			/// Value of a next move, by the number of stacks that it reaches.
 			next_exits: [f64; 16],
@@ -968,7 +967,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Evaluation {
-			/// The evaluation by these terms for games of so many layers.
+			/// Returns the evaluation by these terms for games with this many layers.
 			pub fn new(terms: Terms, layers: usize) -> Self {
 				let t = &terms;
 				let layers = layers as f64;
@@ -1091,14 +1090,14 @@ pub mod chess_puzzle {
 				self.exits[usize::from(is_long(top))][exits.min(7) as usize][(height & 15) as usize]
 			}
 
-			/// Whether there are edge tiles enough: `long` tiles need one each.
+			/// Returns the value of the supply of edge tiles, of which each of `long` tiles needs one.
 			#[inline]
 			fn edges(&self, long: f64, edge: f64) -> f64 {
 				let short = |share: f64| (long - share * edge).max(0.0);
 				self.terms.edge_short * short(1.0) + self.terms.edge_tight * short(0.75) + self.terms.edge_spare * short(1.25)
 			}
 
-			/// By how much clicking the visible tile of `cell` changes the value of stacks and board.
+			/// Returns the change in the value of stacks and board when the visible tile of `cell` is clicked.
 			#[inline]
 			pub fn change(&self, field: &Field, cell: Cell) -> f64 {
 				let board = field.board();
@@ -1127,14 +1126,15 @@ pub mod chess_puzzle {
 				change + self.edges(long - gone, edge - f64::from(u8::from(sides > 0))) - self.edges(long, edge)
 			}
 
-			/// Value of the next moves and of all moves that they lead to once a tile of type `piece` is clicked away on
-			/// `cell`; `None` if there is none. `field` is the position before that click.
+			/// Returns the value of the next moves, and of all moves that follow from them, after a click on the tile of type
+			/// `piece` on `cell`; `None` if there is none. `field` is the position before that click.
 			#[inline]
 			pub fn moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				self.next_moves(field, cell, piece).map(|value| value + self.reach(field, cell, piece))
 			}
 
-			/// Tiles within reach over visible tiles then, the expensive part of [`moves`](Self::moves).
+			/// Returns the value of the tiles then within reach over visible tiles, the expensive part of
+			/// [`moves`](Self::moves).
 			#[inline]
 			pub fn reach(&self, field: &Field, cell: Cell, piece: u8) -> f64 {
 				if self.most_reach.is_none() {
@@ -1153,7 +1153,7 @@ pub mod chess_puzzle {
 				self.most_reach
 			}
 
-			/// Value of the next moves alone, in the same way.
+			/// Returns the value of the next moves alone, in the same way.
 			#[inline]
 			pub fn next_moves(&self, field: &Field, cell: Cell, piece: u8) -> Option<f64> {
 				let t = &self.terms;
@@ -1176,7 +1176,7 @@ pub mod chess_puzzle {
 					if field.reached(next) == 1 {
 						value += t.moves_alone;
 					}
-					// A stack that this click empties is no exit any more.
+					// A stack that this click empties is no longer an exit.
 					let lost = empties && field.targets(next, top).contains(&cell);
 					let exits = field.exits(next) - u8::from(lost);
 					stuck += u8::from(exits == 0);
@@ -1195,7 +1195,7 @@ pub mod chess_puzzle {
 				Some(value + t.moves_height * f64::from(tallest) / self.layers)
 			}
 
-			/// The value of all stacks and the board.
+			/// Returns the value of all stacks and the board.
 			pub fn value(&self, field: &Field) -> f64 {
 				let board = field.board();
 				let mut value = 0.0;
@@ -1212,24 +1212,24 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod field {
-		//! A search's view of a position, with connection counts kept up to date from click to click.
+		//! A search's view of a position, with connection counts updated click by click.
 
 		use super::board::{Board, Cell, CellSet, Cells, TYPES};
 		use super::position::Position;
 		use crate::random::mixed;
 
-		/// Stands for the type of a tile that is not known.
+		/// Marks the type of an unknown tile.
 		pub const HIDDEN: u8 = TYPES as u8;
-		/// Stands for the type of the tile of an empty cell.
+		/// Marks the type of an empty cell's tile.
 		pub const EMPTY: u8 = HIDDEN + 1;
 
-		/// Whether a type goes all the way to the edge: rook, bishop, queen.
+		/// Returns whether a type goes all the way to the edge: rook, bishop, queen.
 		#[inline]
 		pub const fn is_long(piece: u8) -> bool {
 			piece >= 4 && piece <= 6
 		}
 
-		/// Room for every [`Cell`] that there could be, so that no index is out of bounds.
+		/// Room for every value of [`Cell`], so that no index is out of bounds.
 		const SPACE: usize = 256;
 
 		/// The tiles of a cell, next to each other in memory because they are used together.
@@ -1238,22 +1238,22 @@ pub mod chess_puzzle {
 			/// Type of the top tile.
 			top: u8,
 			height: u8,
-			/// How many visible tiles reach the cell.
+			/// Number of visible tiles that reach the cell.
 			reached: u8,
-			/// How many cells the visible tile reaches that are not empty; 0 for hidden tiles.
+			/// Number of cells, empty ones excluded, that the visible tile reaches; 0 for hidden tiles.
 			exits: u8,
 		}
 
-		/// How far play can get over visible tiles.
+		/// The extent of play over visible tiles.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Reach {
-			/// Stacks that can be reached.
+			/// Number of stacks that can be reached.
 			pub stacks: u32,
-			/// Those of them that show a number or knight.
+			/// Number of those stacks that show a number or knight.
 			pub short: u32,
 		}
 
-		/// A position as a search sees it: some tiles may be [`HIDDEN`].
+		/// A position as seen by a search: some tiles may be [`HIDDEN`].
 		#[derive(Clone, Debug)]
 		pub struct Field {
 			board: &'static Board,
@@ -1274,7 +1274,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Field {
-			/// A player's view of a position.
+			/// Returns a player's view of a position.
 			pub fn new(position: &Position) -> Self {
 				let board = position.board();
 				let mut field = Field {
@@ -1315,25 +1315,25 @@ pub mod chess_puzzle {
 				self.board
 			}
 
-			/// The type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
+			/// Returns the type of a cell's top tile, [`HIDDEN`] or [`EMPTY`].
 			#[inline]
 			pub fn top(&self, cell: Cell) -> u8 {
 				self.stacks[cell as usize].top
 			}
 
-			/// Tiles left on a cell.
+			/// Returns the number of tiles left on a cell.
 			#[inline]
 			pub fn height(&self, cell: Cell) -> u8 {
 				self.stacks[cell as usize].height
 			}
 
-			/// How many visible tiles reach a cell.
+			/// Returns the number of visible tiles that reach a cell.
 			#[inline]
 			pub fn reached(&self, cell: Cell) -> u8 {
 				self.stacks[cell as usize].reached
 			}
 
-			/// How many cells that are not empty a cell's visible tile reaches.
+			/// Returns the number of cells, empty ones excluded, that a cell's visible tile reaches.
 			#[inline]
 			pub fn exits(&self, cell: Cell) -> u8 {
 				self.stacks[cell as usize].exits
@@ -1363,28 +1363,28 @@ pub mod chess_puzzle {
 				self.hidden
 			}
 
-			/// Almost surely differs for different tiles left.
+			/// Returns a hash of the tiles left.
 			#[inline]
 			pub fn hash(&self) -> u64 {
 				self.hash
 			}
 
-			/// The [`hash`](Self::hash) once the visible tile of a cell is gone.
+			/// Returns the [`hash`](Self::hash) after the visible tile of a cell is removed.
 			#[inline]
 			pub fn hash_after(&self, cell: Cell) -> u64 {
 				let height = self.stacks[cell as usize].height;
 				self.hash ^ key(cell, height) ^ key(cell, height - 1)
 			}
 
-			/// The cells, empty or not, that the type reaches from a cell.
+			/// Returns the cells, empty or not, that the type reaches from a cell.
 			#[inline]
 			pub fn targets(&self, cell: Cell, piece: u8) -> &'static Cells {
 				self.board.targets(cell, piece)
 			}
 
-			/// Number of tiles that play can reach over visible tiles once the tile of `cell`, of type `piece`, is gone,
-			/// following at most `most` stacks; exact only up to `most`. The tile that the click uncovers, and hidden tiles,
-			/// can be reached but lead nowhere.
+			/// Returns the number of tiles that play can reach over visible tiles after the tile of `cell`, of type `piece`, is
+			/// removed. The search follows at most `most` stacks; the number is exact only up to `most`. The tile that the
+			/// click uncovers, and hidden tiles, can be reached but lead nowhere.
 			#[inline]
 			pub fn reach(&self, cell: Cell, piece: u8, most: u32) -> Reach {
 				let (mut unseen, mut short) = (self.occupied, self.short);
@@ -1401,7 +1401,7 @@ pub mod chess_puzzle {
 					if next != cell && self.top(next) < HIDDEN {
 						unseen.move_common(self.board.target_set(next, self.top(next)), &mut open);
 					}
-					// Counting costs as much as going on from a stack or two.
+					// Counting costs as much as following one or two stacks.
 					if gone_on % 4 == 0 && seen(&unseen).short >= most {
 						break;
 					}
@@ -1409,8 +1409,8 @@ pub mod chess_puzzle {
 				seen(&unseen)
 			}
 
-			/// Takes the visible tile of a cell away; what shows then is of type `revealed` ([`HIDDEN`] if that is not known,
-			/// ignored if the cell is empty then).
+			/// Removes the visible tile of a cell. `revealed` is the type of the tile below it: [`HIDDEN`] if unknown, ignored
+			/// if the cell is then empty.
 			pub fn click(&mut self, cell: Cell, revealed: u8) {
 				let place = cell as usize;
 				let piece = self.stacks[place].top;
@@ -1460,23 +1460,23 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// The state of play: all cells that may be clicked next.
+		/// The state of play: the cells that may be clicked next.
 		#[derive(Clone, Copy, Debug)]
 		pub enum Head {
-			/// Anything: the first click of a game.
+			/// Any cell: the first click of a game.
 			Start,
-			/// The cells that a tile of that type reaches from that cell.
+			/// The cells that a tile of this type reaches from this cell.
 			At(Cell, u8),
 		}
 
-		/// A random number for a cell with that many tiles left .
+		/// Returns a random number for a cell with this many tiles left.
 		#[inline]
 		fn key(cell: Cell, height: u8) -> u64 {
 			mixed(((u64::from(cell) << 8 | u64::from(height)) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 		}
 	}
 	pub mod greedy {
-		//! The greedy player: one click ahead.
+		//! The greedy player, which looks one click ahead.
 
 		use super::board::Cell;
 		use super::evaluation::{Evaluation, Evaluations};
@@ -1484,7 +1484,7 @@ pub mod chess_puzzle {
 		use super::player::Searcher;
 		use crate::clock::Clock;
 
-		/// The player, which needs no memory.
+		/// The greedy player; it has no state.
 		#[derive(Clone, Copy, Debug)]
 		pub struct Greedy;
 
@@ -1501,13 +1501,13 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// The best of these cells by the evaluation of the click on it; `None` if all are empty. Of equal cells it is the one
-		/// with the better value without reach, and of those the first.
+		/// Returns the cell whose click has the largest evaluation; `None` if all are empty. Ties go to the larger value
+		/// without reach, then to the first cell.
 		#[inline]
 		pub fn best(field: &Field, cells: &[Cell], evaluation: &Evaluation) -> Option<Cell> {
 			let value = |cell| match evaluation.next_moves(field, cell, field.top(cell)) {
 				Some(moves) => moves + evaluation.change(field, cell),
-				// The end of the game, with all but this tile left.
+				// The game ends with all other tiles left.
 				None => -f64::from(field.left() - 1),
 			};
 			let mut best: Option<(f64, Cell)> = None;
@@ -1521,7 +1521,7 @@ pub mod chess_puzzle {
 				}
 				return best.map(|(_, cell)| cell);
 			};
-			// Looking that far is dear, and done only where it can still decide.
+			// Computing the reach is expensive, so it is done only where it can change the choice.
 			for cells in cells.chunks(8) {
 				let (mut values, mut count) = ([(0.0, 0); 8], 0);
 				for &cell in cells.iter().filter(|&&cell| field.height(cell) > 0) {
@@ -1543,7 +1543,7 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod player {
-		//! The player: the field as it is now, the evaluations of the game, and a search that looks ahead by them.
+		//! The player: the present field, the evaluations of the game, and a search that uses both.
 
 		use super::board::Cell;
 		use super::evaluation::Evaluations;
@@ -1564,13 +1564,13 @@ pub mod chess_puzzle {
 
 		/// A search that looks ahead for a player.
 		pub trait Searcher: Debug + Send {
-			/// The click that it finds best, `None` if the game is over. The same game so far gives the same cell, unless
-			/// `clock`, which is for the whole game, runs short.
+			/// Returns the best click; `None` if the game is over. The same game so far gives the same cell, unless `clock`,
+			/// which covers the whole game, runs short.
 			fn choose(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) -> Option<Cell>;
 		}
 
 		impl Player {
-			/// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+			/// Returns a player for the game that starts with `position`, with these weights and this search.
 			pub fn new(weights: &Weights, search: Box<dyn Searcher>, position: &Position) -> Self {
 				Player {
 					field: Field::new(position),
@@ -1580,13 +1580,13 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// The cell to click, `None` if the game is over. The same game so far gives the same cell, unless `clock` runs
-			/// short.
+			/// Returns the cell to click; `None` if the game is over. The same game so far gives the same cell, unless `clock`
+			/// runs short.
 			pub fn choose(&mut self, clock: &Clock) -> Option<Cell> {
 				self.search.choose(&self.field, self.head, &self.evaluations, clock)
 			}
 
-			/// Follows the game: `cell` was clicked and `revealed` is its next tile, ignored if there is none.
+			/// Records a click on `cell`. `revealed` is the next tile, ignored if there is none.
 			pub fn click(&mut self, cell: Cell, revealed: u8) {
 				self.head = Head::At(cell, self.field.top(cell));
 				self.field.click(cell, revealed);
@@ -1594,11 +1594,11 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod position {
-		//! A game in progress as its player sees it.
+		//! A game in progress, as its player sees it.
 
 		use super::board::{Board, Cell, Piece, CELLS, MOST_LAYERS};
 
-		/// A game in progress: what shows, how many layers are left, and where the last click was.
+		/// A game in progress: the visible tiles, the remaining layers and the last click.
 		#[derive(Clone, Debug)]
 		pub struct Position {
 			board: &'static Board,
@@ -1610,10 +1610,10 @@ pub mod chess_puzzle {
 		}
 
 		impl Position {
-			/// The start of a game from the visible tile of each cell.
+			/// Returns the start of a game with these visible tiles, one for each cell.
 			///
 			/// # Panics
-			/// If there is no board of that size, or `layers` is not in 1..=10.
+			/// If there is no board of this size, or `layers` is not in 1..=10.
 			pub fn new(rows: usize, columns: usize, layers: usize, top: impl Fn(Cell) -> Piece) -> Self {
 				assert!((1..=MOST_LAYERS).contains(&layers), "a game has 1 to 10 layers");
 				let board = Board::of_size(rows, columns);
@@ -1626,61 +1626,61 @@ pub mod chess_puzzle {
 				position
 			}
 
-			/// The board that it is played on.
+			/// Returns the board.
 			pub fn board(&self) -> &'static Board {
 				self.board
 			}
 
-			/// Layers at the start.
+			/// Returns the number of layers at the start.
 			pub fn layers(&self) -> usize {
 				self.layers as usize
 			}
 
-			/// The layers left on a cell.
+			/// Returns the number of layers left on a cell.
 			pub fn height(&self, cell: Cell) -> usize {
 				self.heights[cell as usize] as usize
 			}
 
-			/// The visible tile of a cell, `None` if it is empty.
+			/// Returns the visible tile of a cell; `None` if the cell is empty.
 			pub fn top(&self, cell: Cell) -> Option<Piece> {
 				self.tops[cell as usize]
 			}
 
-			/// The cell clicked last, and the tile that it showed then.
+			/// Returns the cell of the last click, with the tile that it removed.
 			pub fn last(&self) -> Option<(Cell, Piece)> {
 				self.last
 			}
 
-			/// Whether a cell may be clicked now.
+			/// Returns whether a cell may be clicked now.
 			pub fn is_legal(&self, cell: Cell) -> bool {
 				let reached = |(from, piece): (Cell, Piece)| self.board.targets(from, piece as u8).contains(&cell);
 				(cell as usize) < self.board.cells() && self.height(cell) > 0 && self.last.is_none_or(reached)
 			}
 
-			/// The cells that may be clicked now: every cell at first, then those that the last tile reaches.
+			/// Returns the cells that may be clicked now: at first every cell, then those that the last tile reaches.
 			pub fn legal(&self) -> Vec<Cell> {
 				(0..self.board.cells() as Cell).filter(|&cell| self.is_legal(cell)).collect()
 			}
 
-			/// Clicks made so far.
+			/// Returns the number of clicks so far.
 			pub fn clicks(&self) -> u32 {
 				self.clicks
 			}
 
-			/// All tiles that there were at the start.
+			/// Returns the number of tiles at the start.
 			pub fn tiles(&self) -> u32 {
 				(self.board.cells() * self.layers()) as u32
 			}
 
-			/// The contest's score: the share of all tiles that are gone.
+			/// Returns the contest's score: the share of removed tiles.
 			pub fn score(&self) -> f64 {
 				f64::from(self.clicks) / f64::from(self.tiles())
 			}
 
-			/// Clicks a legal cell. `revealed` is the tile that shows then; it is ignored if the cell is empty then.
+			/// Clicks a legal cell. `revealed` is the tile below, ignored if the cell is then empty.
 			///
 			/// # Panics
-			/// If the cell is empty, or a tile should show and none is given.
+			/// If the cell is empty, or if it has a tile below and none is given.
 			pub fn click(&mut self, cell: Cell, revealed: Option<Piece>) {
 				let place = cell as usize;
 				let piece = self.tops[place].expect("an empty cell cannot be clicked");
@@ -1695,12 +1695,12 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod sampled {
-		//! Games played out over sampled completions: the hidden tiles are dealt at random several times, and from each of the
-		//! clicks that look best the greedy player plays each deal to its end. Where nothing is hidden, a beam to the end of
-		//! the game takes its place.
+		//! Games played out over sampled completions: the player deals the hidden tiles at random several times. From each of
+		//! the most promising clicks, the greedy player plays each deal to its end. Once nothing is hidden, a beam to the end
+		//! of the game replaces the samples.
 		//!
-		//! The beam's choice is left only for a click that did clearly better on the same deals: the plain best mean of a few
-		//! noisy ones is worse than no sampling at all.
+		//! Another click replaces the beam's choice only if it did clearly better on the same deals: choosing the best of a few
+		//! noisy means is worse than not sampling at all.
 
 		use super::beam::{Beam, Settings};
 		use super::board::Cell;
@@ -1718,48 +1718,48 @@ pub mod chess_puzzle {
 			samples: u32,
 			beam: Beam,
 			rollout: Option<Box<Field>>,
-			/// Clicks that are settled already, the next one last.
+			/// Clicks already settled, the next one last.
 			plan: Vec<Cell>,
-			/// How many tiles were left over in the games played out last, on average.
+			/// Average number of tiles left at the end of the last games played out.
 			lost: f64,
 		}
 
-		/// A click may look so many tiles worse than the best one and still be played out.
+		/// Largest number of tiles by which a click may look worse than the best one and still be played out.
 		const NEAR: f64 = 8.0;
-		/// How many clicks are played out at most.
+		/// Largest number of clicks that are played out.
 		const MOST: usize = 6;
-		/// Standard errors that a click must be better by, on the same deals, to be preferred to the beam's choice.
+		/// Standard errors by which a click must beat the beam's choice on the same deals to replace it.
 		const CLEAR: f64 = 1.3;
-		/// Standard errors that a click must be worse by to be played out no more.
+		/// Standard errors by which a click must be worse to be dropped.
 		const HOPELESS: f64 = 1.5;
-		/// Samples between two evaluations of the clicks. Fewer carry no information.
+		/// Number of samples between two comparisons of the clicks. Fewer carry no information.
 		const ROUND: u32 = 16;
-		/// How long one click of a played-out game takes, about: where the clock has no time for one round, there is none.
+		/// Approximate time for one click of a played-out game. Nothing is played out if the clock has no time for one round.
 		const CLICK: Duration = Duration::from_nanos(300);
-		/// The time is shared out over this part of the moves that are likely to come: the others leave no choice.
+		/// Share of the expected moves over which the time is divided: the other moves leave no choice.
 		const CHOICES: f64 = 0.75;
-		/// That many moves are likely to come at least.
+		/// Smallest number of expected moves.
 		const LEAST_MOVES: f64 = 4.0;
-		/// Lines of the first beam to the end of the game; each further one has twice as many.
+		/// Width of the first beam to the end of the game; each further beam is twice as wide.
 		const FIRST_WIDTH: usize = 64;
 
-		/// How a click did on the same deals as the beam's choice.
+		/// The results of a click on the same deals as the beam's choice.
 		#[derive(Clone, Copy, Debug)]
 		struct Candidate {
 			cell: Cell,
 			value: f64,
-			/// Sum of the differences to the beam's choice, and of their squares.
+			/// Sum of the differences from the beam's choice, and sum of their squares.
 			sum: f64,
 			squares: f64,
 		}
 
 		impl Candidate {
-			/// Its mean advantage after so many samples, in standard errors.
+			/// Returns the mean advantage after this many samples, in standard errors.
 			fn clarity(&self, samples: u32) -> f64 {
 				let n = f64::from(samples);
 				let mean = self.sum / n;
 				let variance = (self.squares / n - mean * mean) / (n - 1.0);
-				// Where all deals end alike there is nothing to choose.
+				// If all deals end alike, the standard error is zero.
 				if variance > 0.0 {
 					mean / variance.sqrt()
 				} else {
@@ -1769,7 +1769,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Sampled {
-			/// A player that plays out `samples` deals a click, without a clock, after a beam search.
+			/// Returns a player that plays out `samples` deals for each click, if it has no clock, after a beam search.
 			pub fn new(settings: Settings, samples: u32) -> Self {
 				Sampled { settings, samples, beam: Beam::default(), rollout: None, plan: Vec::new(), lost: 0.0 }
 			}
@@ -1797,7 +1797,7 @@ pub mod chess_puzzle {
 		}
 
 		impl Sampled {
-			/// The clicks that look best, the beam's choice first.
+			/// Returns the most promising clicks, the beam's choice first.
 			fn candidates(&self, choice: Cell) -> Vec<Candidate> {
 				let values = self.beam.values();
 				let best = values[choice as usize];
@@ -1853,7 +1853,7 @@ pub mod chess_puzzle {
 				best.0
 			}
 
-			/// Looks for a line to the end of the game over beams that widen as long as there is time.
+			/// Searches for a line to the end of the game with beams that widen while there is time.
 			fn make_plan(&mut self, field: &Field, head: Head, evaluations: &Evaluations, clock: &Clock) {
 				let depth = field.left() as usize;
 				let mut width = FIRST_WIDTH;
@@ -1865,7 +1865,7 @@ pub mod chess_puzzle {
 						longest = line.len();
 						self.plan = line;
 					}
-					// Without a clock, as many lines in all as there are samples.
+					// Without a clock, the number of samples limits the total number of lines.
 					let more = match clock.left() {
 						Some(_) => done,
 						None => width * 2 <= FIRST_WIDTH.max(self.samples as usize),
@@ -1878,12 +1878,12 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// A completion: what lies below the visible tiles, fixed by a number.
+		/// A completion: the tiles below the visible ones, determined by a number.
 		#[derive(Clone, Copy, Debug)]
 		pub struct Deal(pub u64);
 
 		impl Deal {
-			/// The type of the tile of a cell that has `under` tiles below it.
+			/// Returns the type of a cell's tile that has `under` tiles below it.
 			#[inline]
 			fn tile(&self, cell: Cell, under: u8) -> u8 {
 				let mut z = (self.0 ^ (u64::from(cell) << 8 | u64::from(under))).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -1892,7 +1892,7 @@ pub mod chess_puzzle {
 			}
 		}
 
-		/// Clicks `cell` and plays on greedily; the number of tiles left at the end.
+		/// Clicks `cell`, continues greedily and returns the number of tiles left at the end.
 		pub fn play_out(field: &mut Field, mut cell: Cell, deal: &Deal, evaluations: &Evaluations) -> i32 {
 			loop {
 				let piece = field.top(cell);
@@ -1917,25 +1917,25 @@ pub mod chess_puzzle {
 		use super::sampled::Sampled;
 		use super::weights::Weights;
 
-		/// Which search looks ahead, and how far.
+		/// The search that looks ahead, with its settings.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum Search {
 			/// The best click by the evaluation alone.
 			Greedy,
 			/// Beam search over the visible tiles.
 			Beam(Settings),
-			/// Beam search, then games played out over sampled completions from the clicks that look best; where nothing is
-			/// hidden any more, a wide beam to the end of the game.
+			/// Beam search, then games played out over sampled completions from the most promising clicks; once nothing is
+			/// hidden, a wide beam to the end of the game.
 			Sampled {
 				/// The beam that finds the most promising clicks.
 				beam: Settings,
-				/// Completions a click. With a clock it decides alone how many there are.
+				/// Number of completions for each click. With a clock, the time alone decides.
 				samples: u32,
 			},
 		}
 
 		impl Search {
-			/// A player of the game that starts with `position`, with these weights, that looks ahead by this search.
+			/// Returns a player for the game that starts with `position`, with these weights and this search.
 			pub fn player(self, weights: &Weights, position: &Position) -> Player {
 				let searcher: Box<dyn Searcher> = match self {
 					Search::Greedy => Box::new(Greedy),
@@ -1947,7 +1947,7 @@ pub mod chess_puzzle {
 		}
 	}
 	pub mod weights {
-		//! The weights of the evaluation, each declared once. Values are in tiles that can still be clicked.
+		//! The weights of the evaluation, each declared once. Values count tiles that can still be clicked.
 
 		crate::weights! {
 			/// The factors of an evaluation's features.
@@ -2015,34 +2015,34 @@ pub mod chess_puzzle {
 				within_short: "each visible number or knight that play can get to, up to 24", -100.0..=100.0, 1.0, 0.0;
 				stuck_soon: "no next tile reaches anything", -40.0..=40.0, 1.0, -4.0;
 			}
-			/// How much each is larger at the end of a game than at the start.
+			/// Increase of each factor from the start to the end of a game.
 			variation DRIFTS = "_drift", "change from start to end of the game: ";
-			/// How much each is larger on the board with the smallest share of edge cells than on an average one.
+			/// Increase of each factor from an average board to the one with the smallest share of edge cells.
 			variation TIGHT = "_tight", "change from an average board to the one with the smallest share of edge cells: ";
-			/// How much each is larger with ten layers than with an average number.
+			/// Increase of each factor from an average number of layers to ten.
 			variation LAYERS = "_layers", "change from an average number of layers to ten: ";
 		}
 
-		/// The weights of a policy: [`Terms`] that change during the game, with the board and with the layers.
+		/// The weights of a policy: [`Terms`] that vary with the progress of the game, the board and the layers.
 		#[derive(Clone, Copy, Debug, PartialEq)]
 		pub struct Weights {
 			/// The weights at the start of a game on an average board.
 			pub start: Terms,
-			/// How much larger they are at its end.
+			/// Increase to the end of the game.
 			pub drift: Terms,
-			/// How much larger they are on the board with the smallest share of edge cells.
+			/// Increase to the board with the smallest share of edge cells.
 			pub tight: Terms,
-			/// How much larger they are with ten layers.
+			/// Increase to ten layers.
 			pub layers: Terms,
 		}
 
-		/// How many weights there are.
+		/// The number of weights.
 		pub const COUNT: usize = 4 * Terms::COUNT;
 
-		/// The share of edge cells of an average board, and how much smaller it is on the largest one. Where it is small, edge
-		/// tiles run out first.
+		/// The share of edge cells of an average board, and the difference to the largest board, whose share is smallest. With
+		/// a small share, edge tiles run out first.
 		const EDGES: (f64, f64) = (0.4, 0.15);
-		/// Layers of an average deal, and how many more the deepest one has.
+		/// Number of layers of an average deal, and the difference to the deepest deal.
 		const LAYERS: (f64, f64) = (5.5, 4.5);
 
 		impl Weights {
@@ -2050,7 +2050,7 @@ pub mod chess_puzzle {
 			pub const DEFAULT: Self =
 				Weights { start: Terms::DEFAULT, drift: Terms::ZERO, tight: Terms::ZERO, layers: Terms::ZERO };
 
-			/// The weights from their values in declaration order, one kind after the other; `None` if there are not
+			/// Returns the weights with these values, in declaration order, one kind after the other; `None` if there are not
 			/// [`COUNT`].
 			pub fn from_values(values: &[f64]) -> Option<Self> {
 				let terms = |part: usize| {
@@ -2063,7 +2063,8 @@ pub mod chess_puzzle {
 				}
 			}
 
-			/// The weights for a board of `rows` x `columns` with `layers` layers, when `progress` (0 to 1) of the tiles are gone.
+			/// Returns the weights for a board of `rows` x `columns` with `layers` layers, when a share `progress` (0 to 1) of
+			/// the tiles is gone.
 			pub fn at(&self, rows: usize, columns: usize, layers: usize, progress: f64) -> Terms {
 				let edges = (2 * (rows + columns) - 4) as f64 / (rows * columns) as f64;
 				self.start
@@ -2081,10 +2082,10 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
+	/// a search.
 	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
+		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
 	}
 
@@ -2094,8 +2095,8 @@ pub mod clock {
 		}
 	}
 
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
+	/// the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -2103,7 +2104,7 @@ pub mod clock {
 	struct Limited<'a> {
 		time: &'a dyn Time,
 		limit: Duration,
-		/// When the time is up.
+		/// The moment at which the time is up.
 		end: Duration,
 	}
 
@@ -2111,22 +2112,22 @@ pub mod clock {
 		/// A clock that never runs out.
 		pub const UNLIMITED: Self = Clock(None);
 
-		/// A clock that starts now and runs out after `limit`.
+		/// Starts a clock that runs out after `limit`.
 		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
 			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 		}
 
-		/// A clock with the same limit that starts now: for the next game.
+		/// Starts a clock with the same limit for the next game.
 		pub fn again(&self) -> Self {
 			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
 		}
 
-		/// The time left, zero once it ran out; `None` without a limit.
+		/// Returns the time left: zero after it ran out, `None` without a limit.
 		pub fn left(&self) -> Option<Duration> {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
+		/// Starts a clock for the next of `moves` moves, with an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -2134,7 +2135,7 @@ pub mod clock {
 			}
 		}
 
-		/// Whether the time is up.
+		/// Returns whether the time is up.
 		pub fn is_over(&self) -> bool {
 			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
@@ -2142,7 +2143,7 @@ pub mod clock {
 }
 
 pub mod piece {
-	//! Types of pieces and how they step: the same in the puzzles on boards of stacked tiles.
+	//! Types of pieces and their steps, shared by the puzzles on boards of stacked tiles.
 
 	/// The type of a piece; the discriminants index every table by type.
 	#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -2166,7 +2167,7 @@ pub mod piece {
 		Knight,
 	}
 
-	/// How many types there are.
+	/// The number of types.
 	pub const TYPES: usize = 8;
 
 	impl Piece {
@@ -2174,8 +2175,8 @@ pub mod piece {
 		pub const ALL: [Piece; TYPES] =
 			[Piece::One, Piece::Two, Piece::Three, Piece::Four, Piece::Rook, Piece::Bishop, Piece::Queen, Piece::Knight];
 
-		/// Whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based. What
-		/// stands on the way or at the end of it does not matter here.
+		/// Returns whether a piece of this type steps from `from` to `to` on a board of `rows` x `columns`, all 0-based.
+		/// Occupied cells on the way and at the end are ignored.
 		pub const fn steps(
 			self,
 			(rows, columns): (usize, usize),
@@ -2208,33 +2209,34 @@ pub mod piece {
 }
 
 pub mod random {
-	//! A small portable generator for players that sample: the same numbers on every machine.
+	//! A small portable random number generator for players that sample: it returns the same numbers on every machine.
 
 	/// SplitMix64 (Steele, Lea and Flood, 2014): 64 bits of state, good enough to sample hidden tiles.
 	#[derive(Clone, Debug)]
 	pub struct SplitMix64(u64);
 
 	impl SplitMix64 {
-		/// A generator whose whole sequence is fixed by `seed`.
+		/// Returns a generator whose whole sequence is fixed by `seed`.
 		pub const fn new(seed: u64) -> Self {
 			Self(seed)
 		}
 
-		/// The next 64 random bits.
+		/// Returns the next 64 random bits.
 		#[inline]
 		pub fn next_u64(&mut self) -> u64 {
 			self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
 			mixed(self.0)
 		}
 
-		/// An integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
+		/// Returns an integer in `0..n`; the bias of the multiplication is below 2^-32 for the small `n` used here.
 		#[inline]
 		pub fn below(&mut self, n: u32) -> u32 {
 			(((self.next_u64() >> 32) * u64::from(n)) >> 32) as u32
 		}
 	}
 
-	/// The finaliser of [`SplitMix64`]: different numbers give different ones, each bit of which hangs on all of theirs.
+	/// Returns the input after the finaliser of [`SplitMix64`]: a bijection in which each output bit depends on every input
+	/// bit.
 	#[inline]
 	pub const fn mixed(mut z: u64) -> u64 {
 		z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -2252,25 +2254,25 @@ pub mod weights {
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// Its meaning, for people.
+		/// Description for readers.
 		pub meaning: &'static str,
-		/// Smallest value a tuner may try.
+		/// Smallest value that a tuner may try.
 		pub min: f64,
-		/// Largest value a tuner may try.
+		/// Largest value that a tuner may try.
 		pub max: f64,
-		/// Typical distance between two values worth comparing: the unit of mutation.
+		/// Typical distance between two values worth comparing; the unit of mutation.
 		pub scale: f64,
 		/// The hand-set value.
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
-	/// same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
+	/// same order. `from_values` and `values` convert between the struct and an array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
+	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -2309,7 +2311,7 @@ pub mod weights {
 					},)*
 				];
 
-				/// How many weights there are.
+				/// The number of weights.
 				pub const COUNT: usize = Self::DECLARED.len();
 
 				/// The hand-set weights.
@@ -2318,18 +2320,18 @@ pub mod weights {
 				/// All weights 0.
 				pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-				/// The weights from their values in declaration order.
+				/// Returns the weights with these values, given in declaration order.
 				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
 					let [$($weight),*] = *values;
 					Self { $($weight),* }
 				}
 
-				/// These weights plus `share` of `drift`.
+				/// Returns these weights plus `share` of `drift`.
 				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
 					Self { $($weight: self.$weight + share * drift.$weight),* }
 				}
 
-				/// The values in declaration order.
+				/// Returns the values in declaration order.
 				pub const fn values(&self) -> [f64; Self::COUNT] {
 					[$(self.$weight),*]
 				}
@@ -2339,11 +2341,11 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
 
 	use std::io::{BufRead, Read};
 
-	/// The words of an input, one by one; it never reads beyond the line that it needs.
+	/// A reader of the words of an input. It never reads beyond the line of the word that it returns.
 	#[derive(Debug)]
 	pub struct Words<R> {
 		input: R,
@@ -2351,20 +2353,21 @@ pub mod words {
 		next: usize,
 	}
 
-	/// Longer words, in bytes, are none of any contest; they are cut off here.
+	/// The length in bytes at which words are cut off. No contest's protocol has longer ones.
 	pub const LONGEST: usize = 1000;
 
 	impl<R: BufRead> Words<R> {
-		/// The words of `input` from where it stands.
+		/// Returns a reader that starts at the current position of `input`.
 		pub fn new(input: R) -> Self {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
+		/// characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.
-		// An iterator would promise that it can be asked again after an error.
+		// Not an `Iterator`: callers must stop after an error.
 		#[allow(clippy::should_implement_trait)]
 		pub fn next(&mut self) -> Result<Option<String>, String> {
 			loop {

@@ -49,9 +49,10 @@ fn main() -> ExitCode {
 pub mod gomoku {
 	//! Gomoku on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead.
 	//!
-	//! [`board`], [`gains`] and [`position`] are the rules; [`opponent`] is the strategy to be beaten, without its noise;
-	//! [`weights`] and [`evaluation`] judge a move, [`threats`] finds wins by fours; [`player`] picks moves by that, and
-	//! [`lookahead`] does through the opponent's own replies; [`search`] knows both by name; [`dialogue`] talks to the judge.
+	//! [`board`], [`gains`] and [`position`] hold the rules; [`opponent`] is the strategy to beat, without its noise;
+	//! [`weights`] and [`evaluation`] judge a move; [`threats`] finds wins by fours; [`player`] picks moves by both, and
+	//! [`lookahead`] by a search through the opponent's replies; [`search`] selects a player by name; [`dialogue`] talks to
+	//! the judge.
 
 	pub mod board {
 		//! The board's geometry: cells, and the lines of five that a win may fill.
@@ -64,12 +65,12 @@ pub mod gomoku {
 		pub const FIVE: usize = 5;
 		/// Lines of five consecutive cells: across, along and on both diagonals.
 		pub const LINES: usize = 2 * SIDE * (SIDE - 4) + 2 * (SIDE - 4) * (SIDE - 4);
-		/// Stands for a line that would leave the board.
+		/// Marks a line that would leave the board.
 		pub const NO_LINE: u16 = LINES as u16;
 		/// Directions of lines.
 		pub const DIRECTIONS: usize = 4;
 
-		/// A cell: 19 (x - 1) + (y - 1), so that cells are in order by x, then by y.
+		/// A cell: 19 (x - 1) + (y - 1), so that cells are ordered by x, then by y.
 		pub type Cell = u16;
 
 		/// The centre, where the first player starts.
@@ -84,15 +85,15 @@ pub mod gomoku {
 			White,
 		}
 
-		/// States that a line may be in: `black + 6 * white`, for so many stones of each side.
+		/// Number of line states: `black + 6 * white`, from the number of stones of each side.
 		pub const STATES: usize = 36;
 
-		/// The state of a line with these stones.
+		/// Returns the state of a line with these numbers of stones.
 		pub const fn state(black: u8, white: u8) -> u8 {
 			black + 6 * white
 		}
 
-		/// The state of a line with so many stones of one side and none of the other.
+		/// Returns the state of a line with this many stones of one side and none of the other.
 		pub const fn alone(side: Side, stones: u8) -> u8 {
 			match side {
 				Side::Black => state(stones, 0),
@@ -100,13 +101,13 @@ pub mod gomoku {
 			}
 		}
 
-		/// The cell at these coordinates, which count from 1; `None` if it is not on the board.
+		/// Returns the cell at these coordinates, which count from 1; `None` if it is not on the board.
 		pub fn cell(x: i64, y: i64) -> Option<Cell> {
 			let side = 1..=SIDE as i64;
 			(side.contains(&x) && side.contains(&y)).then(|| ((x - 1) * SIDE as i64 + y - 1) as Cell)
 		}
 
-		/// The coordinates x and y of a cell, counted from 1.
+		/// Returns the coordinates x and y of a cell, counted from 1.
 		pub fn coordinates(cell: Cell) -> (usize, usize) {
 			(cell as usize / SIDE + 1, cell as usize % SIDE + 1)
 		}
@@ -114,7 +115,7 @@ pub mod gomoku {
 		/// The steps of the four directions.
 		const STEPS: [(i32, i32); DIRECTIONS] = [(0, 1), (1, 0), (1, 1), (1, -1)];
 
-		/// The tables, all from the geometry alone.
+		/// The tables, which depend on the geometry alone.
 		struct Tables {
 			cells: [[Cell; FIVE]; LINES],
 			through: [[[u16; FIVE]; DIRECTIONS]; CELLS],
@@ -129,7 +130,7 @@ pub mod gomoku {
 			let mut through = [[[NO_LINE; FIVE]; DIRECTIONS]; CELLS];
 			let mut line = 0;
 			let mut direction = 0;
-			// `for` does not exist at compile time.
+			// Constant evaluation has no `for` loop.
 			while direction < DIRECTIONS {
 				let (dx, dy) = STEPS[direction];
 				let mut start = 0;
@@ -161,13 +162,13 @@ pub mod gomoku {
 		/// The lines through every cell by direction, [`NO_LINE`] where one would leave the board.
 		pub static THROUGH: &[[[u16; FIVE]; DIRECTIONS]; CELLS] = &TABLES.through;
 
-		/// Largest distance of a move from a stone, in both coordinates.
+		/// Largest distance between a move and a stone, in both coordinates.
 		const NEAR: i32 = 2;
-		/// Cells within that distance, at most.
+		/// Largest number of cells within that distance.
 		pub const NEIGHBOURS: usize = ((2 * NEAR + 1) * (2 * NEAR + 1)) as usize;
 
 		const fn neighbours() -> [[Cell; NEIGHBOURS]; CELLS] {
-			// What would be off the board is the cell itself, several times.
+			// The cell itself stands for every cell off the board.
 			let mut all = [[0; NEIGHBOURS]; CELLS];
 			let mut cell = 0;
 			while cell < CELLS {
@@ -184,13 +185,14 @@ pub mod gomoku {
 			all
 		}
 
-		/// The cells near every cell; beyond the edge of the board stands the cell itself.
+		/// The cells near every cell; the cell itself stands for those beyond the edge of the board.
 		pub static NEIGHBOURHOOD: [[Cell; NEIGHBOURS]; CELLS] = neighbours();
 	}
 	pub mod dialogue {
-		//! The contest's protocol: read the opponent's move, print the own one, until `-1 -1` ends the game.
+		//! The contest's protocol: the program reads the opponent's move and prints its own in turn, until `-1 -1` ends the
+		//! game.
 		//!
-		//! Any white space separates words. The opponent may play any legal move, not only those of its strategy.
+		//! Any white space separates words. The opponent may play any legal move, even one that its strategy never plays.
 
 		use super::board::{cell, coordinates, Cell, Side};
 		use super::player::Player;
@@ -199,10 +201,10 @@ pub mod gomoku {
 		use crate::words::Words;
 		use std::io::{self, BufRead, Write};
 
-		/// The judge's x and y at the end of the game.
+		/// The coordinates by which the judge ends the game.
 		const OVER: &str = "-1";
 
-		/// Plays one game. It is over at `-1 -1`, and also when the judge closes its side where a move was due.
+		/// Plays one game, until `-1 -1` or until the judge closes its side before a move.
 		///
 		/// # Errors
 		/// A message about a fault in the input, or about a failure to read or write.
@@ -226,7 +228,7 @@ pub mod gomoku {
 			Ok(())
 		}
 
-		/// The opponent's next move, `None` at the end of the game.
+		/// Reads the opponent's next move; `None` at the end of the game.
 		fn read_move(words: &mut Words<impl BufRead>, position: &Position) -> Result<Option<Cell>, String> {
 			let number = position.count() / 2 + 1;
 			let place = format!("the opponent's move {number}");
@@ -258,8 +260,8 @@ pub mod gomoku {
 	pub mod evaluation {
 		//! The value of a white move, from the states of the lines through its cell.
 		//!
-		//! Lines identify open threes and fours: three stones with room to become an open four share two lines or more, and so
-		//! do the four stones of an open four.
+		//! Counts of lines reveal open threes and fours: three stones with room to become an open four share at least two
+		//! lines, and so do the four stones of an open four.
 
 		use super::board::{state, Cell, STATES, THROUGH};
 		use super::position::Position;
@@ -289,7 +291,7 @@ pub mod gomoku {
 			counts >> (BITS * index) & ((1 << BITS) - 1)
 		}
 
-		/// The threats that one side's stone on a cell makes, direction by direction.
+		/// The threats of one side's stone on a cell, direction by direction.
 		#[derive(Default)]
 		struct Threats {
 			threes: u32,
@@ -298,7 +300,7 @@ pub mod gomoku {
 		}
 
 		impl Threats {
-			/// Adds the threats in one direction, from the numbers of lines with two and with three stones already.
+			/// Adds the threats in one direction, from the numbers of lines that already hold two and three stones.
 			fn add(&mut self, twos: u64, threes: u64) {
 				if threes > 0 {
 					self.fours += 1;
@@ -308,7 +310,8 @@ pub mod gomoku {
 				}
 			}
 
-			/// Their value, given `worth` of an open three, a four, two threes, a four and a three, two fours.
+			/// Returns the value of the threats, where `worth` lists the values of an open three, a four, two threes, a four
+			/// and a three, and two fours.
 			fn value(&self, worth: &[f64; 5]) -> f64 {
 				let [three, four, three_three, four_three, four_four] = *worth;
 				if self.open_fours > 0 || self.fours > 1 {
@@ -325,7 +328,7 @@ pub mod gomoku {
 			}
 		}
 
-		/// The value of a white stone on an empty cell.
+		/// Returns the value of a white stone on an empty cell.
 		pub fn value(position: &Position, cell: Cell, weights: &Weights) -> f64 {
 			let (mut own, mut their) = (Threats::default(), Threats::default());
 			let mut counts = 0;
@@ -346,24 +349,24 @@ pub mod gomoku {
 
 	}
 	pub mod gains {
-		//! The score that the opponent plays for, and what a stone of its own on each cell would add to it.
+		//! The score that the opponent maximizes, and the gain of a stone of its own on each cell.
 		//!
-		//! The score is a sum over the lines of five that one side alone has stones in. A line's part depends on the numbers of
-		//! stones in it alone, so the gain of a cell is a sum over the lines through it.
+		//! The score is a sum over the lines of five in which only one side has stones. Each line's part depends only on the
+		//! number of its stones, so the gain of a cell is a sum over the lines through it.
 
 		use super::board::{Cell, CELLS, LINE_CELLS, STATES};
 
 		/// Score of a line with this many black stones and no white one: 50^(2k - 1).
 		pub const BLACK: [i64; 6] = [0, power(1), power(3), power(5), power(7), power(9)];
 
-		/// Negative score of a line with this many white stones and no black one: 50^(2k).
+		/// Score, negated, of a line with this many white stones and no black one: 50^(2k).
 		pub const WHITE: [i64; 6] = [0, power(2), power(4), power(6), power(8), power(10)];
 
 		const fn power(exponent: u32) -> i64 {
 			50i64.pow(exponent)
 		}
 
-		/// Gain in score by a black stone in an empty cell of a line, by the line's state.
+		/// Gain in score from a black stone in an empty cell of a line, by the line's state.
 		pub const GAIN: [i64; STATES] = gains();
 
 		const fn gains() -> [i64; STATES] {
@@ -379,10 +382,10 @@ pub mod gomoku {
 			gains
 		}
 
-		/// Subtracted from the gain of an occupied cell, so that it is below that of every empty one.
+		/// Subtracted from the gain of an occupied cell, to keep it below that of every empty cell.
 		const OCCUPIED: i64 = 1 << 62;
 
-		/// Gain in score by a black stone on each cell. A position keeps it up to date line by line.
+		/// Gain in score from a black stone on each cell. A position updates it line by line.
 		#[derive(Clone, Debug, PartialEq, Eq)]
 		pub struct Gains([i64; CELLS]);
 
@@ -393,7 +396,7 @@ pub mod gomoku {
 		}
 
 		impl Gains {
-			/// Those of the empty board.
+			/// Returns the gains on the empty board.
 			pub fn new() -> Self {
 				let mut gains = [0; CELLS];
 				for &cell in LINE_CELLS.as_flattened() {
@@ -402,19 +405,19 @@ pub mod gomoku {
 				Gains(gains)
 			}
 
-			/// A stone comes to a cell.
+			/// Marks a cell as occupied.
 			#[inline]
 			pub fn occupy(&mut self, cell: Cell) {
 				self.0[cell as usize] -= OCCUPIED;
 			}
 
-			/// A stone goes from a cell.
+			/// Marks a cell as empty.
 			#[inline]
 			pub fn vacate(&mut self, cell: Cell) {
 				self.0[cell as usize] += OCCUPIED;
 			}
 
-			/// A line comes from one state to another.
+			/// Updates the gains after a line changes its state.
 			#[inline]
 			pub fn update(&mut self, line: u16, old: u8, new: u8) {
 				let change = GAIN[new as usize] - GAIN[old as usize];
@@ -425,13 +428,13 @@ pub mod gomoku {
 				}
 			}
 
-			/// Whether a cell has no stone.
+			/// Returns whether a cell is empty.
 			#[inline]
 			pub fn is_empty(&self, cell: usize) -> bool {
 				self.0[cell] >= 0
 			}
 
-			/// The gain of each cell; negative for occupied ones.
+			/// Returns the gain of each cell; negative for occupied cells.
 			pub fn by_cell(&self) -> &[i64; CELLS] {
 				&self.0
 			}
@@ -453,23 +456,23 @@ pub mod gomoku {
 		/// Width and depth of the search.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Settings {
-			/// Own moves searched in each position, the best ones by the evaluation.
+			/// Number of own moves searched in each position, the best ones by the evaluation.
 			pub width: usize,
-			/// Own moves looked ahead before greedy play takes over.
+			/// Number of own moves looked ahead before greedy play takes over.
 			pub depth: u32,
-			/// Own moves of that greedy play, at most.
+			/// Largest number of own moves of that greedy play.
 			pub playout: u32,
 		}
 
 		/// The largest width.
 		pub const WIDEST: usize = 64;
 
-		/// Number of moves that share the remaining time; each gets one part.
+		/// Number of moves that share the remaining time equally.
 		const PLANNED: u32 = 16;
 
-		/// A game won, less the own moves it took. An undecided one is worth 0.
+		/// The value of a win, minus the number of own moves until then. An undecided game is worth 0.
 		pub const WON: i32 = 1000;
-		/// A game lost, plus the own moves it took.
+		/// The value of a loss, plus the number of own moves until then.
 		pub const LOST: i32 = -WON;
 
 		/// The player that looks ahead.
@@ -480,13 +483,13 @@ pub mod gomoku {
 		}
 
 		impl Lookahead {
-			/// A player with these weights, which moves are ordered by, and settings.
+			/// Returns a player with these settings and with weights that order its moves.
 			pub fn new(weights: Weights, settings: Settings) -> Self {
 				Lookahead { weights, settings }
 			}
 
-			/// The moves that the search considers where nothing is forced, the best one by the evaluation first, each with its
-			/// value at full depth.
+			/// Returns the moves that the search considers if no move is forced, the best one by the evaluation first, each
+			/// with its value at full depth.
 			pub fn values(&self, position: &Position) -> Vec<(Cell, i32)> {
 				let Lookahead { settings, weights } = self;
 				let mut hunt = Hunt { settings: *settings, weights, clock: Clock::UNLIMITED, stopped: false };
@@ -525,7 +528,7 @@ pub mod gomoku {
 				let mut candidates = Candidates::new(&position, self.settings.width, self.weights);
 				let Some(first) = candidates.cells().first().copied() else { return position.first_empty() };
 				let mut best = first;
-				// Deeper step by step: each step starts with the best move so far, and a clock that runs short costs only the
+				// Iterative deepening: each step starts with the best move so far, and a clock that runs short costs only the
 				// deepest step.
 				for depth in 1..=self.settings.depth {
 					let mut most = LOST - 1;
@@ -545,8 +548,8 @@ pub mod gomoku {
 				Some(best)
 			}
 
-			/// The value of a move, White's `ply`-th from the root, if Black answers it in the worst of the possible ways.
-			/// Exact if it is between `low` and `high`, else a bound.
+			/// Returns the value of White's `ply`-th move from the root against Black's strongest possible reply. The value is
+			/// exact if it lies between `low` and `high`, else a bound.
 			fn worst(&mut self, position: &mut Position, cell: Cell, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
 				position.put(cell, Side::White);
 				let mut worst = high;
@@ -573,10 +576,10 @@ pub mod gomoku {
 				worst
 			}
 
-			/// The value of a position with White to make its `ply`-th move from the root. Exact if it is between `low` and
-			/// `high`, else a bound.
+			/// Returns the value of a position with White to make its `ply`-th move from the root. The value is exact if it
+			/// lies between `low` and `high`, else a bound.
 			fn best(&mut self, position: &mut Position, ply: i32, depth: u32, low: i32, high: i32) -> i32 {
-				// Not even a win at once would be soon enough.
+				// Even an immediate win would come too late.
 				if WON - ply <= low {
 					return low;
 				}
@@ -603,8 +606,8 @@ pub mod gomoku {
 				best
 			}
 
-			/// The value of the position if White continues greedily and Black without noise. Exact if it is above `low`, else
-			/// a bound.
+			/// Returns the value of the position if White continues greedily and Black plays without noise. The value is exact
+			/// if it is above `low`, else a bound.
 			fn playout(&self, mut position: Position, ply: i32, low: i32) -> i32 {
 				for ply in ply..ply + self.settings.playout as i32 {
 					if WON - ply <= low {
@@ -625,7 +628,7 @@ pub mod gomoku {
 			}
 		}
 
-		/// The value of a position that is decided, with White to make its `ply`-th move from the root.
+		/// Returns the value of a decided position, with White to make its `ply`-th move from the root.
 		fn forced(position: &mut Position, ply: i32) -> Option<i32> {
 			if let Some(win) = win_by_fours(position) {
 				return Some(WON - (ply + win.moves as i32 - 1));
@@ -636,7 +639,7 @@ pub mod gomoku {
 			}
 		}
 
-		/// The best moves of a position by the evaluation, the best one first.
+		/// Returns the best moves of a position by the evaluation, the best one first.
 		#[derive(Debug)]
 		struct Candidates {
 			cells: [Cell; WIDEST],
@@ -650,7 +653,7 @@ pub mod gomoku {
 				let width = width.min(WIDEST);
 				for cell in position.near() {
 					let value = evaluation::value(position, cell, weights);
-					// Insertion from the end; of equal values the first cell stays in front.
+					// Insert from the end: among equal values the first cell stays in front.
 					let mut place = candidates.count;
 					if place == width {
 						if values[place - 1] >= value {
@@ -684,9 +687,9 @@ pub mod gomoku {
 
 	}
 	pub mod opponent {
-		//! The strategy to beat: it makes the move after which its score of the position is largest.
+		//! The strategy to beat: it plays the move after which its score of the position is largest.
 		//!
-		//! The score is that of [`gains`](super::gains), plus noise for every move.
+		//! The score is that of [`gains`](super::gains) plus random noise for each move.
 
 		use super::board::{Cell, CELLS};
 		use super::position::Position;
@@ -702,12 +705,12 @@ pub mod gomoku {
 		}
 
 		impl Replies {
-			/// All empty cells whose gain is within the noise of the largest.
+			/// Returns all empty cells whose gain is within the noise of the largest.
 			pub fn new(position: &Position) -> Self {
 				let least = largest(position) - (NOISE - 1);
 				let mut replies = Replies { cells: [0; CELLS], count: 0 };
 				for (cell, &gain) in position.gains().iter().enumerate() {
-					// Gains are never negative, except of occupied cells.
+					// Only occupied cells have negative gains.
 					if gain >= least.max(0) {
 						replies.cells[replies.count] = cell as Cell;
 						replies.count += 1;
@@ -716,13 +719,14 @@ pub mod gomoku {
 				replies
 			}
 
-			/// The cells, empty if the board is full.
+			/// Returns the cells; none if the board is full.
 			pub fn cells(&self) -> &[Cell] {
 				&self.cells[..self.count]
 			}
 		}
 
-		/// The move with the largest gain, the first of equals: the opponent without noise. `None` if the board is full.
+		/// Returns the move with the largest gain, the first of equals: the opponent without noise. `None` if the board is
+		/// full.
 		pub fn reply(position: &Position) -> Option<Cell> {
 			let largest = largest(position);
 			if largest < 0 {
@@ -731,8 +735,8 @@ pub mod gomoku {
 			position.gains().iter().position(|&gain| gain == largest).map(|cell| cell as Cell)
 		}
 
-		/// The move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full. Noise
-		/// is only asked for where it may matter.
+		/// Returns the move with the largest sum of gain and `noise(cell)`, the first of equals; `None` if the board is full.
+		/// Calls `noise` only for cells where it can decide.
 		pub fn noisy_reply(position: &Position, mut noise: impl FnMut(Cell) -> i64) -> Option<Cell> {
 			let replies = Replies::new(position);
 			let mut best = None;
@@ -751,7 +755,7 @@ pub mod gomoku {
 		}
 	}
 	pub mod player {
-		//! The player, and a player that uses only the evaluation.
+		//! The interface of players, and a player that uses only the evaluation.
 
 		use super::board::{Cell, Side};
 		use super::evaluation;
@@ -760,19 +764,19 @@ pub mod gomoku {
 		use crate::clock::Clock;
 		use std::fmt::Debug;
 
-		/// White's player.
+		/// A player of White.
 		pub trait Player: Debug + Send {
-			/// White's move, `None` if the board is full. The same position gives the same move, unless `clock`, which is for
-			/// the whole game, runs short.
+			/// Returns White's move; `None` if the board is full. The same position gives the same move, unless `clock`, which
+			/// covers the whole game, runs short.
 			fn choose(&mut self, position: &Position, clock: &Clock) -> Option<Cell>;
 		}
 
-		/// The player that takes the best move by the evaluation alone.
+		/// A player that makes the best move by the evaluation alone.
 		#[derive(Clone, Debug)]
 		pub struct Greedy(Weights);
 
 		impl Greedy {
-			/// A player with these weights.
+			/// Returns a player with these weights.
 			pub fn new(weights: Weights) -> Self {
 				Greedy(weights)
 			}
@@ -784,12 +788,12 @@ pub mod gomoku {
 			}
 		}
 
-		/// The cell that White has to take: to win, or else to keep Black from winning.
+		/// Returns the cell that White must take, to win or else to stop Black from winning.
 		pub fn must(position: &Position) -> Option<Cell> {
 			position.fives(Side::White).0.or_else(|| position.fives(Side::Black).0)
 		}
 
-		/// The best move by the evaluation alone, the first of equals; `None` if the board is full.
+		/// Returns the best move by the evaluation alone, the first of equals; `None` if the board is full.
 		pub fn greedy(position: &Position, weights: &Weights) -> Option<Cell> {
 			if let Some(cell) = must(position) {
 				return Some(cell);
@@ -806,33 +810,33 @@ pub mod gomoku {
 		}
 	}
 	pub mod position {
-		//! A position: the stones, and for every line of five how many of each side it holds.
+		//! A position: the stones, and the number of stones of each side on every line of five.
 
 		use super::board::{alone, state, Cell, Side, CELLS, LINES, LINE_CELLS, NEIGHBOURHOOD, NO_LINE, STATES, THROUGH};
 		use super::gains::Gains;
 
 		/// The state of a line that neither side can fill.
 		const BLOCKED: u8 = state(1, 1);
-		/// The lines, rounded up to words of eight states.
+		/// The number of lines, rounded up to words of eight states.
 		const PADDED: usize = LINES.next_multiple_of(8);
-		// One at least has to stand for what is no line.
+		// At least one spare state stands for lines that would leave the board.
 		const _: () = assert!(PADDED > LINES);
 
 		/// A set of cells.
 		pub type Cells = [u64; 6];
 
-		/// A position, kept up to date stone by stone, with everything that the opponent and the evaluation ask for.
+		/// A position, updated stone by stone, with all the data that the opponent and the evaluation read.
 		#[derive(Clone, Debug, PartialEq, Eq)]
 		pub struct Position {
 			stones: [Cells; 2],
 			count: u16,
-			/// The state of each line; more for the lines that would leave the board.
+			/// The state of each line, followed by spare states for lines that would leave the board.
 			states: [u8; PADDED],
-			/// How many lines are in each state.
+			/// The number of lines in each state.
 			tally: [u16; STATES],
 			/// The gains that the opponent maximizes.
 			gains: Gains,
-			/// How many stones are near.
+			/// The number of stones near each cell.
 			near: [u8; CELLS],
 		}
 
@@ -843,7 +847,7 @@ pub mod gomoku {
 		}
 
 		impl Position {
-			/// The empty board.
+			/// Returns the empty board.
 			pub fn new() -> Self {
 				let mut position = Position {
 					stones: [[0; 6]; 2],
@@ -869,7 +873,7 @@ pub mod gomoku {
 				self.flip::<true>(cell, side);
 			}
 
-			/// Takes a stone back.
+			/// Removes a stone.
 			pub fn take(&mut self, cell: Cell, side: Side) {
 				debug_assert_eq!(self.stone(cell), Some(side));
 				self.count -= 1;
@@ -896,12 +900,12 @@ pub mod gomoku {
 				}
 			}
 
-			/// Whether a cell is empty.
+			/// Returns whether a cell is empty.
 			pub fn is_empty(&self, cell: Cell) -> bool {
 				self.stone(cell).is_none()
 			}
 
-			/// Whose stone is on a cell.
+			/// Returns the side whose stone is on a cell.
 			pub fn stone(&self, cell: Cell) -> Option<Side> {
 				let has = |side: Side| self.stones[side as usize][cell as usize / 64] >> (cell % 64) & 1 == 1;
 				match (has(Side::Black), has(Side::White)) {
@@ -911,38 +915,38 @@ pub mod gomoku {
 				}
 			}
 
-			/// The stones of both sides, which identify a position.
+			/// Returns the stones of both sides, which identify a position.
 			pub fn stones(&self) -> &[Cells; 2] {
 				&self.stones
 			}
 
-			/// How many stones are on the board.
+			/// Returns the number of stones on the board.
 			pub fn count(&self) -> u16 {
 				self.count
 			}
 
-			/// Whether nothing is empty any more.
+			/// Returns whether the board is full.
 			pub fn is_full(&self) -> bool {
 				self.count as usize == CELLS
 			}
 
-			/// Whether a side has five in a line.
+			/// Returns whether a side has five in a line.
 			pub fn has_five(&self, side: Side) -> bool {
 				self.tally(alone(side, 5)) > 0
 			}
 
-			/// How many lines are in a state.
+			/// Returns the number of lines in a state.
 			#[inline]
 			pub fn tally(&self, state: u8) -> u16 {
 				self.tally[state as usize]
 			}
 
-			/// The lines in a state that is not [`state`]`(1, 1)`.
+			/// Returns the lines in a state other than [`state`]`(1, 1)`.
 			pub fn lines(&self, state: u8) -> impl Iterator<Item = usize> + '_ {
 				const ONES: u64 = u64::MAX / 0xff;
 				let words = self.states.as_chunks::<8>().0.iter().enumerate();
 				words.flat_map(move |(word, states)| {
-					// States are below 128, so that a byte without its highest bit set after the addition was zero.
+					// States are below 128: a byte is zero if its highest bit is clear after the addition.
 					let differs = (u64::from_le_bytes(*states) ^ (ONES * u64::from(state))) + ONES * 0x7f;
 					let mut equal = !differs & (ONES * 0x80);
 					std::iter::from_fn(move || {
@@ -953,33 +957,33 @@ pub mod gomoku {
 				})
 			}
 
-			/// The state of a line, or of a line that leaves the board.
+			/// Returns the state of a line, or of a line that leaves the board.
 			#[inline]
 			pub fn line(&self, line: u16) -> u8 {
 				self.states[line as usize]
 			}
 
-			/// The empty cells of a line.
+			/// Returns the empty cells of a line.
 			pub fn gaps(&self, line: usize) -> impl Iterator<Item = Cell> + '_ {
 				LINE_CELLS[line].iter().copied().filter(|&cell| self.is_empty(cell))
 			}
 
-			/// Gain in the opponent's score by a black stone on each cell; negative for occupied cells.
+			/// Returns the gain in the opponent's score from a black stone on each cell; negative for occupied cells.
 			pub fn gains(&self) -> &[i64; CELLS] {
 				self.gains.by_cell()
 			}
 
-			/// The empty cells near a stone, in order.
+			/// Returns the empty cells near a stone, in order.
 			pub fn near(&self) -> impl Iterator<Item = Cell> + '_ {
 				(0..CELLS).filter(|&cell| self.near[cell] > 0 && self.gains.is_empty(cell)).map(|cell| cell as Cell)
 			}
 
-			/// The first empty cell.
+			/// Returns the first empty cell.
 			pub fn first_empty(&self) -> Option<Cell> {
 				(0..CELLS).find(|&cell| self.gains.is_empty(cell)).map(|cell| cell as Cell)
 			}
 
-			/// The cells where a side completes five, at most two of them.
+			/// Returns the cells where a side completes five, at most two of them.
 			pub fn fives(&self, side: Side) -> (Option<Cell>, Option<Cell>) {
 				let four = alone(side, 4);
 				if self.tally(four) == 0 {
@@ -1004,7 +1008,7 @@ pub mod gomoku {
 		use super::player::{Greedy, Player};
 		use super::weights::Weights;
 
-		/// How a move is found.
+		/// The search by which a player finds its moves.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum Search {
 			/// The best move by the evaluation alone.
@@ -1014,7 +1018,7 @@ pub mod gomoku {
 		}
 
 		impl Search {
-			/// A player with these weights that looks ahead by this search.
+			/// Returns a player with these weights that uses this search.
 			pub fn player(self, weights: Weights) -> Box<dyn Player> {
 				match self {
 					Search::Greedy => Box::new(Greedy::new(weights)),
@@ -1024,13 +1028,13 @@ pub mod gomoku {
 		}
 	}
 	pub mod threats {
-		//! Wins by fours: every white move threatens five, so that the reply is forced, until two fives threaten at once.
+		//! Wins by fours: every white move threatens five and so forces the reply, until a move threatens two fives at once.
 		//! Such a win holds against every opponent.
 
 		use super::board::{alone, Cell, Side};
 		use super::position::Position;
 
-		/// The most fours in a row that are tried.
+		/// Largest number of successive fours.
 		const DEPTH: u32 = 10;
 		/// Maximum number of positions searched.
 		const POSITIONS: u32 = 500;
@@ -1040,14 +1044,14 @@ pub mod gomoku {
 		pub struct Win {
 			/// The first move.
 			pub cell: Cell,
-			/// White moves until five.
+			/// Number of White's moves until five in a line.
 			pub moves: u32,
 		}
 
-		/// A win by fours for White, who is to move; `None` if there is none, or none was found within the limits.
+		/// Returns a win by fours for White, who is to move; `None` if there is none or the search hits its limits first.
 		pub fn win_by_fours(position: &mut Position) -> Option<Win> {
 			let mut limits = Limits { positions: POSITIONS, cut: false };
-			// Deeper step by step: the first win found is the soonest.
+			// Iterative deepening: the first win found is the fastest.
 			for moves in 1..=DEPTH {
 				limits.cut = false;
 				let win = search(position, moves, &mut limits);
@@ -1060,13 +1064,13 @@ pub mod gomoku {
 
 		/// Limits of a search.
 		struct Limits {
-			/// Positions that may still be searched.
+			/// Number of positions that may still be searched.
 			positions: u32,
-			/// Whether there were fours that the depth left untried.
+			/// Whether the depth limit left fours untried.
 			cut: bool,
 		}
 
-		/// A win within `moves` moves.
+		/// Returns a win within `moves` moves.
 		fn search(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<Win> {
 			if let (Some(cell), _) = position.fives(Side::White) {
 				return Some(Win { cell, moves: 1 });
@@ -1079,13 +1083,14 @@ pub mod gomoku {
 				return None;
 			}
 			limits.positions -= 1;
-			// If Black threatens five, the only four that helps is made on that cell.
+			// If Black threatens five, only a four on that cell helps.
 			let (must, other) = position.fives(Side::Black);
 			if other.is_some() {
 				return None;
 			}
 			let mut tried = [0; 6];
-			// Lines change under way, and come back: only their states at this position count. More than 32 are never seen.
+			// The loop makes and unmakes moves, so collect the lines by their states at this position first. More than 32 never
+			// occur.
 			let lines: [Option<usize>; 32] = {
 				let mut lines = position.lines(alone(Side::White, 3));
 				std::array::from_fn(|_| lines.next())
@@ -1112,7 +1117,7 @@ pub mod gomoku {
 			None
 		}
 
-		/// White moves until five after a four that was just made, if it wins.
+		/// Returns the number of White's moves until five after a four that was just made, if the four wins.
 		fn answer(position: &mut Position, moves: u32, limits: &mut Limits) -> Option<u32> {
 			let (first, second) = position.fives(Side::White);
 			let forced = first?;
@@ -1161,10 +1166,10 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
+	/// a search.
 	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
+		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
 	}
 
@@ -1174,8 +1179,8 @@ pub mod clock {
 		}
 	}
 
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
+	/// the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -1183,7 +1188,7 @@ pub mod clock {
 	struct Limited<'a> {
 		time: &'a dyn Time,
 		limit: Duration,
-		/// When the time is up.
+		/// The moment at which the time is up.
 		end: Duration,
 	}
 
@@ -1191,22 +1196,22 @@ pub mod clock {
 		/// A clock that never runs out.
 		pub const UNLIMITED: Self = Clock(None);
 
-		/// A clock that starts now and runs out after `limit`.
+		/// Starts a clock that runs out after `limit`.
 		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
 			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 		}
 
-		/// A clock with the same limit that starts now: for the next game.
+		/// Starts a clock with the same limit for the next game.
 		pub fn again(&self) -> Self {
 			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
 		}
 
-		/// The time left, zero once it ran out; `None` without a limit.
+		/// Returns the time left: zero after it ran out, `None` without a limit.
 		pub fn left(&self) -> Option<Duration> {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
+		/// Starts a clock for the next of `moves` moves, with an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -1214,7 +1219,7 @@ pub mod clock {
 			}
 		}
 
-		/// Whether the time is up.
+		/// Returns whether the time is up.
 		pub fn is_over(&self) -> bool {
 			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
@@ -1230,25 +1235,25 @@ pub mod weights {
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// Its meaning, for people.
+		/// Description for readers.
 		pub meaning: &'static str,
-		/// Smallest value a tuner may try.
+		/// Smallest value that a tuner may try.
 		pub min: f64,
-		/// Largest value a tuner may try.
+		/// Largest value that a tuner may try.
 		pub max: f64,
-		/// Typical distance between two values worth comparing: the unit of mutation.
+		/// Typical distance between two values worth comparing; the unit of mutation.
 		pub scale: f64,
 		/// The hand-set value.
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
-	/// same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
+	/// same order. `from_values` and `values` convert between the struct and an array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
+	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -1287,7 +1292,7 @@ pub mod weights {
 					},)*
 				];
 
-				/// How many weights there are.
+				/// The number of weights.
 				pub const COUNT: usize = Self::DECLARED.len();
 
 				/// The hand-set weights.
@@ -1296,18 +1301,18 @@ pub mod weights {
 				/// All weights 0.
 				pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-				/// The weights from their values in declaration order.
+				/// Returns the weights with these values, given in declaration order.
 				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
 					let [$($weight),*] = *values;
 					Self { $($weight),* }
 				}
 
-				/// These weights plus `share` of `drift`.
+				/// Returns these weights plus `share` of `drift`.
 				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
 					Self { $($weight: self.$weight + share * drift.$weight),* }
 				}
 
-				/// The values in declaration order.
+				/// Returns the values in declaration order.
 				pub const fn values(&self) -> [f64; Self::COUNT] {
 					[$(self.$weight),*]
 				}
@@ -1317,11 +1322,11 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
 
 	use std::io::{BufRead, Read};
 
-	/// The words of an input, one by one; it never reads beyond the line that it needs.
+	/// A reader of the words of an input. It never reads beyond the line of the word that it returns.
 	#[derive(Debug)]
 	pub struct Words<R> {
 		input: R,
@@ -1329,20 +1334,21 @@ pub mod words {
 		next: usize,
 	}
 
-	/// Longer words, in bytes, are none of any contest; they are cut off here.
+	/// The length in bytes at which words are cut off. No contest's protocol has longer ones.
 	pub const LONGEST: usize = 1000;
 
 	impl<R: BufRead> Words<R> {
-		/// The words of `input` from where it stands.
+		/// Returns a reader that starts at the current position of `input`.
 		pub fn new(input: R) -> Self {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
+		/// characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.
-		// An iterator would promise that it can be asked again after an error.
+		// Not an `Iterator`: callers must stop after an error.
 		#[allow(clippy::should_implement_trait)]
 		pub fn next(&mut self) -> Result<Option<String>, String> {
 			loop {

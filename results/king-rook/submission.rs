@@ -71,13 +71,13 @@ fn main() -> ExitCode {
 pub mod king_rook {
 	//! King and rook against king: mate a bare king on a board of 10 files and 9 ranks.
 	//!
-	//! [`board`] and [`position`] are the rules, for boards of any size, and [`symmetry`] makes mirrored positions one;
-	//! [`weights`] and [`evaluation`] judge a position, [`player`] looks ahead, and [`dialogue`] talks to the judge.
+	//! [`board`] and [`position`] hold the rules for boards of any size; [`symmetry`] brings mirrored positions into one
+	//! form; [`weights`] and [`evaluation`] judge a position; [`player`] looks ahead; [`dialogue`] talks to the judge.
 
 	pub mod board {
-		//! Boards of any size up to 128 cells: cells, their names, the neighbours of a cell, and the lines of a rook.
+		//! Boards of up to 128 cells: cells and their names, the neighbours of a cell, and the lines of a rook.
 
-		/// A cell: rank times the number of files, plus file, both counted from 0.
+		/// A cell: rank times the number of files, plus file; both count from 0.
 		pub type Cell = u8;
 
 		/// A set of cells, one bit each.
@@ -88,7 +88,7 @@ pub mod king_rook {
 		pub struct Board<const FILES: usize, const RANKS: usize>;
 
 		impl<const FILES: usize, const RANKS: usize> Board<FILES, RANKS> {
-			/// How many cells there are.
+			/// The number of cells.
 			pub const CELLS: usize = {
 				assert!(FILES >= 3 && RANKS >= 3 && FILES <= 16 && RANKS <= 16 && FILES * RANKS <= 128);
 				FILES * RANKS
@@ -158,15 +158,16 @@ pub mod king_rook {
 				Self::NEIGHBOURS[usize::from(cell & 127)]
 			}
 
-			/// The cells that a rook attacks on a board that is empty but for `blockers`, including the first blocker hit;
-			/// never its own cell.
+			/// Returns the cells that a rook attacks on a board with `blockers`, including the first blocker on each line but
+			/// not the rook's own cell.
 			#[inline]
 			pub fn rook_attacks(rook: Cell, blockers: Cells) -> Cells {
 				let (file, rank) = Self::place(rook);
 				let below = (1 << rook) - 1;
 				let above = !below << 1;
 				let mut attacks = 0;
-				// Along both lines cells are numbered upwards, so the first blocker is the lowest bit above or the highest below.
+				// Cell numbers increase along both lines, so the first blocker is the lowest bit above or the highest bit
+				// below.
 				for line in [Self::FILE[file as usize], Self::RANK[rank as usize]] {
 					let (up, down) = (line & above, line & below);
 					let first_up = up & blockers;
@@ -177,13 +178,13 @@ pub mod king_rook {
 				attacks
 			}
 
-			/// The name of a cell, such as `j9`.
+			/// Returns the name of a cell, such as `j9`.
 			pub fn name(cell: Cell) -> String {
 				let (file, rank) = Self::place(cell);
 				format!("{}{}", char::from(b'a' + file as u8), rank + 1)
 			}
 
-			/// The cell of a name; `None` if there is none.
+			/// Returns the cell with a name; `None` if the board has none.
 			pub fn cell(name: &str) -> Option<Cell> {
 				let file = name.bytes().next()?.checked_sub(b'a')?;
 				let number = name.get(1..).filter(|number| number.starts_with(|first: char| first.is_ascii_digit()))?;
@@ -193,7 +194,7 @@ pub mod king_rook {
 			}
 		}
 
-		/// The cells of a set, in ascending order.
+		/// Returns the cells of a set in ascending order.
 		pub fn cells(mut set: Cells) -> impl Iterator<Item = Cell> {
 			std::iter::from_fn(move || {
 				(set != 0).then(|| {
@@ -206,7 +207,8 @@ pub mod king_rook {
 
 	}
 	pub mod dialogue {
-		//! The contest's dialogue: read the position, then print a move and read Black's, until the judge says `!`.
+		//! The contest's dialogue: the program reads the position, then prints a move and reads Black's in turn, until the
+		//! judge sends `!`.
 		//!
 		//! A position is three words such as `Ge4 Ka5 Ri8`: black king, white king and rook, each with its cell; a move is one
 		//! such word. Words may be separated by any white space.
@@ -225,8 +227,8 @@ pub mod king_rook {
 		const KING: char = 'K';
 		const ROOK: char = 'R';
 
-		/// Plays one game. It is over when the judge says so, and also when the judge closes its side where a move was due. A
-		/// move takes milliseconds, so the clock is not used.
+		/// Plays one game, until the judge ends it or closes its side before a move. A move takes milliseconds, so the clock is
+		/// not used.
 		///
 		/// # Errors
 		/// A message about a fault in the input, or about a failure to read or write.
@@ -253,14 +255,14 @@ pub mod king_rook {
 					return Err(format!("{}: the black king cannot go to `{word}`", place()));
 				}
 				if black == position.rook {
-					// Nothing is left to play for.
+					// The game is decided.
 					return Ok(());
 				}
 				position = Contest { black, ..position };
 			}
 		}
 
-		/// A move of White as it is printed, such as `Ri4`.
+		/// Returns a move of White as printed, such as `Ri4`.
 		pub fn written(step: Move) -> String {
 			let (piece, cell) = match step {
 				Move::King(cell) => (KING, cell),
@@ -269,7 +271,7 @@ pub mod king_rook {
 			format!("{piece}{}", Board::<10, 9>::name(cell))
 		}
 
-		/// A move of White from printed text; `None` if it is none.
+		/// Parses a printed move of White; `None` if the text is not a move.
 		pub fn read_move(word: &str) -> Option<Move> {
 			match read_piece(word)? {
 				(KING, cell) => Some(Move::King(cell)),
@@ -278,12 +280,12 @@ pub mod king_rook {
 			}
 		}
 
-		/// A move of Black as it is sent, such as `Gf5`.
+		/// Returns a move of Black as sent, such as `Gf5`.
 		pub fn reply(black: Cell) -> String {
 			format!("{BLACK}{}", Board::<10, 9>::name(black))
 		}
 
-		/// A position as it is sent, such as `Ge4 Ka5 Ri8`.
+		/// Returns a position as sent, such as `Ge4 Ka5 Ri8`.
 		pub fn start(position: &Contest) -> String {
 			let [king, rook] = [Move::King(position.king), Move::Rook(position.rook)].map(written);
 			format!("{} {king} {rook}", reply(position.black))
@@ -294,7 +296,7 @@ pub mod king_rook {
 			Some((piece, Board::<10, 9>::cell(&word[1..])?))
 		}
 
-		/// The position at the start; `None` if the judge ends the game before it.
+		/// Reads the starting position; `None` if the judge ends the game first.
 		fn read_position(words: &mut Words<impl BufRead>) -> Result<Option<Contest>, String> {
 			let mut cells = [None; 3];
 			let pieces = [(BLACK, "black king"), (KING, "white king"), (ROOK, "rook")];
@@ -338,7 +340,8 @@ pub mod king_rook {
 		}
 
 		impl Axis {
-			/// Lines that the rook's line leaves to the black king; all of them if it is on that line.
+			/// Returns the number of lines that the rook's line leaves to the black king; all of them if the king is on that
+			/// line.
 			#[inline]
 			fn width(&self) -> i8 {
 				match self.black - self.rook {
@@ -348,13 +351,13 @@ pub mod king_rook {
 				}
 			}
 
-			/// Lines from the black king to the nearer end.
+			/// Returns the number of lines from the black king to the nearer end.
 			#[inline]
 			fn end(&self) -> i8 {
 				self.black.min(self.lines - 1 - self.black)
 			}
 
-			/// Lines from the black king to the end on its side of the rook's line.
+			/// Returns the number of lines from the black king to the end on its side of the rook's line.
 			#[inline]
 			fn edge(&self) -> i8 {
 				match self.black - self.rook {
@@ -364,7 +367,8 @@ pub mod king_rook {
 				}
 			}
 
-			/// Lines that the white king is past the rook's line, seen from the black king; negative on the same side.
+			/// Returns the number of lines by which the white king is past the rook's line, seen from the black king; negative
+			/// on the same side.
 			#[inline]
 			fn beyond(&self) -> i8 {
 				match self.black - self.rook {
@@ -374,7 +378,7 @@ pub mod king_rook {
 				}
 			}
 
-			/// Which way the far end is for the black king; 0 from a middle line.
+			/// Returns the direction of the far end from the black king; 0 from a middle line.
 			#[inline]
 			fn far(&self) -> i8 {
 				(self.lines - 1 - 2 * self.black).signum()
@@ -386,7 +390,7 @@ pub mod king_rook {
 		}
 
 		impl Weights {
-			/// How good a position with Black to move is, where Black has these `replies` and none of them takes the rook.
+			/// Returns the value of a position with Black to move, where Black has these `replies` and none takes the rook.
 			#[inline]
 			pub fn value<const FILES: usize, const RANKS: usize>(&self, at: &Position<FILES, RANKS>, replies: Cells) -> f64 {
 				let [king, rook, black] = [at.king, at.rook, at.black].map(Board::<FILES, RANKS>::place);
@@ -396,7 +400,7 @@ pub mod king_rook {
 				self.strip(&files, &ranks, replies).max(self.strip(&ranks, &files, replies))
 			}
 
-			/// How good it is for the plan to press the black king against an edge of one axis.
+			/// Returns the value of a position for the plan to press the black king against an edge of one axis.
 			#[inline]
 			fn strip(&self, across: &Axis, along: &Axis, replies: u32) -> f64 {
 				let lines = |axis: &Axis| ((axis.king - axis.black).abs(), (axis.rook - axis.black).abs());
@@ -470,7 +474,7 @@ pub mod king_rook {
 		/// The unit of the evaluation in values of the search.
 		const UNIT: f64 = 1000.0;
 
-		/// The value of a position with Black to move that has these replies, none of which takes the rook.
+		/// Returns the value of a position with Black to move and these replies, none of which takes the rook.
 		#[inline]
 		pub fn leaf<const FILES: usize, const RANKS: usize>(
 			weights: &Weights,
@@ -480,7 +484,7 @@ pub mod king_rook {
 			(weights.value(position, replies) * UNIT).clamp(-LIMIT, LIMIT) as i32
 		}
 
-		/// A value one move of White earlier: of two mates the nearer one is better.
+		/// Returns a value one move of White earlier: a nearer mate is worth more.
 		#[inline]
 		pub fn later(value: i32) -> i32 {
 			if value > MATE / 2 {
@@ -490,8 +494,8 @@ pub mod king_rook {
 			}
 		}
 
-		/// The value of a position with Black to move, from the value of the best line and the position's own evaluation: a
-		/// present advantage counts more than one within reach, or White could postpone it forever.
+		/// Returns the value of a position with Black to move, from the value of the best line and the position's own
+		/// evaluation. A present advantage counts more than one within reach; otherwise White could postpone it forever.
 		#[inline]
 		pub fn on_the_way(weights: &Weights, line: i32, on_the_spot: i32) -> i32 {
 			if line.abs() > MATE / 2 {
@@ -501,30 +505,30 @@ pub mod king_rook {
 			}
 		}
 
-		/// The legal moves of White in their fixed order: of the rook, then of the king, each by cell.
+		/// Returns the legal moves of White in a fixed order: the rook's, then the king's, each by cell.
 		pub fn moves<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> impl Iterator<Item = Move> {
 			cells(position.rook_moves()).map(Move::Rook).chain(cells(position.king_moves()).map(Move::King))
 		}
 
-		/// A player of one game after another. It remembers its results, because the same positions occur again and again: the
-		/// search only costs as much as its distinct positions.
+		/// A player for successive games. It remembers its results, because the same positions recur: a search costs only as
+		/// much as its distinct positions.
 		#[derive(Clone, Debug)]
 		pub struct Player<const FILES: usize, const RANKS: usize> {
 			weights: Weights,
 			depth: usize,
-			/// Values with Black to move, by the moves of White looked ahead: the one just made counts.
+			/// Values with Black to move, by the number of White's moves looked ahead, including the one just made.
 			black: Vec<Values>,
-			/// Values with White to move, by the moves of White looked ahead.
+			/// Values with White to move, by the number of White's moves looked ahead.
 			white: Vec<Values>,
 		}
 
-		/// The values of all positions by their number, [`UNKNOWN`] until they are asked for.
+		/// The values of all positions by number; [`UNKNOWN`] until computed.
 		type Values = Vec<i32>;
 
 		const UNKNOWN: i32 = i32::MIN;
 
 		impl<const FILES: usize, const RANKS: usize> Player<FILES, RANKS> {
-			/// A player with these weights that looks `depth` moves of White ahead, at least one.
+			/// Returns a player with these weights that looks `depth` moves of White ahead, at least one.
 			pub fn new(weights: Weights, depth: u32) -> Self {
 				let depth = depth.max(1) as usize;
 				let values = || vec![UNKNOWN; Board::<FILES, RANKS>::CELLS.pow(3)];
@@ -536,8 +540,8 @@ pub mod king_rook {
 				}
 			}
 
-			/// White's move; `None` if there is none. The same position always gives the same move, and mirrored positions
-			/// mirrored moves.
+			/// Returns White's move; `None` if there is none. The same position always gives the same move, and mirrored
+			/// positions give mirrored moves.
 			pub fn choose(&mut self, position: &Position<FILES, RANKS>) -> Option<Move> {
 				let mirror = Mirror::to_standard(position);
 				let position = mirror.position(position);
@@ -552,7 +556,7 @@ pub mod king_rook {
 				chosen.map(|(_, step)| mirror.step(step))
 			}
 
-			/// The value of a position with White to move and `left` moves to look ahead.
+			/// Returns the value of a position with White to move and `left` moves to look ahead.
 			fn white(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
 				let number = position.number();
 				let known = self.white[left - 1][number];
@@ -567,7 +571,7 @@ pub mod king_rook {
 				best
 			}
 
-			/// The value of a position with Black to move, after the first of `left` moves of White.
+			/// Returns the value of a position with Black to move, after the first of `left` moves of White.
 			fn black(&mut self, position: &Position<FILES, RANKS>, left: usize) -> i32 {
 				let number = position.number();
 				let known = self.black[left - 1][number];
@@ -593,11 +597,11 @@ pub mod king_rook {
 		}
 	}
 	pub mod position {
-		//! The rules: what the three pieces may do, and when the game is over.
+		//! The rules: the moves of the three pieces and the end of the game.
 
 		use super::board::{Board, Cell, Cells};
 
-		/// White king, white rook and black king, on three cells. Whose move it is, the caller knows.
+		/// The cells of white king, white rook and black king. The caller keeps track of whose move it is.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 		pub struct Position<const FILES: usize, const RANKS: usize> {
 			/// The white king.
@@ -614,18 +618,18 @@ pub mod king_rook {
 		/// A move of White.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 		pub enum Move {
-			/// The king goes there.
+			/// The king moves to this cell.
 			King(Cell),
-			/// The rook goes there.
+			/// The rook moves to this cell.
 			Rook(Cell),
 		}
 
 		/// The state of Black, to move.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub enum State {
-			/// The black king may go to these cells, none of them the rook's.
+			/// The black king can move to these cells; it cannot take the rook.
 			Open(Cells),
-			/// The black king can take the rook: no win any more.
+			/// The black king can take the rook: White can no longer win.
 			RookLost,
 			/// Black has no move and is not in check: a draw.
 			Stalemate,
@@ -634,7 +638,8 @@ pub mod king_rook {
 		}
 
 		impl<const FILES: usize, const RANKS: usize> Position<FILES, RANKS> {
-			/// Three pieces on these cells; `Err` with the reason if the position is illegal whichever side is to move.
+			/// Returns the position with the pieces on these cells. The error is the reason for which the position is illegal,
+			/// whichever side is to move.
 			pub fn new(king: Cell, rook: Cell, black: Cell) -> Result<Self, &'static str> {
 				if king == rook || rook == black || black == king {
 					Err("two pieces are on one cell")
@@ -645,47 +650,47 @@ pub mod king_rook {
 				}
 			}
 
-			/// The number of the position in a table of all: below the cube of the number of cells.
+			/// Returns the position's index into a table of all positions: below the cube of the number of cells.
 			#[inline]
 			pub fn number(&self) -> usize {
 				let size = Board::<FILES, RANKS>::CELLS;
 				(usize::from(self.king) * size + usize::from(self.rook)) * size + usize::from(self.black)
 			}
 
-			/// Whether the rook attacks the black king.
+			/// Returns whether the rook attacks the black king.
 			#[inline]
 			pub fn is_check(&self) -> bool {
 				self.covered() >> self.black & 1 == 1
 			}
 
-			/// The cells that the rook attacks if the black king does not block it: a king cannot hide behind itself.
+			/// Returns the cells that the rook attacks through the black king: a king cannot hide behind itself.
 			#[inline]
 			pub fn covered(&self) -> Cells {
 				Board::<FILES, RANKS>::rook_attacks(self.rook, 1 << self.king)
 			}
 
-			/// Where the black king may go; the rook's cell is among them if it can be taken.
+			/// Returns the cells to which the black king can move; they include the rook's cell if it can be taken.
 			#[inline]
 			pub fn black_moves(&self) -> Cells {
 				let beside = Board::<FILES, RANKS>::neighbours;
 				beside(self.black) & !beside(self.king) & !self.covered()
 			}
 
-			/// Where the white king may go.
+			/// Returns the cells to which the white king can move.
 			#[inline]
 			pub fn king_moves(&self) -> Cells {
 				let beside = Board::<FILES, RANKS>::neighbours;
 				beside(self.king) & !beside(self.black) & !(1 << self.rook)
 			}
 
-			/// Where the rook may go.
+			/// Returns the cells to which the rook can move.
 			#[inline]
 			pub fn rook_moves(&self) -> Cells {
 				let kings = 1 << self.king | 1 << self.black;
 				Board::<FILES, RANKS>::rook_attacks(self.rook, kings) & !kings
 			}
 
-			/// The position after a move of White.
+			/// Returns the position after a move of White.
 			#[inline]
 			pub fn after(&self, step: Move) -> Self {
 				match step {
@@ -694,7 +699,7 @@ pub mod king_rook {
 				}
 			}
 
-			/// Whether a move of White is legal.
+			/// Returns whether a move of White is legal.
 			pub fn allows(&self, step: Move) -> bool {
 				match step {
 					Move::King(cell) => self.king_moves() >> cell & 1 == 1,
@@ -720,12 +725,12 @@ pub mod king_rook {
 
 	}
 	pub mod symmetry {
-		//! Mirrored positions: they are worth the same, and the player moves alike in them.
+		//! Mirrored positions: they have equal values, and the player makes mirrored moves in them.
 
 		use super::board::{Board, Cell};
 		use super::position::{Move, Position};
 
-		/// Which mirrors to apply; applied twice, they undo themselves.
+		/// The reflections to apply; applying them twice restores the position.
 		#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 		pub struct Mirror<const FILES: usize, const RANKS: usize> {
 			/// Swaps the first file with the last one, and so on.
@@ -735,8 +740,8 @@ pub mod king_rook {
 		}
 
 		impl<const FILES: usize, const RANKS: usize> Mirror<FILES, RANKS> {
-			/// The mirrors that bring a position into its standard form: the black king on the lower files and ranks, or if
-			/// it is on a middle line the white king, or else the rook.
+			/// Returns the reflections that bring a position into its standard form: the black king on the lower files and
+			/// ranks. On a middle line the white king decides, or else the rook.
 			pub fn to_standard(position: &Position<FILES, RANKS>) -> Self {
 				let pieces = [position.black, position.king, position.rook].map(Board::<FILES, RANKS>::place);
 				let is_upper = |line: i8, lines: usize| 2 * line > lines as i8 - 1;
@@ -747,7 +752,7 @@ pub mod king_rook {
 				}
 			}
 
-			/// The mirrored cell.
+			/// Returns the mirrored cell.
 			pub fn cell(self, cell: Cell) -> Cell {
 				let (file, rank) = (usize::from(cell) % FILES, usize::from(cell) / FILES);
 				let file = if self.files { FILES - 1 - file } else { file };
@@ -755,12 +760,12 @@ pub mod king_rook {
 				(rank * FILES + file) as Cell
 			}
 
-			/// The mirrored position.
+			/// Returns the mirrored position.
 			pub fn position(self, position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
 				Position { king: self.cell(position.king), rook: self.cell(position.rook), black: self.cell(position.black) }
 			}
 
-			/// The mirrored move.
+			/// Returns the mirrored move.
 			pub fn step(self, step: Move) -> Move {
 				match step {
 					Move::King(cell) => Move::King(self.cell(cell)),
@@ -769,7 +774,7 @@ pub mod king_rook {
 			}
 		}
 
-		/// The standard form of a position, the same for all its mirror images.
+		/// Returns the standard form of a position, which all its mirror images share.
 		pub fn standard<const FILES: usize, const RANKS: usize>(position: &Position<FILES, RANKS>) -> Position<FILES, RANKS> {
 			Mirror::to_standard(position).position(position)
 		}
@@ -827,10 +832,10 @@ pub mod clock {
 	use std::fmt::Debug;
 	use std::time::{Duration, Instant};
 
-	/// Where time comes from. A program has the machine's; tests have one of their own, so that a clock can run out at any
-	/// point of a search.
+	/// A source of time: the machine's in a program; a simulated one in tests, so that a clock can run out at any point of
+	/// a search.
 	pub trait Time: Debug {
-		/// The time since some moment in the past, always the same one.
+		/// Returns the time since a fixed moment in the past.
 		fn passed(&self) -> Duration;
 	}
 
@@ -840,8 +845,8 @@ pub mod clock {
 		}
 	}
 
-	/// How much of a game's time is left. Without a limit a player's choices depend on its settings alone; with one,
-	/// they stay the same until the clock runs short, and then the player searches less.
+	/// The time left in a game. Without a limit, a player's choices depend on its settings alone. With a limit, they stay
+	/// the same until the clock runs short; then the player searches less.
 	#[derive(Clone, Copy, Debug)]
 	pub struct Clock<'a>(Option<Limited<'a>>);
 
@@ -849,7 +854,7 @@ pub mod clock {
 	struct Limited<'a> {
 		time: &'a dyn Time,
 		limit: Duration,
-		/// When the time is up.
+		/// The moment at which the time is up.
 		end: Duration,
 	}
 
@@ -857,22 +862,22 @@ pub mod clock {
 		/// A clock that never runs out.
 		pub const UNLIMITED: Self = Clock(None);
 
-		/// A clock that starts now and runs out after `limit`.
+		/// Starts a clock that runs out after `limit`.
 		pub fn start(time: &'a dyn Time, limit: Duration) -> Self {
 			Clock(Some(Limited { time, limit, end: time.passed() + limit }))
 		}
 
-		/// A clock with the same limit that starts now: for the next game.
+		/// Starts a clock with the same limit for the next game.
 		pub fn again(&self) -> Self {
 			self.0.map_or(Clock::UNLIMITED, |Limited { time, limit, .. }| Clock::start(time, limit))
 		}
 
-		/// The time left, zero once it ran out; `None` without a limit.
+		/// Returns the time left: zero after it ran out, `None` without a limit.
 		pub fn left(&self) -> Option<Duration> {
 			self.0.map(|Limited { time, end, .. }| end.saturating_sub(time.passed()))
 		}
 
-		/// A clock for one move when `moves` more are to be made: an even share of the remaining time.
+		/// Starts a clock for the next of `moves` moves, with an even share of the remaining time.
 		pub fn share(&self, moves: u32) -> Self {
 			match (self.0, self.left()) {
 				(Some(Limited { time, .. }), Some(left)) => Clock::start(time, left / moves.max(1)),
@@ -880,7 +885,7 @@ pub mod clock {
 			}
 		}
 
-		/// Whether the time is up.
+		/// Returns whether the time is up.
 		pub fn is_over(&self) -> bool {
 			self.0.is_some_and(|Limited { time, end, .. }| time.passed() >= end)
 		}
@@ -896,25 +901,25 @@ pub mod weights {
 	pub struct Weight {
 		/// Name in configurations, CSV headers and exported sources: letters, digits and `_`.
 		pub name: &'static str,
-		/// Its meaning, for people.
+		/// Description for readers.
 		pub meaning: &'static str,
-		/// Smallest value a tuner may try.
+		/// Smallest value that a tuner may try.
 		pub min: f64,
-		/// Largest value a tuner may try.
+		/// Largest value that a tuner may try.
 		pub max: f64,
-		/// Typical distance between two values worth comparing: the unit of mutation.
+		/// Typical distance between two values worth comparing; the unit of mutation.
 		pub scale: f64,
 		/// The hand-set value.
 		pub default: f64,
 	}
 
-	/// Declares a struct of weights (every field an `f64`), and beside it the constant `DECLARED` that lists them in the
-	/// same order, with `from_values` and `values` between the two.
+	/// Declares a struct of weights (every field an `f64`) with the constant `DECLARED`, which lists the weights in the
+	/// same order. `from_values` and `values` convert between the struct and an array.
 	///
 	/// Each line reads `name: "meaning", min..=max, scale, default;`.
 	///
-	/// After the struct may stand variations of all its weights, to be declared as weights of their own: constants of the
-	/// same length as `DECLARED`, each with its suffix for names and its prefix for meanings.
+	/// Variations may follow the struct. Each declares a constant of the same length as `DECLARED` with one more weight for
+	/// every weight of the struct; a suffix extends the names and a prefix the meanings.
 	#[macro_export]
 	macro_rules! weights {
 		($(#[$about:meta])* $vis:vis struct $Name:ident $weights:tt
@@ -953,7 +958,7 @@ pub mod weights {
 					},)*
 				];
 
-				/// How many weights there are.
+				/// The number of weights.
 				pub const COUNT: usize = Self::DECLARED.len();
 
 				/// The hand-set weights.
@@ -962,18 +967,18 @@ pub mod weights {
 				/// All weights 0.
 				pub const ZERO: Self = Self { $($weight: 0.0),* };
 
-				/// The weights from their values in declaration order.
+				/// Returns the weights with these values, given in declaration order.
 				pub const fn from_values(values: &[f64; Self::COUNT]) -> Self {
 					let [$($weight),*] = *values;
 					Self { $($weight),* }
 				}
 
-				/// These weights plus `share` of `drift`.
+				/// Returns these weights plus `share` of `drift`.
 				pub fn drifted(&self, drift: &Self, share: f64) -> Self {
 					Self { $($weight: self.$weight + share * drift.$weight),* }
 				}
 
-				/// The values in declaration order.
+				/// Returns the values in declaration order.
 				pub const fn values(&self) -> [f64; Self::COUNT] {
 					[$(self.$weight),*]
 				}
@@ -983,11 +988,11 @@ pub mod weights {
 }
 
 pub mod words {
-	//! A judge's messages, read as words: the protocols ignore the kind and amount of white space between them.
+	//! A judge's messages, split into words: the protocols ignore the kind and amount of white space between words.
 
 	use std::io::{BufRead, Read};
 
-	/// The words of an input, one by one; it never reads beyond the line that it needs.
+	/// A reader of the words of an input. It never reads beyond the line of the word that it returns.
 	#[derive(Debug)]
 	pub struct Words<R> {
 		input: R,
@@ -995,20 +1000,21 @@ pub mod words {
 		next: usize,
 	}
 
-	/// Longer words, in bytes, are none of any contest; they are cut off here.
+	/// The length in bytes at which words are cut off. No contest's protocol has longer ones.
 	pub const LONGEST: usize = 1000;
 
 	impl<R: BufRead> Words<R> {
-		/// The words of `input` from where it stands.
+		/// Returns a reader that starts at the current position of `input`.
 		pub fn new(input: R) -> Self {
 			Words { input, line: Vec::new(), next: 0 }
 		}
 
-		/// The next word, `None` at the end of the input. Text that is not UTF-8 is escaped, fit to be shown.
+		/// Returns the next word, or `None` at the end of the input. Bytes that are not UTF-8 are replaced and control
+		/// characters escaped, so that the word can be printed.
 		///
 		/// # Errors
 		/// A message if reading fails.
-		// An iterator would promise that it can be asked again after an error.
+		// Not an `Iterator`: callers must stop after an error.
 		#[allow(clippy::should_implement_trait)]
 		pub fn next(&mut self) -> Result<Option<String>, String> {
 			loop {
