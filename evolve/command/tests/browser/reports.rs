@@ -123,7 +123,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     }
     // One that is as it started.
     let weights = fs::read_to_string(run.join("weights.toml")).unwrap();
-    fs::write(run.join("weights.toml"), weights.replace("three = -5.59", "three = 40.0")).unwrap();
+    fs::write(run.join("weights.toml"), weights.replace("\nthree = -99.87", "\nthree = 40.0")).unwrap();
     let browser = Browser::start();
     let shown = || {
         let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--trials", "5"]).arg(&run).status();
@@ -133,11 +133,12 @@ fn weights_are_sorted_by_what_they_are_worth() {
             "return [...document.querySelectorAll('#weights tbody tr')].map((row) => row.firstChild.firstChild.textContent).join()",
         );
         let text = browser.text("return document.querySelector('#weights').textContent");
-        assert!(text.contains("1 of 17 keeps its start."), "{text}");
+        assert!(text.contains("9 of 17 keep their start."), "{text}");
         assert_eq!(browser.complaints(), json!([]));
         names.split(',').map(String::from).collect::<Vec<_>>()
     };
-    assert_eq!(shown().last().unwrap(), "three", "what moved comes first");
+    let place = shown().iter().position(|name| name == "three").unwrap();
+    assert!(place >= 17 - 9, "weights that moved come first");
     fs::write(run.join("explain.csv"), "name,worth,low,high\nstop_four,0.4,0.1,0.7\nfour,2.5,2.0,3.0\n").unwrap();
     assert_eq!(shown()[..2], ["four", "stop_four"]);
 }
