@@ -8,7 +8,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The larger `k`, the better the score and the more memory it takes, which differs from instance to instance.
+/// A program whose score and memory both grow with `k`; the memory differs between instances.
 const SOLVER: &str = "echo $1 >> log\n[ -e slow ] && sleep 0.03\n\
                       echo Score = $((100 * $1 + $2 * 13 % 20))\necho peak $((10 * $1 + $2 * 7 % 9 - 4))\n";
 
@@ -46,7 +46,7 @@ fn run(folder: &TempDir, more: &[&str]) -> String {
     texts(&mut evolve(folder, &[&["run", "job.toml"], more].concat()), 0).0
 }
 
-/// The recommended value of `k`.
+/// Returns the recommended value of `k`.
 fn k(folder: &TempDir) -> i64 {
     let weights = result(folder, "weights.toml");
     let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse().ok());

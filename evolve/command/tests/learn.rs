@@ -1,4 +1,4 @@
-//! Jobs that learn from earlier runs: what is taken of them, and what becomes of it.
+//! Jobs that learn from earlier runs: the trials that they take, and the effect on the search.
 
 mod shared;
 
@@ -9,7 +9,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// The best candidate is 13 with 2opt; the program logs what it plays.
+/// A program whose best candidate is 13 with 2opt, and that logs its trials.
 const SOLVER: &str = "#!/bin/sh\n[ -e slow ] && sleep 0.05\necho \"$*\" >> log\nbonus=0\n[ $2 = 2opt ] && bonus=90\n\
                       echo Score = $(( bonus - ($1 - 13) * ($1 - 13) + $3 * 37 % 50 ))\n";
 
@@ -27,14 +27,14 @@ move = { choice = ["swap", "2opt", "insert"], start = "swap" }
 budget = 60
 "#;
 
-/// The same with another parameter, and more of `k`.
+/// The same job with another parameter and a wider range of `k`.
 fn second() -> String {
     let job = FIRST.replace("\"first\"", "\"second\"").replace("[1, 40]", "[1, 60]").replace(" {seed}", " {seed} {x}");
     let job = job.replace("\n[evolution]", "x    = { float = [0, 1], start = 0.5 }\n\n[evolution]");
     format!("{job}learn_from = [\"results/first\"]\n")
 }
 
-/// A folder with a complete first run.
+/// Returns a folder with a complete first run.
 fn place(job: &str) -> TempDir {
     let folder = folder(FIRST);
     fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
@@ -48,7 +48,7 @@ fn read(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap_or_default()
 }
 
-/// What a run of the second job says that it learned from, with a text in the job replaced.
+/// Returns the `learned:` lines of a run of the second job, with a text in the job replaced.
 fn learned(folder: &TempDir, (old, new): (&str, &str)) -> String {
     let job = second();
     assert!(job.contains(old), "{old}");
@@ -58,7 +58,7 @@ fn learned(folder: &TempDir, (old, new): (&str, &str)) -> String {
     said.lines().filter_map(|line| line.strip_prefix("learned: ")).collect::<Vec<_>>().join("; ")
 }
 
-/// What is said of a job that cannot learn from a table.
+/// Returns the error of a job that cannot learn from a table.
 fn refused(folder: &TempDir, table: &str) -> String {
     fs::write(folder.path().join("table.csv"), table).unwrap();
     let job = second().replace("results/first", "table.csv");

@@ -13,7 +13,7 @@ use std::time::Duration;
 ///
 /// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder, to this machine
 /// only. It only reads the files of runs, can be started and stopped at any time, and follows a run through a stop and
-/// a resume. `/state.json` holds the same data for scripts, with `?run=NAME` those of one run.
+/// a resume. `/state.json` holds the same data for scripts, and `?run=NAME` limits it to one run.
 ///
 /// Serves until it is interrupted.
 #[derive(Debug, clap::Args)]

@@ -1,7 +1,6 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
-use crate::document::cell;
-use crate::document::{Document, Faults, LARGEST, Section};
+use crate::document::{Document, Faults, LARGEST, Section, cell};
 use crate::job::policy_file::weights_file;
 use crate::job::source::Source;
 use crate::job::{CONFIG, TRIALS};
@@ -11,7 +10,6 @@ use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::space::Space;
 use crate::model::trial::is_usable;
-
 use crate::statistics::grouped;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -9,14 +9,12 @@ use crate::judgement::measured::Measured;
 use crate::model::constraint::{Constraint, Limit, Side};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::statistics::{Interval, digits};
+use crate::statistics::{Interval, digits, quantile};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The one-sided error probability.
 const ERROR: f64 = 0.05;
-/// The 95 % quantile of the normal distribution.
-const Z95: f64 = 1.644853626951473;
 
 /// The answer about a constraint, better ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -116,7 +114,7 @@ impl Held {
     pub fn figures(&self, limit: &Limit, unit: &str) -> String {
         let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         let Held { value, bound, trials: [trials, beyond], .. } = *self;
-        let error = bound.map_or(0.0, |bound| (bound - value).abs() / Z95);
+        let error = bound.map_or(0.0, |bound| (bound - value).abs() / quantile(1.0 - ERROR));
         let digits = digits(error, value);
         let most = if limit.side == Side::AtMost { "most" } else { "least" };
         match bound {

@@ -1,5 +1,6 @@
 //! Constraints: limits on quantities beside the objective, such as the memory that a program takes.
 
+use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +14,7 @@ pub struct Constraint {
     pub part: usize,
     /// Its unit; empty if the problem knows none.
     pub unit: &'static str,
-    /// What it has to hold.
+    /// The limit on it.
     pub limit: Limit,
 }
 
@@ -39,7 +40,7 @@ pub enum Side {
 }
 
 impl Limit {
-    /// By how much a value is within the limit; below zero if it is beyond.
+    /// Returns the distance of a value within the limit, negative beyond it.
     pub fn slack(&self, value: f64) -> f64 {
         match self.side {
             Side::AtMost => self.number - value,
@@ -47,12 +48,24 @@ impl Limit {
         }
     }
 
-    /// The value with this slack.
+    /// Returns the value with this slack.
     pub fn value(&self, slack: f64) -> f64 {
         match self.side {
             Side::AtMost => self.number - slack,
             Side::AtLeast => self.number + slack,
         }
+    }
+
+    /// Returns the distance of values beyond the limit or, for a limit on their mean, beyond a margin before it; 0 if
+    /// they are within.
+    pub fn excess(&self, values: &[f64], margin: f64) -> f64 {
+        let slacks: Vec<f64> = values.iter().map(|&value| self.slack(value)).collect();
+        let slack = match self.each {
+            true => slacks.into_iter().fold(0.0, f64::min),
+            false if slacks.is_empty() => 0.0,
+            false => mean(&slacks) - margin,
+        };
+        (-slack).max(0.0)
     }
 }
 

@@ -12,7 +12,7 @@
 //! it, but no test could show that.
 
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::{Constraint, Limit};
+use crate::model::constraint::Constraint;
 use crate::model::trial::is_usable;
 use crate::search::Ask;
 use crate::statistics::mean;
@@ -72,7 +72,7 @@ impl Penalty {
         let margins: Vec<f64> = self.scatter.iter().map(margin).collect();
         let excesses = |of: &Vec<Vec<f64>>| -> Vec<f64> {
             let all = constraints.iter().zip(of).zip(&margins);
-            all.map(|((constraint, values), &margin)| excess(&constraint.limit, values, margin)).collect()
+            all.map(|((constraint, values), &margin)| constraint.limit.excess(values, margin)).collect()
         };
         let excesses: Vec<Vec<f64>> = values.iter().map(excesses).collect();
         for (place, most) in self.excess.iter_mut().enumerate() {
@@ -104,18 +104,6 @@ impl Penalty {
             && self.scatter.len() == self.excess.len()
             && self.scatter.iter().all(|&(squares, freedom)| squares >= 0.0 && squares.is_finite() && freedom < 1 << 60)
     }
-}
-
-/// Returns the distance of a candidate's trials beyond a limit or, for a limit on their mean, beyond the margin before
-/// it; 0 if they are within.
-fn excess(limit: &Limit, values: &[f64], margin: f64) -> f64 {
-    let slacks: Vec<f64> = values.iter().map(|&value| limit.slack(value)).collect();
-    let slack = match limit.each {
-        true => slacks.into_iter().fold(0.0, f64::min),
-        false if slacks.is_empty() => 0.0,
-        false => mean(&slacks) - margin,
-    };
-    (-slack).max(0.0)
 }
 
 #[cfg(test)]

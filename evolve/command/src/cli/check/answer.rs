@@ -6,7 +6,7 @@ use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::Constraint;
-use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
+use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -284,10 +284,7 @@ impl Answer<'_> {
             all.push(format!("fails where the baseline does not: {}", named(&texts)));
         }
         for constraint in self.job.source.problem.constraints() {
-            let (limit, values) = (constraint.limit, self.values_of(&constraint));
-            let slacks: Vec<f64> = values.into_iter().map(|value| limit.slack(value)).collect();
-            let is_beyond = if limit.each { slacks.iter().any(|&slack| slack < 0.0) } else { mean(&slacks) < 0.0 };
-            if is_beyond {
+            if constraint.limit.excess(&self.values_of(&constraint), 0.0) > 0.0 {
                 all.push(format!("the baseline breaks {constraint}: any candidate that holds it counts as better"));
             }
         }
