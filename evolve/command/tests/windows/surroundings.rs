@@ -61,7 +61,7 @@ impl Place {
 pub fn said(mut command: Command, status: i32) -> String {
     let output = command.output().unwrap();
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
-    assert_eq!(output.status.code(), Some(status), "{command:?}: {text}");
+    assert_eq!(output.status.code(), Some(status), "{command:?}: {}: {text}", output.status);
     text
 }
 
