@@ -111,7 +111,7 @@ impl Estimate {
     /// # Panics
     /// If the samples differ in length.
     pub fn paired(a: &[f64], b: &[f64]) -> Self {
-        assert_eq!(a.len(), b.len(), "paired samples have a pair for each game");
+        assert_eq!(a.len(), b.len(), "paired samples have a pair for each trial");
         Self::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 

@@ -54,9 +54,9 @@ impl Watch for Teller {
             return;
         }
         if let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method) {
-            let Progress { method, games, .. } = progress;
-            let games = grouped(*games);
-            self.screen.say(&format!("after {games} trials the search switches from {before} to {method}"));
+            let Progress { method, trials, .. } = progress;
+            let trials = grouped(*trials);
+            self.screen.say(&format!("after {trials} trials the search switches from {before} to {method}"));
         }
         if self.screen.is_terminal {
             return self.screen.draw(&line(progress, columns()));
@@ -174,7 +174,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         phase,
         generation,
         generations,
-        games,
+        trials,
         trials_per_second,
         latest,
         method,
@@ -210,7 +210,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
     let rest =
-        [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(games))), speed, capped, latest];
+        [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(trials))), speed, capped, latest];
     rest.into_iter().flatten()
 }
 
@@ -235,7 +235,7 @@ mod tests {
             phase: &Phase::Baseline,
             generation: 0,
             generations: Some(40),
-            games: 0,
+            trials: 0,
             trials_per_second: 0.0,
             latest: None,
             incumbent: Vec::new(),
@@ -252,7 +252,7 @@ mod tests {
         Progress {
             phase: &Phase::Search,
             generation: 12,
-            games: 12_000,
+            trials: 12_000,
             trials_per_second: 7.25,
             latest: Some((101.5, 98.125)),
             gain: Some(Gain {

@@ -213,14 +213,14 @@ impl RunCommand {
             run.finish().map_err(failure)?;
         }
         if let Some(earlier) = run.replaced() {
-            let games = grouped(earlier.games as u64);
+            let games = grouped(earlier.trials as u64);
             say(&format!("note: the search continues; its test on {games} trials will be replaced by a new one"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {
                 say(&headline(job));
                 say(&plan(&run));
-                match run.state().games {
+                match run.state().trials {
                     0 => {
                         job.lessons
                             .iter()
@@ -331,7 +331,7 @@ fn whereabouts_in_time(run: &Run<'_>) -> String {
 fn whereabouts(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
     let plural = if generation == 1 { "" } else { "s" };
-    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.games))
+    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.trials))
 }
 
 /// The job in one line.
@@ -376,14 +376,14 @@ fn plan(run: &Run<'_>) -> String {
 }
 
 /// The trials by stage, in one line.
-fn spent(Spent { start, search, checks, finalists, effects, verdict }: Spent) -> String {
+fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent) -> String {
     let parts = [
         (search, "search"),
-        (start, "baseline"),
-        (checks, "validation"),
-        (finalists, "selection"),
+        (baseline, "baseline"),
+        (validation, "validation"),
+        (selection, "selection"),
         (effects, "parameters without effect"),
-        (verdict, "test"),
+        (test, "test"),
     ];
     let parts =
         parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {}", grouped(games)));
@@ -396,11 +396,11 @@ fn advice(verdict: &Verdict) -> Option<String> {
     let limit = match verdict.instances {
         Some((count, _)) => format!("the test has {count} instances: list more"),
         None => {
-            let games = grouped(verdict.games as u64);
+            let games = grouped(verdict.trials as u64);
             format!("the test has {games} trials: raise `budget`, or `test` in [evolution]")
         }
     };
-    (is_open && verdict.games > 0 && verdict.basis == Basis::Test)
+    (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)
         .then(|| format!("to detect smaller improvements: {limit}"))
 }
 

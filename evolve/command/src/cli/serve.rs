@@ -115,7 +115,7 @@ impl Watch for Following {
         *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing {
             values: Some(progress.incumbent.clone()),
             gain: progress.gain,
-            trials: progress.games,
+            trials: progress.trials,
             phase: progress.phase.name(),
         };
     }

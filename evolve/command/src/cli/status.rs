@@ -93,7 +93,7 @@ impl Line {
             run: evolve_process::plain(&slashed(&standing.folder)),
             state: standing.condition(),
             share: standing.share,
-            trials: found.map(|state| state.games),
+            trials: found.map(|state| state.trials),
             difference: difference.map(|of| of.mean),
             low: difference.map(|of| of.low),
             high: difference.map(|of| of.high),

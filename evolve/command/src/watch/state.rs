@@ -53,7 +53,7 @@ impl Stands {
             share: standing.share,
             generation: state.map(|_| standing.generation()),
             generations: standing.job.limits.generations,
-            trials: state.map(|state| state.games),
+            trials: state.map(|state| state.trials),
             failures: state.map(|state| state.failures),
             capped: state.map(|state| state.capped),
             seconds: state.map(|state| state.seconds),

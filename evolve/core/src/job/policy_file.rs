@@ -83,7 +83,7 @@ pub struct Found {
     /// Whether the finalist was better than the baseline and is recommended.
     pub improvement: bool,
     /// The number of trials that both candidates played.
-    pub games: u64,
+    pub trials: u64,
     /// The mean difference of objectives, with its 95 % confidence interval.
     pub difference: Interval,
     /// What the test says about each constraint, in a line.
@@ -92,12 +92,12 @@ pub struct Found {
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Found { improvement, games, difference, .. } = self;
+        let &Found { improvement, trials, difference, .. } = self;
         let (Interval { mean, low, high }, digits) = (difference, difference.digits());
         let what = if improvement { "" } else { "the baseline itself; the finalist had " };
         write!(
             f,
-            "{what}{mean:+.digits$} against the baseline on {games} trials (95 %: {low:+.digits$} to {high:+.digits$})"
+            "{what}{mean:+.digits$} against the baseline on {trials} trials (95 %: {low:+.digits$} to {high:+.digits$})"
         )
     }
 }
@@ -183,7 +183,7 @@ fn read_found(section: &Section<'_>) -> Option<Found> {
     let number = |name| entries.get(name)?.as_f64();
     Some(Found {
         improvement: entries.get("improvement")?.as_bool()?,
-        games: entries.get("trials")?.as_u64()?,
+        trials: entries.get("trials")?.as_u64()?,
         difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
         constraints: entries
             .get("constraints")

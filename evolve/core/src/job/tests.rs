@@ -261,7 +261,7 @@ proptest! {
         crossover in choice(["uniform", "blend", "sbx"]),
         (step, rate) in (1e-6..1e6, 0.0..1.0),
         (milliseconds, budget) in (prop::option::of(1_u64..u64::from(u32::MAX)), prop::option::of(20_u64..1 << 50)),
-        (held_out, verdict) in (30_usize..1000, 30_usize..1000),
+        (validation, test) in (30_usize..1000, 30_usize..1000),
     ) {
         let time = milliseconds.map_or(String::new(), |time| format!("time = \"{time}ms\"\n"));
         let budget = budget.map_or(String::new(), |budget| format!("budget = {budget}\n"));
@@ -276,8 +276,8 @@ proptest! {
                 "generations = 3\n{time}{budget}sigma0 = {step:?}\nmutation_rate = {rate:?}\nparent_selection = \"{selection}\"\n\
                  crossover = \"{crossover}\"\n"
             ))
-            .replace("validation = 30", &format!("validation = {held_out}"))
-            .replace("test = 30", &format!("test = {verdict}"));
+            .replace("validation = 30", &format!("validation = {validation}"))
+            .replace("test = 30", &format!("test = {test}"));
         let job = parse(&text).map_err(|faults| TestCaseError::fail(faults.to_string()))?;
         let resolved = job.to_toml();
         let again = parse(&resolved).map_err(|faults| TestCaseError::fail(faults.to_string()))?;

@@ -26,8 +26,8 @@ pub enum Split {
 }
 
 /// Returns the seed of one stream.
-pub fn seed(run: u64, split: Split, generation: u64, game: u64) -> u64 {
-    [split as u64, generation, game].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
+pub fn seed(run: u64, split: Split, generation: u64, number: u64) -> u64 {
+    [split as u64, generation, number].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
 }
 
 /// Applies the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), a bijection that spreads every input bit.

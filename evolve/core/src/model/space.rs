@@ -85,7 +85,7 @@ pub struct Space {
     learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
     /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
-    /// this kind, and converting them must be fast, because a candidate is created for every game or two.
+    /// this kind, and converting them must be fast, because a candidate is created for every trial or two.
     plain: Vec<(usize, usize)>,
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,

@@ -81,13 +81,13 @@ impl Log {
         }))
     }
 
-    /// Goes back to the point where `games` trials were played. [`make_ready`](Self::make_ready) cuts the file later,
+    /// Goes back to the point where `trials` trials were played. [`make_ready`](Self::make_ready) cuts the file later,
     /// once the checkpoint is saved, so that a run that stops in between never relies on a deleted record.
-    pub fn go_back(&mut self, games: u64) -> Result<(), RunError> {
+    pub fn go_back(&mut self, trials: u64) -> Result<(), RunError> {
         let (mut length, mut recorded) = (0, None);
         for record in self.records()? {
             let (record, end) = record?;
-            if record.games() > games {
+            if record.trials() > trials {
                 break;
             }
             if let Record::Generation(of) = &record {
@@ -119,14 +119,14 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a batch, if the job runs a program. The run had played `state.games` trials before them.
+    /// Adds the trials of a batch, if the job runs a program. The run had played `state.trials` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
         // Trials of built-in problems are too cheap to record one by one.
         if !job.source.is_declared() {
             return;
         }
         let metrics = job.source.problem.metrics();
-        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.games..) {
+        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.trials..) {
             let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let (instance, replicate) = match names.len() as u64 {
@@ -173,7 +173,7 @@ impl Log {
         let record = GenerationRecord {
             row: GenerationRow {
                 generation: *number,
-                trials_played: state.games,
+                trials_played: state.trials,
                 best: *objective,
                 mean: *mean,
                 sd: *spread,
@@ -194,12 +194,12 @@ impl Log {
         self.pending.push(Record::Generation(record.clone()));
     }
 
-    /// Adds the result of a candidate in a stage, after `games` trials of the run, with its difference from the
+    /// Adds the result of a candidate in a stage, after `trials` trials of the run, with its difference from the
     /// starting weights.
-    pub fn check(
+    pub fn candidate(
         &mut self,
         (stage, generation): (Stage, u64),
-        games: u64,
+        trials: u64,
         policy: FinalistKind,
         outcomes: &[Measured],
         difference: Interval,
@@ -209,7 +209,7 @@ impl Log {
         self.pending.push(Record::Validation(ValidationRow {
             stage,
             generation,
-            trials_played: games,
+            trials_played: trials,
             candidate: policy,
             trials: score.n as u64,
             score: score.mean,

@@ -87,7 +87,7 @@ const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// The number of trials after which the state is always saved. A save waits for this many quick trials, because
 /// saving more often would take as long as playing.
-const SAVE_GAMES: u64 = 1000;
+const SAVE_TRIALS: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         search: Search,
         replaced: Option<Verdict>,
     ) -> Self {
-        let saved = (Instant::now(), state.games);
+        let saved = (Instant::now(), state.trials);
         Run { job, evaluator, folder, log, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
     }
 
@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
 
     /// Saves a state that was rolled back to an earlier stage, then truncates the log to match.
     fn go_back(&mut self) -> Result<(), RunError> {
-        self.log.go_back(self.state.games)?;
+        self.log.go_back(self.state.trials)?;
         self.record()?;
         self.log.make_ready(&self.folder, &self.job)
     }
@@ -265,7 +265,7 @@ impl<'a> Run<'a> {
             }
             let outcomes = std::mem::take(&mut self.state.partial);
             let was = discriminant(&self.state.phase);
-            let was_check = self.state.phase == Phase::Validation;
+            let was_validation = self.state.phase == Phase::Validation;
             let (plan, start) = (self.state.plan, Instant::now());
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
             self.state.seconds += start.elapsed().as_secs_f64();
@@ -275,7 +275,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             self.log.append(&self.state)?;
-            if was_check {
+            if was_validation {
                 self.write_incumbent()?;
             }
             self.write_results()?;
@@ -338,8 +338,8 @@ impl<'a> Run<'a> {
             rate if rate < 2.0 * LEAST_EACH as f64 => 1,
             _ => LEAST_EACH,
         };
-        let games = (self.rate * BATCH.as_secs_f64()) as usize;
-        games.max(least * self.evaluator.parallelism()).min(self.most).max(1)
+        let trials = (self.rate * BATCH.as_secs_f64()) as usize;
+        trials.max(least * self.evaluator.parallelism()).min(self.most).max(1)
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
@@ -358,11 +358,11 @@ impl<'a> Run<'a> {
 
     /// Returns whether saving can wait: the phase has not changed, its rounds are small, and the last save is recent.
     fn may_wait(&self, was: Discriminant<Phase>) -> bool {
-        let (when, games) = self.saved;
+        let (when, trials) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
             && discriminant(&self.state.phase) == was
             && !self.job.source.is_declared()
-            && self.state.games - games < SAVE_GAMES
+            && self.state.trials - trials < SAVE_TRIALS
             && when.elapsed() < SAVE_DEAR
     }
 
@@ -373,7 +373,7 @@ impl<'a> Run<'a> {
     }
 
     fn save(&mut self) -> Result<(), RunError> {
-        self.saved = (Instant::now(), self.state.games);
+        self.saved = (Instant::now(), self.state.trials);
         let optimizer = self.search.optimizer.state();
         checkpoint::write(&self.folder, &self.job, &self.state, self.log.length(), optimizer)
     }

@@ -18,7 +18,7 @@ pub struct Outlook<'a> {
 const RECOMMENDED: usize = 2;
 
 impl Outlook<'_> {
-    /// Returns the time left until the verdict; `None` before any trial was played.
+    /// Returns the time left until the end of the test; `None` before any trial was played.
     pub fn left(&self) -> Option<Duration> {
         Duration::try_from_secs_f64(self.seconds()?).ok()
     }
@@ -34,7 +34,7 @@ impl Outlook<'_> {
 
     fn seconds(&self) -> Option<f64> {
         let state = self.state;
-        if state.games == 0 || state.seconds <= 0.0 {
+        if state.trials == 0 || state.seconds <= 0.0 {
             return None;
         }
         let plan = state.plan;
@@ -51,11 +51,11 @@ impl Outlook<'_> {
         Some(trials as f64 * state.pace())
     }
 
-    /// Returns the seconds left until the verdict, while the search is under way.
+    /// Returns the seconds left until the end of the test, while the search is under way.
     fn searching(&self) -> Option<f64> {
         let (Limits { budget, generations, time }, state) = (self.job.limits, self.state);
         let by_time = time.map(|time| (time.as_secs_f64() - state.seconds).max(0.0));
-        let by_budget = budget.map(|budget| budget.saturating_sub(state.games) as f64 * state.pace());
+        let by_budget = budget.map(|budget| budget.saturating_sub(state.trials) as f64 * state.pace());
         let by_generations = generations.map(|all| {
             let plan = state.plan;
             let each = match state.generations {
@@ -88,13 +88,13 @@ mod tests {
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
-        // One trial a second: 1000 trials of the search, 150 of validations, 60 of finalists and 150 of the test.
-        (state.games, state.seconds, state.phase) = (50, 50.0, Phase::Search);
+        // One trial a second: 1000 trials of the search, 150 of validations, 60 of the selection and 150 of the test.
+        (state.trials, state.seconds, state.phase) = (50, 50.0, Phase::Search);
         assert_eq!(outlook(&state).0, Some(1360.0));
-        (state.games, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
+        (state.trials, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
         assert_eq!(outlook(&state).0, Some(810.0));
         assert_eq!(outlook(&state).1, 600.0 / 1410.0);
-        (state.games, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
+        (state.trials, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
         state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
         assert_eq!(outlook(&state).1, 1.0);
@@ -105,7 +105,7 @@ mod tests {
         let mut job = job(&[]);
         let time = Some(Duration::from_secs(500));
         job.limits = Limits { budget: Some(1000), generations: None, time };
-        let state = State { games: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
+        let state = State { trials: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
         let outlook = Outlook { job: &job, state: &state, trials: 100 };
         assert_eq!(outlook.left(), Some(Duration::from_secs(450)));
         job.limits.time = None;

@@ -13,7 +13,7 @@ impl Run<'_> {
             phase: &state.phase,
             generation: state.generations,
             generations: self.job.limits.generations,
-            games: state.games,
+            trials: state.trials,
             trials_per_second: self.rate,
             latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             incumbent: incumbent_values(&self.job, state, self.search.optimizer.mean()),

@@ -30,7 +30,7 @@ pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) ->
         verdict.is_improvement(),
         verdict.finalist,
         verdict.generation,
-        verdict.games,
+        verdict.trials,
         verdict.start,
         verdict.mean,
     )
@@ -68,7 +68,7 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
         None if !job.source.problem.constraints().is_empty() => {
             "# The baseline: no mean of the search has held the constraints in a validation yet.\n".to_string()
         }
-        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.games),
+        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials),
     };
     if let Some(Gain { interval: Interval { mean, low, high }, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };

@@ -42,7 +42,7 @@ pub struct TrialRecord {
 
 impl Record {
     /// Returns the number of trials played by the time of the record.
-    pub fn games(&self) -> u64 {
+    pub fn trials(&self) -> u64 {
         match self {
             Record::Generation(of) => of.row.trials_played,
             Record::Validation(row) => row.trials_played,

@@ -105,7 +105,7 @@ pub struct ValidationRow {
     /// The mean objective.
     #[serde(deserialize_with = "finite")]
     pub objective: f64,
-    /// The mean difference from the baseline on the same games.
+    /// The mean difference from the baseline on the same instances.
     #[serde(deserialize_with = "finite")]
     pub difference: Option<f64>,
     /// The lower end of its 95 % interval.
@@ -117,7 +117,7 @@ pub struct ValidationRow {
 }
 
 impl ValidationRow {
-    /// The mean difference from the baseline on the same games.
+    /// The mean difference from the baseline on the same instances.
     pub fn difference(&self) -> Option<Interval> {
         Some(Interval { mean: self.difference?, low: self.low?, high: self.high? })
     }

@@ -77,7 +77,7 @@ pub struct Gain {
     pub evidence: Evidence,
 }
 
-/// A verdict under way.
+/// A held-out test under way.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Judging {
     /// The finalist that the selection chose.
@@ -93,9 +93,11 @@ pub struct Judging {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// Trials at the end of the search; later ones belong to the last validation, the selection and the test.
-    pub games: u64,
+    #[serde(rename = "games")]
+    pub trials: u64,
     /// Trials of the search at the last validation.
-    pub checked: u64,
+    #[serde(rename = "checked")]
+    pub validated: u64,
     /// The limits that ended the search.
     pub limits: Limits,
 }
@@ -109,7 +111,7 @@ pub struct State {
     pub plan: Plan,
     /// Outcomes so far of the current round, in its order of play.
     pub partial: Vec<Measured>,
-    /// Outcomes of the starting weights on the held-out games.
+    /// Outcomes of the starting weights on the held-out instances.
     pub baseline: Vec<Measured>,
     /// Checksum of the table of trials learned from earlier runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,13 +124,14 @@ pub struct State {
     pub finished: bool,
     /// Differences of the search's mean from the baseline in the last validation, by independent units: evidence of the
     /// distribution of differences and of failures.
-    #[serde(default)]
-    pub held_out: Vec<Difference>,
+    #[serde(default, rename = "held_out")]
+    pub validation: Vec<Difference>,
     /// Approximate number of trials of each candidate after which the test is conclusive, estimated by the last
     /// validation during the search.
     pub needed: Option<usize>,
     /// Trials played so far.
-    pub games: u64,
+    #[serde(rename = "games")]
+    pub trials: u64,
     /// Trials of the selection, of the search for effects and of the test.
     #[serde(default)]
     pub after: [u64; 3],
@@ -137,7 +140,8 @@ pub struct State {
     /// Deals of the search, without the current round.
     pub deals: u64,
     /// Trials of the search at the last validation.
-    pub checked: u64,
+    #[serde(rename = "checked")]
+    pub validated: u64,
     /// Failures late in the search.
     #[serde(default)]
     pub(super) late: Late,
@@ -170,18 +174,18 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 /// Trials by stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spent {
-    /// The baseline on held-out games.
-    pub start: u64,
+    /// The baseline on held-out instances, before the search.
+    pub baseline: u64,
     /// The search.
     pub search: u64,
-    /// Validations on held-out games.
-    pub checks: u64,
-    /// The final round.
-    pub finalists: u64,
+    /// The validations of the search's mean.
+    pub validation: u64,
+    /// The selection.
+    pub selection: u64,
     /// The search for parameters without effect.
     pub effects: u64,
-    /// The verdict.
-    pub verdict: u64,
+    /// The held-out test.
+    pub test: u64,
 }
 
 impl State {
@@ -192,7 +196,7 @@ impl State {
 
     /// Returns the average number of seconds from one trial to the next, so far.
     pub(super) fn pace(&self) -> f64 {
-        self.seconds / self.games.max(1) as f64
+        self.seconds / self.trials.max(1) as f64
     }
 
     /// Returns whether the time limit allows this many more trials.
@@ -218,7 +222,7 @@ impl State {
             return reserved;
         }
         let effects = self.plan.effects(job, self.searched);
-        let by_budget = job.limits.budget.map(|budget| budget.saturating_sub(self.games + effects));
+        let by_budget = job.limits.budget.map(|budget| budget.saturating_sub(self.trials + effects));
         let by_time = job.limits.time.map(|time| {
             let left = (time.as_secs_f64() - self.seconds).max(0.0);
             ((left / self.pace().max(1e-9)) as u64).saturating_sub(effects)
@@ -230,18 +234,19 @@ impl State {
     /// Returns the number of trials of each stage so far.
     pub fn spent(&self) -> Spent {
         let in_phase = |phase: Phase| if self.phase == phase { self.partial.len() as u64 } else { 0 };
-        let start = self.baseline.len() as u64 + in_phase(Phase::Baseline);
+        let baseline = self.baseline.len() as u64 + in_phase(Phase::Baseline);
         let search = self.searched + in_phase(Phase::Search);
-        let [finalists, effects, verdict] = self.after;
-        let others = [start, search, finalists, effects, verdict].into_iter().fold(0, u64::saturating_add);
-        Spent { start, search, checks: self.games.saturating_sub(others), finalists, effects, verdict }
+        let [selection, effects, test] = self.after;
+        let others = [baseline, search, selection, effects, test].into_iter().fold(0, u64::saturating_add);
+        let validation = self.trials.saturating_sub(others);
+        Spent { baseline, search, validation, selection, effects, test }
     }
 
     /// Adds the outcomes of a batch that took `elapsed`.
     pub(super) fn count(&mut self, job: &Job, outcomes: &[Outcome], elapsed: Duration) {
         let constraints = job.source.problem.constraints();
         self.partial.extend(outcomes.iter().map(|outcome| Measured::of(outcome, &constraints)));
-        self.games += outcomes.len() as u64;
+        self.trials += outcomes.len() as u64;
         let after = match self.phase {
             Phase::Selection => 0..1,
             Phase::Effects(..) => 1..2,
@@ -261,7 +266,7 @@ impl State {
     /// validation, or from the optimizer's model in a run without validations.
     pub fn gain(&self) -> Option<Gain> {
         let (interval, evidence) = match self.verdict() {
-            Some(verdict) => ((verdict.games > 0).then_some(verdict.difference), Evidence::Test),
+            Some(verdict) => ((verdict.trials > 0).then_some(verdict.difference), Evidence::Test),
             None if self.plan.validation == 0 => (self.difference, Evidence::Model),
             None => (self.difference, Evidence::Validation),
         };
@@ -280,7 +285,7 @@ impl State {
     /// the rest of the run needs.
     pub(super) fn is_over(&self, job: &Job, search: &Search) -> bool {
         let Limits { budget, generations, .. } = job.limits;
-        let played = self.ended.map_or(self.games, |ended| ended.games);
+        let played = self.ended.map_or(self.trials, |ended| ended.trials);
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.incumbent.is_some());
         let rest = self.plan.rest(job, self.searched, finalists, self.reserved_test(job));
         let coming = search.ask.trials.len() as u64 + rest;
@@ -293,7 +298,7 @@ impl State {
     /// Returns the phase that follows a generation.
     pub(super) fn phase_after_generation(&self, job: &Job, search: &Search) -> Phase {
         let between = self.plan.trials_between();
-        let is_due = between.is_some_and(|between| self.searched - self.checked >= between);
+        let is_due = between.is_some_and(|between| self.searched - self.validated >= between);
         match self.is_over(job, search) {
             true if between.is_none() => Phase::Selection,
             is_over if is_due || is_over => Phase::Validation,
@@ -302,8 +307,8 @@ impl State {
     }
 
     /// Records the end of the search after this many trials.
-    pub(super) fn end(&mut self, job: &Job, games: u64) {
-        self.ended = Some(Ended { games, checked: self.checked, limits: job.limits });
+    pub(super) fn end(&mut self, job: &Job, trials: u64) {
+        self.ended = Some(Ended { trials, validated: self.validated, limits: job.limits });
     }
 
     /// Returns to the end of the last generation if the job was prolonged and its search continues; returns whether it
@@ -314,7 +319,7 @@ impl State {
         }
         let then = self.plan;
         // Keep the validation's size: its outcomes are compared with the baseline's.
-        let now = job.plan(job.trials((self.games > 0).then(|| self.pace())));
+        let now = job.plan(job.trials((self.trials > 0).then(|| self.pace())));
         self.plan = Plan { validation: then.validation, ..now };
         let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
@@ -322,12 +327,12 @@ impl State {
             (self.finished, self.plan) = (finished, then);
             return false;
         }
-        self.games = ended.games;
+        self.trials = ended.trials;
         self.after = [0; 3];
-        self.checked = ended.checked;
+        self.validated = ended.validated;
         self.partial.clear();
         self.ended = None;
-        self.phase = if self.is_checked() { Phase::Search } else { self.phase_after_generation(job, search) };
+        self.phase = if self.is_validated() { Phase::Search } else { self.phase_after_generation(job, search) };
         true
     }
 
@@ -339,18 +344,18 @@ impl State {
         }
         self.finished = true;
         if self.phase == Phase::Search && search.optimizer.generation() > 0 {
-            self.games -= self.partial.len() as u64;
+            self.trials -= self.partial.len() as u64;
             self.partial.clear();
-            self.end(job, self.games);
-            let is_validated = self.is_checked() || self.plan.validation == 0;
-            self.phase = if is_validated { Phase::Selection } else { Phase::Validation };
+            self.end(job, self.trials);
+            let is_next = self.is_validated() || self.plan.validation == 0;
+            self.phase = if is_next { Phase::Selection } else { Phase::Validation };
         }
         true
     }
 
     /// Returns whether the current generation was validated.
-    fn is_checked(&self) -> bool {
-        self.searched > 0 && self.checked == self.searched
+    fn is_validated(&self) -> bool {
+        self.searched > 0 && self.validated == self.searched
     }
 
     /// Returns the limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded
@@ -382,10 +387,10 @@ impl State {
         // The bound is out of reach of any run, and small enough to add to or double without overflow.
         let is_count = |count: u64| count < 1 << 60;
         let has_baseline = self.phase == Phase::Baseline || self.baseline.len() == self.plan.validation;
-        let counts = [self.generations, self.games, self.searched, self.deals, self.checked];
+        let counts = [self.generations, self.trials, self.searched, self.deals, self.validated];
         counts.into_iter().chain(self.after).all(is_count)
-            && self.games >= self.partial.len() as u64
-            && self.searched >= self.checked
+            && self.trials >= self.partial.len() as u64
+            && self.searched >= self.validated
             && self.late.fits()
             && self.penalty.fits(constraints)
             && self.incumbent.as_ref().is_none_or(is_whole)
@@ -393,7 +398,7 @@ impl State {
             && is_time(self.searching_seconds)
             && is_measured(&self.partial)
             && is_measured(&self.baseline)
-            && self.ended.is_none_or(|ended| ended.games <= self.games && ended.checked <= self.checked)
+            && self.ended.is_none_or(|ended| ended.trials <= self.trials && ended.validated <= self.validated)
             && has_baseline
             && match &self.phase {
                 Phase::Baseline | Phase::Search | Phase::Validation => true,

@@ -24,7 +24,7 @@ pub enum Basis {
     Search,
 }
 
-/// The comparison of the chosen finalist with the baseline, on games used to select neither.
+/// The comparison of the chosen finalist with the baseline, on instances used to select neither.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The evidence.
@@ -37,12 +37,13 @@ pub struct Verdict {
     pub finalist: FinalistKind,
     /// The generation of the finalist.
     pub generation: u64,
-    /// Number of games that both played.
-    pub games: usize,
-    /// Largest number of games that the test planned for both.
+    /// Number of trials that both played.
+    #[serde(rename = "games")]
+    pub trials: usize,
+    /// Largest number of trials that the test planned for both.
     #[serde(default)]
     pub most: usize,
-    /// Number of instances of the games, if the problem lists instances, and whether the search used the same ones.
+    /// Number of instances of the trials, if the problem lists instances, and whether the search used the same ones.
     #[serde(default)]
     pub instances: Option<(usize, bool)>,
     /// Mean score of the starting weights.
@@ -53,7 +54,7 @@ pub struct Verdict {
     pub mean: f64,
     /// Standard error of that mean.
     pub mean_error: f64,
-    /// Number of games in which the starting weights failed, and in which the finalist failed.
+    /// Number of trials in which the starting weights failed, and in which the finalist failed.
     #[serde(default)]
     pub failures: [usize; 2],
     /// Whether trials of the problem can fail, as far as is known.
@@ -62,7 +63,7 @@ pub struct Verdict {
     /// Number of evolving parameters that matter, and number of all; `None` if unknown.
     #[serde(default)]
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, game by game, with its 95 % interval, which decides. The interval remains
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval remains
     /// valid under any number of interim analyses; it uses the means of instances if the problem lists some.
     pub difference: Interval,
     /// The same for scores, if they differ from the objective.
@@ -95,8 +96,8 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained>
 }
 
 impl Verdict {
-    /// Returns the verdict from the outcomes of baseline and finalist on the same games, and from the comparisons of
-    /// their objectives and scores by units of games.
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons of
+    /// their objectives and scores by units.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),
@@ -119,7 +120,7 @@ impl Verdict {
             goal: job.source.problem.goal(),
             finalist: finalist.kind,
             generation: finalist.generation,
-            games: chosen.len(),
+            trials: chosen.len(),
             most: units.deals,
             instances: units.instances.then(|| (objectives.count(), are_seen())),
             start: of_start.mean,
@@ -135,7 +136,7 @@ impl Verdict {
         }
     }
 
-    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out games. No comparison was
+    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out instances. No comparison was
     /// made.
     pub(super) fn of_start(job: &Job, start: &[Measured], held: &[Held]) -> Self {
         let Estimate { mean, standard_error, .. } = Estimate::of(&scores(start));
@@ -199,7 +200,7 @@ impl Verdict {
         if of_finalist > 0 {
             return Some(format!("{of_finalist} of the finalist's trials, {of_start} of the baseline's"));
         }
-        let (count, unit) = self.instances.map_or((self.games, ""), |(count, _)| (count, " instances"));
+        let (count, unit) = self.instances.map_or((self.trials, ""), |(count, _)| (count, " instances"));
         let most = 100.0 * most_failing(count);
         let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
         let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
@@ -233,7 +234,7 @@ fn most_failing(trials: usize) -> f64 {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Verdict { finalist, generation, games, start, start_error, mean, mean_error, difference, .. } = self;
+        let Verdict { finalist, generation, trials, start, start_error, mean, mean_error, difference, .. } = self;
         let which = match finalist {
             FinalistKind::Baseline => {
                 let held = if self.constraints.is_empty() { "" } else { " that holds the constraints" };
@@ -253,21 +254,21 @@ impl fmt::Display for Verdict {
             return write!(f, "not tested, as the job says: `evolve compare` measures it against the baseline.");
         }
         let early = match self.most {
-            most if most > *games => format!(", of at most {}", grouped(most as u64)),
+            most if most > *trials => format!(", of at most {}", grouped(most as u64)),
             _ => String::new(),
         };
-        let games = grouped(*games as u64);
+        let trials = grouped(*trials as u64);
         match self.instances {
             _ if self.basis == Basis::Exact => {
                 writeln!(f, "one outcome for each candidate, as the command names no instance; nothing was held out:")?
             }
-            None => writeln!(f, "held-out test, {games} trials{early}:")?,
+            None => writeln!(f, "held-out test, {trials} trials{early}:")?,
             Some((count, false)) => {
-                writeln!(f, "held-out test, {games} trials of {count} instances{early}:")?;
+                writeln!(f, "held-out test, {trials} trials of {count} instances{early}:")?;
             }
             Some((count, true)) => writeln!(
                 f,
-                "test on {games} new trials of the {count} instances of the search{early}; the verdict is about these \
+                "test on {trials} new trials of the {count} instances of the search{early}; the verdict is about these \
                     instances only:"
             )?,
         }

@@ -13,7 +13,7 @@ pub struct Progress<'a> {
     /// The total number of generations, if the job limits it.
     pub generations: Option<u64>,
     /// Trials played so far.
-    pub games: u64,
+    pub trials: u64,
     /// Recent trials per second; 0 if unknown.
     pub trials_per_second: f64,
     /// The best and mean objective of the last generation.

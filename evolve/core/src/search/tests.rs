@@ -32,16 +32,16 @@ fn variants(method: &Method) -> &'static [&'static str] {
     }
 }
 
-/// Plays a search until it has spent `games`. `play` receives the point, the seed of the deal and the seed of the
+/// Plays a search until it has spent `trials`. `play` receives the point, the seed of the deal and the seed of the
 /// trial.
 fn search(
     optimizer: &mut dyn Optimizer,
     run: u64,
-    games: usize,
+    trials: usize,
     mut play: impl FnMut(&[f64], u64, u64) -> f64,
 ) -> Vec<f64> {
     let mut spent = 0;
-    while spent < games {
+    while spent < trials {
         let ask = optimizer.ask();
         let generation = optimizer.generation();
         let objectives: Vec<f64> = ask
@@ -147,8 +147,8 @@ fn points_and_states_stay_valid() {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
                 let mut optimizer = settings.start(&space, Deals::Many, n as u64);
-                let games = if n < 30 { 20_000 } else { 6_000 };
-                search(optimizer.as_mut(), 3, games, |point, _, trial| {
+                let trials = if n < 30 { 20_000 } else { 6_000 };
+                search(optimizer.as_mut(), 3, trials, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(space.coordinates()) {
                         let inside = (coordinate.min..=coordinate.max).contains(value);
                         assert!(inside, "{} {keys:?} {n} {kind}: {value}", method.name);

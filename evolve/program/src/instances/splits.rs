@@ -8,9 +8,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
-    held_out: Vec<usize>,
-    finalists: Vec<usize>,
-    verdict: Vec<usize>,
+    validation: Vec<usize>,
+    selection: Vec<usize>,
+    test: Vec<usize>,
 }
 
 /// The share of a split: one in `one_in` instances, but at least `least` and at most `most`.
@@ -27,13 +27,13 @@ impl Use {
 }
 
 /// Validation only shows the progress of a run.
-const HELD_OUT: Use = Use { one_in: 10, least: 2, most: 50 };
+const VALIDATION: Use = Use { one_in: 10, least: 2, most: 50 };
 /// The selection compares two or three finalists.
-const FINALISTS: Use = Use { one_in: 10, least: 2, most: 100 };
+const SELECTION: Use = Use { one_in: 10, least: 2, most: 100 };
 /// A search seldom plays more deals; more instances would be lost for the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
 /// The smallest number of instances for the test, which gets the rest; fewer do not support a claim.
-const LEAST_VERDICT: usize = LEAST_CLAIM;
+const LEAST_TEST: usize = LEAST_CLAIM;
 
 /// The error for too few instances, with their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,12 +41,12 @@ pub struct TooFew(usize);
 
 impl fmt::Display for TooFew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [held_out, finalists, search] = [&HELD_OUT, &FINALISTS, &SEARCH].map(|one| one.least);
-        let (least, verdict) = (Splits::LEAST, LEAST_VERDICT);
+        let [validation, selection, search] = [&VALIDATION, &SELECTION, &SEARCH].map(|one| one.least);
+        let (least, test) = (Splits::LEAST, LEAST_TEST);
         write!(
             f,
-            "{} instances are too few: at least {least} are needed, {search} for the search, {held_out} for \
-                validation, {finalists} for the selection and {verdict} for the test. With split = false every split \
+            "{} instances are too few: at least {least} are needed, {search} for the search, {validation} for \
+                validation, {selection} for the selection and {test} for the test. With split = false every split \
                 uses all of them, and the verdict is about these instances only",
             self.0
         )
@@ -57,7 +57,7 @@ impl std::error::Error for TooFew {}
 
 impl Splits {
     /// The smallest number of instances that can be divided.
-    pub const LEAST: usize = HELD_OUT.least + FINALISTS.least + SEARCH.least + LEAST_VERDICT;
+    pub const LEAST: usize = VALIDATION.least + SELECTION.least + SEARCH.least + LEAST_TEST;
 
     /// Divides `count` instances. The result depends only on their number.
     ///
@@ -71,20 +71,20 @@ impl Splits {
         // Any fixed random numbers serve; these belong to a seed that no run uses.
         order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
         let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
-        let (held_out, finalists) = (part(HELD_OUT.of(count)), part(FINALISTS.of(count)));
-        let rest = count - held_out.len() - finalists.len();
-        let search = part(SEARCH.of(count).min(rest - LEAST_VERDICT));
-        Ok(Splits { search, held_out, finalists, verdict: order })
+        let (validation, selection) = (part(VALIDATION.of(count)), part(SELECTION.of(count)));
+        let rest = count - validation.len() - selection.len();
+        let search = part(SEARCH.of(count).min(rest - LEAST_TEST));
+        Ok(Splits { search, validation, selection, test: order })
     }
 
     /// Returns the instances of a split, in the order of its deals.
     pub fn of_split(&self, split: Split) -> &[usize] {
         match split {
             Split::Search | Split::Variation => &self.search,
-            Split::Validation => &self.held_out,
-            Split::Selection => &self.finalists,
+            Split::Validation => &self.validation,
+            Split::Selection => &self.selection,
             // Neither the search nor the selection has seen these instances.
-            Split::Test | Split::Measurement | Split::Comparison => &self.verdict,
+            Split::Test | Split::Measurement | Split::Comparison => &self.test,
         }
     }
 }
@@ -101,12 +101,12 @@ mod tests {
             let mut all: Vec<usize> = four.iter().flat_map(|&split| splits.of_split(split).to_vec()).collect();
             all.sort_unstable();
             assert_eq!(all, (0..count).collect::<Vec<_>>());
-            assert!(splits.search.len() >= 6 && splits.verdict.len() >= LEAST_VERDICT);
+            assert!(splits.search.len() >= 6 && splits.test.len() >= LEAST_TEST);
             assert_eq!(splits.of_split(Split::Comparison), splits.of_split(Split::Test));
         }
         let sizes = |count: usize| {
-            let Splits { search, held_out, finalists, verdict } = Splits::of(count).unwrap();
-            [search, held_out, finalists, verdict].map(|part| part.len())
+            let Splits { search, validation, selection, test } = Splits::of(count).unwrap();
+            [search, validation, selection, test].map(|part| part.len())
         };
         assert_eq!(
             [16, 20, 100, 1000].map(sizes),

@@ -77,7 +77,7 @@ impl Answer<'_> {
         let extent = &self.forecast.extent;
         let parts = [
             (extent.search, "search"),
-            (extent.checks, "validation"),
+            (extent.validation, "validation"),
             (extent.selection, "selection"),
             (extent.effects, "parameters without effect"),
             (extent.test, "test"),

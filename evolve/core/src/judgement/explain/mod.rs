@@ -34,13 +34,13 @@ pub struct Worth {
     pub part: Part,
     /// By how much the recommendation is better than the candidate without the part.
     pub worth: Interval,
-    /// The share of games whose outcome the part changes; `None` if the same game never repeats exactly.
+    /// The share of trials whose outcome the part changes; `None` if the same trial never repeats exactly.
     pub trials_changed: Option<f64>,
 }
 
 /// The error rate of all intervals together.
 const ERROR: f64 = 0.05;
-/// The number of games that are played twice to test whether outcomes repeat.
+/// The number of deals that are played twice to test whether outcomes repeat.
 const TWICE: usize = 12;
 
 impl Subject<'_> {
@@ -79,15 +79,15 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `deals` deals with each candidate. Returns weights before groups, each sorted by worth, largest first.
-    /// Every deal follows from the seed; `progress` receives the number of trials played and their total.
+    /// Plays `trials` trials with each candidate. Returns weights before groups, each sorted by worth, largest first.
+    /// Every deal follows from the seed; `told` receives the number of trials played and their total.
     ///
     /// # Errors
     /// The first failed trial, if failures end the run.
     pub fn explain(
         &self,
         evaluator: &dyn Evaluator,
-        (run, games): (u64, usize),
+        (run, trials): (u64, usize),
         told: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
@@ -95,20 +95,20 @@ impl Subject<'_> {
         candidates.extend(parts.iter().map(|part| part.without(self.space, self.values)));
         // These deals differ from those of other measurements with the same seed.
         let own = seed(run, Split::Measurement, 1, u64::MAX);
-        let deals = Deal::first(own, Split::Measurement, games);
+        let deals = Deal::first(own, Split::Measurement, trials);
         let mut round = evaluator.round(&candidates);
-        let base = self.base(round.as_mut(), &deals[..games.min(TWICE)])?;
+        let base = self.base(round.as_mut(), &deals[..trials.min(TWICE)])?;
         let mut paired = Paired::new(base, parts.len());
-        let (mut played, all) = (0, games * Paired::trials_a_deal(base, parts.len()));
+        let (mut played, all) = (0, trials * Paired::trials_a_deal(base, parts.len()));
         for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
             played += paired.evaluate_deals(round.as_mut(), piece)?;
             told(played, all);
         }
-        let units = Units::of(self.problem, Split::Measurement, games);
+        let units = Units::of(self.problem, Split::Measurement, trials);
         let alpha = ERROR / parts.len().max(1) as f64;
         let worth = |(variant, part)| {
             let [with, without] = paired.pair(variant);
-            let trials_changed = (base == Base::Once).then(|| changed(with, without) as f64 / games as f64);
+            let trials_changed = (base == Base::Once).then(|| changed(with, without) as f64 / trials as f64);
             let worth = effect(&differences_of(self.problem, with, without), units, alpha);
             Worth { part, worth, trials_changed }
         };

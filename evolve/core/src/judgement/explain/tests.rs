@@ -18,7 +18,7 @@ fn explained(threads: usize) -> Vec<Worth> {
     let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();
     let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
     let mut played = 0;
-    let worths = subject.explain(&evaluator, (3, 60), &mut |games, _| played = games).unwrap();
+    let worths = subject.explain(&evaluator, (3, 60), &mut |trials, _| played = trials).unwrap();
     assert_eq!(played, 60 * subject.candidates());
     worths
 }

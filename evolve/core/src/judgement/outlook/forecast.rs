@@ -13,7 +13,7 @@ pub struct Extent {
     /// The generations of the search.
     pub generations: f64,
     /// The trials of validations.
-    pub checks: f64,
+    pub validation: f64,
     /// The trials of the selection.
     pub selection: f64,
     /// The trials of the search for parameters without effect, at most.
@@ -35,10 +35,10 @@ impl Extent {
         let finalists = 1 + optimizer.recommended().len();
         let rest = plan.rest(job, 0, finalists, test) as f64;
         // One validation of the baseline, one at the end, and those in between.
-        let checks = plan.validations();
+        let validations = plan.validations();
         let effects = plan.effects(job, MANY) as f64 / MANY as f64;
         let by_total =
-            total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / (1.0 + checks + effects));
+            total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / (1.0 + validations + effects));
         let by_generations = job.limits.generations.map_or(f64::INFINITY, |generations| generations as f64 * each);
         let is_by_generations = job.limits.budget.is_none() && job.limits.time.is_none();
         // The first generation is always played to its end.
@@ -46,7 +46,7 @@ impl Extent {
         Extent {
             search,
             generations: search / each,
-            checks: 2.0 * validation as f64 + search * checks,
+            validation: 2.0 * validation as f64 + search * validations,
             selection: (finalists * selection) as f64,
             effects: if effects > 0.0 { search * effects } else { 0.0 },
             test: 2.0 * test as f64,
@@ -56,7 +56,7 @@ impl Extent {
 
     /// Returns the total number of trials, at most.
     pub fn trials(&self) -> f64 {
-        self.search + self.checks + self.selection + self.effects + self.test
+        self.search + self.validation + self.selection + self.effects + self.test
     }
 }
 

@@ -37,7 +37,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
             if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [evolution]" };
         warnings.push(format!("the test cannot tell even the largest difference seen here from noise: {more}"));
     }
-    if extent.checks + extent.selection + extent.test > 1.5 * extent.search {
+    if extent.validation + extent.selection + extent.test > 1.5 * extent.search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
     }
     warnings

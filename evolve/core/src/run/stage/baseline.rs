@@ -1,4 +1,4 @@
-//! The baseline on the held-out games, before the search.
+//! The baseline on the held-out instances, before the search.
 
 use super::At;
 use crate::job::Job;
@@ -17,7 +17,13 @@ pub(super) fn round(job: &Job, state: &State) -> Round {
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if !outcomes.is_empty() {
-        at.log.check((Stage::Validation, 0), at.state.games, FinalistKind::Baseline, outcomes, Interval::default());
+        at.log.candidate(
+            (Stage::Validation, 0),
+            at.state.trials,
+            FinalistKind::Baseline,
+            outcomes,
+            Interval::default(),
+        );
     }
     at.state.baseline = outcomes.to_vec();
     Phase::Search

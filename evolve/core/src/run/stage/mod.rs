@@ -2,11 +2,11 @@
 //! the next phase.
 
 mod baseline;
-mod check;
 mod effects;
-mod finalists;
-mod generation;
-mod verdict;
+mod search;
+mod selection;
+mod test;
+mod validation;
 
 use super::log::Log;
 use super::round::Round;
@@ -28,11 +28,11 @@ struct At<'a> {
 pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
     Ok(match &state.phase {
         Phase::Baseline => baseline::round(job, state),
-        Phase::Search => generation::round(job, state, search),
-        Phase::Validation => check::round(job, state, search),
-        Phase::Selection => finalists::round(job, state, search),
+        Phase::Search => search::round(job, state, search),
+        Phase::Validation => validation::round(job, state, search),
+        Phase::Selection => selection::round(job, state, search),
         Phase::Effects(effects, judging) => effects::round(job, effects, judging),
-        Phase::Test(judging) => verdict::round(job, state, judging),
+        Phase::Test(judging) => test::round(job, state, judging),
         Phase::Done { verdict, .. } => return Err(verdict),
     })
 }
@@ -50,11 +50,11 @@ pub(super) fn complete(
     let at = At { job, state: &mut *state, search, log };
     state.phase = match phase {
         Phase::Baseline => baseline::complete(at, outcomes),
-        Phase::Search => generation::complete(at, round, outcomes),
-        Phase::Validation => check::complete(at, outcomes),
-        Phase::Selection => finalists::complete(at, &round.by_candidate(outcomes)),
+        Phase::Search => search::complete(at, round, outcomes),
+        Phase::Validation => validation::complete(at, outcomes),
+        Phase::Selection => selection::complete(at, &round.by_candidate(outcomes)),
         Phase::Effects(effects, judging) => effects::complete(at, effects, judging, outcomes),
-        Phase::Test(judging) => verdict::complete(at, judging, &round.by_candidate(outcomes)),
+        Phase::Test(judging) => test::complete(at, judging, &round.by_candidate(outcomes)),
         done @ Phase::Done { .. } => done,
     }
 }

@@ -21,7 +21,7 @@ enum Kind {
     Noisy,
     /// The first play of an instance is 3 % slower.
     Cold,
-    /// Candidates other than the start fail in 2 % of games and gain as much elsewhere.
+    /// Candidates other than the start fail in 2 % of trials and gain as much elsewhere.
     Risky,
 }
 

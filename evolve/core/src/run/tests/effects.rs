@@ -73,28 +73,28 @@ fn every_trial_is_counted_under_its_stage() {
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let Ending::Complete(verdict) = execute(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
     let spent = run.state().spent();
-    assert_eq!((spent.start, spent.search, spent.checks), (30, 600, 60));
-    assert!(spent.finalists >= 80 && spent.finalists.is_multiple_of(40), "{spent:?}");
-    assert_eq!(spent.verdict, 2 * verdict.games as u64);
+    assert_eq!((spent.baseline, spent.search, spent.validation), (30, 600, 60));
+    assert!(spent.selection >= 80 && spent.selection.is_multiple_of(40), "{spent:?}");
+    assert_eq!(spent.test, 2 * verdict.trials as u64);
     // At most a tenth of the search, plus two more batches.
     assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
-    let all = [spent.start, spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict];
-    assert_eq!(all.iter().sum::<u64>(), run.state().games);
+    let all = [spent.baseline, spent.search, spent.validation, spent.selection, spent.effects, spent.test];
+    assert_eq!(all.iter().sum::<u64>(), run.state().trials);
     // A prolonged run discards the stages after the search.
     drop(run);
     let longer = fixture_longer();
     let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let spent = run.state().spent();
     assert_eq!(
-        (spent.search, spent.checks, spent.finalists, spent.effects, spent.verdict),
+        (spent.search, spent.validation, spent.selection, spent.effects, spent.test),
         (600, 30, 0, 0, 0),
         "the last validation is discarded as well"
     );
 }
 
 fn fixture_longer() -> Job {
-    let [drift, _, games] = CHANGES;
-    job(&[drift, ("generations = 3", "generations = 50"), games])
+    let [drift, _, trials] = CHANGES;
+    job(&[drift, ("generations = 3", "generations = 50"), trials])
 }
 
 #[test]

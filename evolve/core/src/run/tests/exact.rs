@@ -211,7 +211,7 @@ fn the_budget_limits_all_trials() {
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         execute(&mut run, usize::MAX).unwrap();
         let state = run.state();
-        assert!(state.games <= budget, "{} of {budget}", state.games);
+        assert!(state.trials <= budget, "{} of {budget}", state.trials);
         // The search gets at least half of the budget, apart from the rest of a generation.
         assert!(2 * state.searched + 30 >= budget, "{} of {budget}", state.searched);
         let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();

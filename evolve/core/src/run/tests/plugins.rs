@@ -289,7 +289,7 @@ fn every_split_has_its_own_deals() {
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     let deals = listening.1.lock().unwrap();
     // No outcome is reused: the evaluator received every trial of the run.
-    assert_eq!(deals.len() as u64, run.state().games);
+    assert_eq!(deals.len() as u64, run.state().trials);
     let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
     for deal in deals.iter() {
         assert_eq!(of_seed.entry(deal.seed).or_insert(*deal), deal);

@@ -10,7 +10,7 @@ use crate::model::setup::Setup;
 use crate::model::trial::Deal;
 use std::sync::Arc;
 
-/// Returns a job whose start is far from the optimum, so that a test of a thousand games is clear long before its end.
+/// Returns a job whose start is far from the optimum, so that a test of a thousand trials is clear long before its end.
 fn long() -> Job {
     job(&[("test = 30", "test = 1000")])
 }
@@ -21,7 +21,7 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
     assert!(verdict.is_improvement() && verdict.most == 1000, "{verdict:?}");
-    assert!(verdict.games == 100, "{verdict:?}");
+    assert!(verdict.trials == 100, "{verdict:?}");
     assert!(verdict.difference.low >= 0.5 * verdict.difference.mean, "known to within a half: {verdict:?}");
     assert!(verdict.to_string().contains(", of at most 1,000:"), "{verdict}");
     let whole = files(results.path());
@@ -84,7 +84,7 @@ fn verdict_on(problem: Instances) -> Verdict {
 #[test]
 fn replicates_of_an_instance_are_not_independent_evidence() {
     let verdict = verdict_on(Instances { shared: false, once: false });
-    assert_eq!((verdict.games, verdict.instances), (5 * COUNT, Some((COUNT, false))));
+    assert_eq!((verdict.trials, verdict.instances), (5 * COUNT, Some((COUNT, false))));
     assert!(verdict.difference.mean > 0.0, "{verdict:?}");
     // Differences range from -4 to 7 times the value; twelve of them limit the precision of their mean, 1.5.
     let half = 0.5 * (verdict.difference.high - verdict.difference.low);
@@ -102,5 +102,5 @@ fn nothing_is_claimed_beyond_instances_of_the_search() {
 #[test]
 fn a_trial_that_repeats_another_is_not_played() {
     let verdict = verdict_on(Instances { shared: false, once: true });
-    assert_eq!((verdict.games, verdict.instances), (COUNT, Some((COUNT, false))));
+    assert_eq!((verdict.trials, verdict.instances), (COUNT, Some((COUNT, false))));
 }

@@ -1,8 +1,8 @@
 //! The method for large spaces: mirrored pairs with measured lengths, so that there are no settings.
 //!
 //! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
-//! longer for weights that seldom change a game and for weights that have moved far, and shorter for weights that often
-//! change a game. Weights whose names differ only in a number move together more than others.
+//! longer for weights that seldom change an outcome and for weights that have moved far, and shorter for weights that often
+//! change an outcome. Weights whose names differ only in a number move together more than others.
 
 use super::families::Families;
 use super::reach::Reach;
@@ -31,11 +31,11 @@ const CENTRES: usize = 2;
 /// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
 /// for bad weights, a tenth.
 const COST: f64 = 0.33;
-/// The number of games after which the target cost has halved; after twice as many games, it is a third. Late in a
+/// The number of trials after which the target cost has halved; after twice as many trials, it is a third. Late in a
 /// search, the value of the centre matters more than the average around it.
-const COST_GAMES: f64 = 25_000.0;
+const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which both constants hold. With fewer coordinates the slope is known sooner, with
-/// more later: the target cost changes by the ratio of the numbers, and the games until it halves by the square of the
+/// more later: the target cost changes by the ratio of the numbers, and the trials until it halves by the square of the
 /// ratio, like the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
@@ -117,7 +117,7 @@ impl Large {
     /// Returns the current target cost of perturbations.
     fn due(&self) -> f64 {
         let share = self.share();
-        (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.games as f64 / (COST_GAMES * share * share))
+        (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.trials as f64 / (COST_TRIALS * share * share))
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -132,7 +132,7 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
     let losses = centres.iter().zip(pairs.chunks(2)).map(|(centre, pair)| centre - 0.5 * (pair[0] + pair[1]));
     let loss = losses.sum::<f64>() / centres.len() as f64;
-    // If no game changes, perturbations cost nothing.
+    // If no outcome changes, perturbations cost nothing.
     if luck > 0.0 { (loss / luck).clamp(-MOST_COST, MOST_COST) } else { 0.0 }
 }
 

@@ -1,7 +1,7 @@
 //! The default optimizer: the number of coordinates decides the method.
 //!
 //! In a small space, random points find better regions, and the covariance of good candidates can be learnt. In a large
-//! space neither works, but a walk along noisy slopes improves as long as there are games.
+//! space neither works, but a walk along noisy slopes improves as long as there are trials.
 
 mod around;
 mod cma_es;

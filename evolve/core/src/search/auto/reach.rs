@@ -1,8 +1,8 @@
-//! Measures how far each coordinate must move alone until games change.
+//! Measures how far each coordinate must move alone until outcomes change.
 //!
 //! The centre of the search and its neighbours, each moved in one coordinate, play the same deal. A neighbour with the
-//! same score has most likely played the same game, so that its coordinate may move further; a neighbour with another
-//! score has moved far enough. A difference in strength takes thousands of games to see; a changed game shows in a few.
+//! same score has most likely had the same outcome, so that its coordinate may move further; a neighbour with another
+//! score has moved far enough. A difference in strength takes thousands of trials to see; a changed outcome shows in a few.
 
 use crate::model::space::Coordinate;
 use crate::search::is_count;
@@ -18,9 +18,9 @@ pub struct Reach {
     rounds: u64,
 }
 
-/// The share of games that a move by the reach changes.
+/// The share of trials whose outcome a move by the reach changes.
 const CHANGED: f64 = 0.3;
-/// The change of a score, in standard deviations of a game, that counts as a full change. Smooth scores always change a
+/// The change of a score, in standard deviations of a trial, that counts as a full change. Smooth scores always change a
 /// little.
 const WHOLE: f64 = 0.1;
 /// The initial and final amounts by which a round changes the logarithm of a reach.
@@ -62,7 +62,7 @@ impl Reach {
     }
 
     /// Updates the reaches from the objectives of a [`round`](Self::round). The objectives in `sample` show the spread
-    /// of games.
+    /// of trials.
     pub fn learn(&mut self, objectives: &[f64], sample: &[f64]) {
         let rate = LAST.max(FIRST / (1.0 + 0.5 * self.rounds as f64));
         self.rounds += 1;
@@ -96,8 +96,8 @@ mod tests {
     use crate::search::sampling::normal;
 
     #[test]
-    fn coordinates_that_change_few_games_reach_far() {
-        // A coordinate changes a game if it crosses a threshold that the deal draws. The thresholds of the second
+    fn coordinates_that_change_few_outcomes_reach_far() {
+        // A coordinate changes an outcome if it crosses a threshold that the deal draws. The thresholds of the second
         // coordinate are ten times as far apart; the third has no effect.
         let space = vec![Coordinate::float(0.0, 1.0, -500.0, 500.0); 3];
         let mut reach = Reach::new(3);

@@ -29,7 +29,7 @@ const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
 /// The largest share of noise in the variance between candidates.
 const LUCK: f64 = 0.25;
-/// The weight of a mean in the average grows with this power of the games played, so that the average forgets the
+/// The weight of a mean in the average grows with this power of the trials played, so that the average forgets the
 /// start.
 const POWER: f64 = 3.0;
 
@@ -58,8 +58,9 @@ struct State {
     deals: f64,
     /// The number of deals so far.
     all_deals: u64,
-    /// The number of games played after the model.
-    games: u64,
+    /// The number of trials played after the model.
+    #[serde(rename = "games")]
+    trials: u64,
     /// The recommendation: the best point of the model, then the average of the generations' means.
     mean: Vec<f64>,
 }
@@ -74,7 +75,7 @@ impl Small {
             search: None,
             deals: *DEALS.start(),
             all_deals: 0,
-            games: 0,
+            trials: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
         let model = Model::new(whole, deals, seed, model::State::default()).expect("a model that has seen nothing");
@@ -118,7 +119,7 @@ impl State {
     fn fits(&self, space: &[Coordinate]) -> bool {
         let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
         is_count(self.generation)
-            && is_count(self.games)
+            && is_count(self.trials)
             && DEALS.contains(&self.deals)
             && self.mean.len() == space.len()
             && self.mean.iter().zip(space).all(is_within)
@@ -173,12 +174,12 @@ impl Optimizer for Small {
         self.state.generation += 1;
         self.state.all_deals += ask.deals as u64;
         search.tell(&ask.points, &means);
-        let State { deals, games, mean, .. } = &mut self.state;
+        let State { deals, trials, mean, .. } = &mut self.state;
         let is_lucky = self.deals == Deals::Many && luck(objectives, &means) > LUCK;
         let wanted = if is_lucky { *deals * CHANGE } else { *deals / CHANGE };
         *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
-        *games += objectives.len() as u64;
-        let share = ((1.0 + POWER) * objectives.len() as f64 / *games as f64).min(1.0);
+        *trials += objectives.len() as u64;
+        let share = ((1.0 + POWER) * objectives.len() as f64 / *trials as f64).min(1.0);
         mean.iter_mut().zip(search.mean()).for_each(|(mean, x)| *mean = (1.0 - share) * *mean + share * x);
         clamp(mean, &self.space);
         generation
@@ -231,19 +232,19 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// Searches a quadratic of six coordinates with 10,000 games, with noise of this standard deviation.
+    /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard deviation.
     fn search(start: f64, noise: f64) -> Small {
         let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
         let mut small = Small::start(&space, Deals::Many, 3);
         let mut random = generator(4);
-        let mut games = 0;
-        while games < 10_000 {
+        let mut trials = 0;
+        while trials < 10_000 {
             let ask = small.ask();
             let score = |point: &Vec<f64>| -point.iter().map(|x| x * x).sum::<f64>();
             let objectives: Vec<f64> =
                 ask.trials.iter().map(|&(i, _)| score(&ask.points[i]) + noise * normal(&mut random)).collect();
-            games += objectives.len();
+            trials += objectives.len();
             small.tell(&ask, &objectives, &[]);
         }
         small

@@ -1,4 +1,4 @@
-//! A walk uphill along noisy slopes: momentum, a step size that shrinks with the games played, and an average of
+//! A walk uphill along noisy slopes: momentum, a step size that shrinks with the trials played, and an average of
 //! places.
 //!
 //! A place is a vector in units of each coordinate's scale, with 0 at the start. The *length* of a coordinate is the
@@ -19,8 +19,9 @@ use std::sync::OnceLock;
 pub struct Walk {
     /// The number of steps.
     pub generation: u64,
-    /// The number of games played for them.
-    pub games: u64,
+    /// The number of trials played for them.
+    #[serde(rename = "games")]
+    pub trials: u64,
     /// The current place.
     pub place: Vec<f64>,
     /// The average of past places, with more weight on later ones.
@@ -57,8 +58,8 @@ const MOMENTUM: f64 = 0.9;
 const POWER: f64 = 3.0;
 /// The largest weight of a single pair, in root mean squares of all pairs.
 const MOST: f64 = 2.5;
-/// The number of games after which steps have shrunk by about a third, to 1 / sqrt(2).
-const GAMES: f64 = 3200.0;
+/// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
+const TRIALS: f64 = 3200.0;
 
 impl Walk {
     /// Creates a walk at its start.
@@ -66,7 +67,7 @@ impl Walk {
         let zero = vec![0.0; coordinates];
         Walk {
             generation: 0,
-            games: 0,
+            trials: 0,
             place: zero.clone(),
             average: zero.clone(),
             momentum: zero,
@@ -95,7 +96,7 @@ impl Walk {
     }
 
     /// Makes a step of about `step` lengths in each coordinate, from the objectives of the [`pairs`](Self::pairs). The
-    /// generation has played `games` games in total.
+    /// generation has played `trials` trials in total.
     pub fn step(
         &mut self,
         objectives: &[f64],
@@ -103,14 +104,14 @@ impl Walk {
         shape: &Shape<'_>,
         space: &[Coordinate],
         run: u64,
-        games: usize,
+        trials: usize,
     ) {
         let differences: Vec<f64> = objectives.chunks(2).map(|pair| pair[0] - pair[1]).collect();
         let directions = self.drawn.take().unwrap_or_else(|| self.directions(differences.len(), run));
         let slope = slope(&differences, &directions);
-        let step = step / (1.0 + self.games as f64 / GAMES).sqrt();
+        let step = step / (1.0 + self.trials as f64 / TRIALS).sqrt();
         self.generation += 1;
-        self.games += games as u64;
+        self.trials += trials as u64;
         let correction = 1.0 - libm::pow(MOMENTUM, self.generation as f64);
         let share = (1.0 + POWER) / (self.generation as f64 + POWER);
         self.momentum.iter_mut().zip(&slope).for_each(|(m, slope)| *m = MOMENTUM * *m + (1.0 - MOMENTUM) * slope);
@@ -126,7 +127,7 @@ impl Walk {
     /// Returns whether a deserialized state fits `n` coordinates.
     pub fn fits(&self, n: usize) -> bool {
         is_count(self.generation)
-            && is_count(self.games)
+            && is_count(self.trials)
             && [&self.place, &self.average, &self.momentum].iter().all(|values| is_whole(values, n))
     }
 }

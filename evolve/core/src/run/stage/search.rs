@@ -81,7 +81,7 @@ pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phas
         }
     }
     if state.is_over(job, search) {
-        state.end(job, state.games);
+        state.end(job, state.trials);
     }
     state.phase_after_generation(job, search)
 }

@@ -24,18 +24,18 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let problem = &*job.source.problem;
     let units = Units::of(problem, Split::Validation, outcomes.len());
-    state.held_out = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
+    state.validation = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
     if state.ended.is_none() {
-        state.needed = needed(&state.held_out, &units);
+        state.needed = needed(&state.validation, &units);
     }
     let is_over = state.is_over(job, search);
     if state.ended.is_none() && is_over {
         // The user ended the search meanwhile. A prolonged run returns to before this validation.
-        state.end(job, state.games - outcomes.len() as u64);
+        state.end(job, state.trials - outcomes.len() as u64);
     }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
     let generation = search.optimizer.generation();
-    log.check((Stage::Validation, generation), state.games, FinalistKind::Mean, outcomes, difference);
+    log.candidate((Stage::Validation, generation), state.trials, FinalistKind::Mean, outcomes, difference);
     let held = held(problem, Split::Validation, outcomes);
     if worst(&held) == Holding::Held {
         state.difference = Some(difference);
@@ -45,7 +45,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
             state.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
         }
     }
-    state.checked = state.searched;
+    state.validated = state.searched;
     if is_over { Phase::Selection } else { Phase::Search }
 }
 

@@ -1,4 +1,4 @@
-//! The selection: finds the best of a few finalists on fresh games.
+//! The selection: finds the best of a few finalists on new instances.
 
 use super::{At, effects};
 use crate::job::Job;
@@ -18,8 +18,8 @@ use crate::search::FinalistKind;
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
     let candidates: Vec<_> = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
     // The baseline alone needs no comparison.
-    let games = if candidates.len() > 1 { state.plan.selection } else { 0 };
-    Round::all(candidates, &Deal::first(job.seed, Split::Selection, games))
+    let trials = if candidates.len() > 1 { state.plan.selection } else { 0 };
+    Round::all(candidates, &Deal::first(job.seed, Split::Selection, trials))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
@@ -28,7 +28,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
         let difference = difference(job, Split::Selection, of_finalist, &outcomes[0]).interval();
         let stage = (Stage::Selection, finalist.generation);
-        log.check(stage, state.games, finalist.kind, of_finalist, difference);
+        log.candidate(stage, state.trials, finalist.kind, of_finalist, difference);
     }
     state.plan.test = state.affordable_test(job);
     let problem = &*job.source.problem;

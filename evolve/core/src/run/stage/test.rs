@@ -17,7 +17,7 @@ use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
-/// The two-sided error probability of a verdict.
+/// The two-sided error probability of the test.
 const ERROR: f64 = 0.05;
 
 fn units(job: &Job, state: &State) -> Units {
@@ -28,7 +28,7 @@ fn units(job: &Job, state: &State) -> Units {
 fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job, state);
     let [start, chosen] = &judging.judged;
-    let earlier = [&state.held_out[..], &judging.selection].concat();
+    let earlier = [&state.validation[..], &judging.selection].concat();
     let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
@@ -47,7 +47,7 @@ fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Compari
 pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Round {
     let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
     let units = units(job, state);
-    let first = units.in_batches(judging.judged[0].len()).expect("the verdict stands between two batches");
+    let first = units.in_batches(judging.judged[0].len()).expect("the test stands between two batches");
     let last = first + units.next_batch(first);
     Round::all(candidates, &units.between(job.seed, Split::Test, first, last))
 }
@@ -73,12 +73,12 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
-    log.check((Stage::Test, 0), state.games, FinalistKind::Baseline, start, Interval::default());
-    log.check((Stage::Test, generation), state.games, kind, of_chosen, verdict.difference);
+    log.candidate((Stage::Test, 0), state.trials, FinalistKind::Baseline, start, Interval::default());
+    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, verdict.difference);
     Phase::Done { chosen, verdict }
 }
 
-/// Returns whether the remaining games cannot change the verdict: the finalist breaks a constraint; or it is worse than
+/// Returns whether the remaining trials cannot change the verdict: the finalist breaks a constraint; or it is worse than
 /// a baseline that holds all; or it holds all and is better, either by a difference known to within half its size or
 /// because the baseline breaks a constraint.
 fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2]) -> bool {
