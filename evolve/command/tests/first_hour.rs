@@ -128,7 +128,7 @@ fn a_beam_search_with_arguments() {
         let numbers: Vec<String> = (0..180).map(|_| dice(100).to_string()).collect();
         format!("20\n{}\n", numbers.join(" "))
     });
-    // Of two programs one is to be named.
+    // With two programs, the user must name one.
     let told = folder.evolve("init", 2);
     assert!(told.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
     let told = folder.evolve("init beam.cpp", 0);
@@ -162,14 +162,14 @@ fn a_script_in_python_that_is_not_called_main() {
     assert!(changed.lines().filter(|line| line.starts_with('+')).count() == 2, "{changed}");
 }
 
-/// What `init` cannot know is not tuned: its examples are refused, line by line, until they are replaced.
+/// The example parameters that `init` writes are rejected until they are replaced.
 #[test]
 fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains("no parameters found: declare your program's parameters in [parameters]"), "{told}");
+    assert!(told.contains("no parameters found: declare them in [parameters]"), "{told}");
     assert!(told.contains("ran 4 trials twice") && told.contains("the same both times"), "{told}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
@@ -180,9 +180,9 @@ fn examples_of_init_do_not_run() {
             assert!(told.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)), "{told}");
         }
     }
-    // Such a job is in nobody's way.
+    // A job with unchanged examples is replaced.
     folder.put("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
-    assert!(folder.evolve("init", 0).contains("but constants: K. evolve init --suggest makes them parameters"));
+    assert!(folder.evolve("init", 0).contains("but constants: K. `evolve init --suggest` turns them into parameters"));
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
@@ -194,10 +194,10 @@ fn a_program_that_fails_is_answered_by_what_it_printed() {
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
-    assert!(told.contains("it had no input: name the inputs with `stdin` or `files`"), "{told}");
+    assert!(told.contains("the program got no input: name its inputs with `stdin` or `files`"), "{told}");
     let told = folder.evolve("check job.toml", 2);
     assert!(told.contains("a trial of the baseline fails: exit status: 1") && told.contains("EOFError"), "{told}");
-    // A solver that prints its answer alone.
+    // A solver that prints only its answer.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());

@@ -201,6 +201,21 @@ fn check_prints_constraints() {
 }
 
 #[test]
+fn compare_prints_the_constraints_of_each_candidate() {
+    let folder = folder(JOB);
+    fs::write(folder.path().join("more.toml"), JOB.replace("start = 4", "start = 15")).unwrap();
+    let (text, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "more.toml"]), 0);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("memory: ")).collect();
+    assert!(
+        matches!(lines[..], [held, broken] if held.starts_with("job.toml: memory: 4") && held.ends_with(": held")
+        && broken.starts_with("more.toml: memory: 15") && broken.ends_with("<= 122: broken")),
+        "{text}"
+    );
+    let (text, _) = texts(&mut evolve(&folder, &["compare", "more.toml", "--json"]), 0);
+    assert!(text.contains("\"constraints\": [\n    \"memory: 15"), "{text}");
+}
+
+#[test]
 fn bad_constraints_are_answered_with_their_place() {
     for (from, to, message) in [
         ("<= 122", "< 122", "job.toml:12:1: `hold.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
