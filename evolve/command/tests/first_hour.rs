@@ -1,5 +1,5 @@
 //! The first hour with a program of one's own: from `init` to a verdict, for solvers of four kinds, with real compilers.
-//! Each needs what it is written in, and fails without.
+//! Each needs the compiler of its language, and fails without it.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -34,7 +34,7 @@ impl Folder {
         fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 
-    /// Inputs by a generator that is the same everywhere.
+    /// Generates inputs, the same on every machine.
     fn inputs(&self, pattern: &str, count: u64, input: impl Fn(&mut dyn FnMut(u64) -> u64) -> String) {
         for seed in 0..count {
             let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -46,7 +46,7 @@ impl Folder {
         }
     }
 
-    /// What a command prints on both streams.
+    /// The output of a command on both streams.
     fn evolve(&self, line: &str, status: i32) -> String {
         let mut command = Command::new(cargo_bin("evolve"));
         let assert = command.args(line.split(' ')).current_dir(&self.0).env_remove("RUSTFLAGS").assert().code(status);
@@ -72,7 +72,7 @@ fn points(dice: &mut dyn FnMut(u64) -> u64) -> String {
 fn a_timed_annealer_in_cpp_with_markers() {
     let folder = Folder::new(&["g++"], &[("annealer.cpp", "annealer.cpp")]);
     folder.inputs("in/SEED.txt", 60, points);
-    // Without a terminal and a yes, what would change is shown, and nothing does.
+    // Without a terminal and --yes, the changes are only shown.
     let shown = folder.evolve("init --suggest", 0);
     assert!(shown.contains("START_HEAT") && !shown.contains("TIME_LIMIT  "), "{shown}");
     assert!(shown.contains(
@@ -83,6 +83,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
 
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
+    assert!(told.contains("note: annealer.cpp: `constexpr` is now `const` for parameters"), "{told}");
     assert!(told.contains("different the second time, so the job says `deterministic = false`"), "{told}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
@@ -91,7 +92,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
     let changed = folder.evolve("export results/run --into annealer.cpp", 0);
     let heat = "+const double END_HEAT = evolve_param<double>(\"EVOLVE_END_HEAT\", ";
     assert!(changed.contains(heat), "{changed}");
-    // What was put back is built, read and played again.
+    // The source with the tuned values can be built, read and played again.
     folder.evolve("check job.toml --trials 4", 0);
 }
 
@@ -189,7 +190,7 @@ fn examples_of_init_do_not_run() {
 }
 
 #[test]
-fn a_program_that_fails_is_answered_by_what_it_printed() {
+fn a_failing_program_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let told = folder.evolve("init --suggest --yes", 0);
@@ -205,9 +206,9 @@ fn a_program_that_fails_is_answered_by_what_it_printed() {
     assert!(told.contains(": 1 2 3)\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
 }
 
-/// The folder of an Optuna study with pahcer: seeds and variables are taken over.
+/// The folder of an Optuna study with pahcer, whose seeds and variables are imported.
 #[test]
-fn a_study_of_pahcer_is_taken_over() {
+fn a_study_of_pahcer_is_imported() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put(
         "pahcer_config.toml",
@@ -237,7 +238,7 @@ fn a_study_of_pahcer_is_taken_over() {
 }
 
 #[test]
-fn a_broken_marker_is_all_that_is_told() {
+fn only_the_broken_marker_is_reported() {
     let folder = Folder::new(&[], &[]);
     folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
     folder.put(

@@ -176,7 +176,7 @@ fn degenerate_runs_are_plotted() {
 }
 
 #[test]
-fn faults_have_places() {
+fn errors_have_lines() {
     let header = "generation,trials_played,best,mean,sd\n";
     let no_checks = &VALIDATION[..=VALIDATION.find('\n').unwrap()];
     for validation in [None, Some(no_checks)] {

@@ -30,7 +30,8 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   evolve export results/first --output submission.rs
-  evolve export results/group-1 results/group-2 --output submission.rs --time-limit 900ms
+  evolve export results/group-1 results/group-2 --output submission.rs
+  evolve export results/first --time-limit 900ms --output submission.rs
   evolve export results/tour --format args
   evolve export results/tour --into main.cpp
   evolve export weights.toml --output - | less")]

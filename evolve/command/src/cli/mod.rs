@@ -94,7 +94,7 @@ Examples:
   evolve compare defaults results/first                 measure its gain
   evolve explain results/first                          measure each parameter
   evolve export results/first --output submission.rs    export a program
-  evolve judge solitaire-chess --group 3 -- ./player    play games with a program
+  evolve judge solitaire-chess --group 3 -- ./player    play with a program
   evolve prove results/king-rook                        search every reply"
 )]
 struct Cli {
