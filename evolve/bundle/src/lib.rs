@@ -1,6 +1,5 @@
-//! Exported programs: the modules of a game and the modules that games share, unchanged, in one source file with the
-//! tuned weights as constants at the top. This crate knows no game; each game adds its constants and creates its
-//! player.
+//! Exports a player as one source file: the tuned weights as constants, then the modules of the game and the modules
+//! that games share. This crate knows nothing about particular games; each game adds its constants and its player.
 
 mod constants;
 mod modules;
@@ -27,7 +26,7 @@ const SHARED: [&str; 5] = ["clock", "piece", "random", "weights", "words"];
 pub struct Entry<'a> {
     /// The game's title, such as `Gomoku`.
     pub title: &'a str,
-    /// Notes for readers of the source, one line each: the setup used for tuning, and the verdict of the run.
+    /// Notes for readers of the source, one line each: the setup of the run, and its verdict.
     pub about: Vec<String>,
     /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir): [`POLICY`], or those of
     /// another crate. Players must use only `std` and `policy`, each file must have its tests at the end, and no
@@ -66,7 +65,7 @@ impl Entry<'_> {
         for style in [Style::Whole, Style::Uncommented, Style::Bare] {
             let source = format!("{own}{}", written(&modules, style));
             if source.len() <= LARGEST {
-                let note = "the source goes without comments in its modules: with them it would be too large";
+                let note = "comments in the modules were omitted, because the source would otherwise be too large";
                 let notes = if matches!(style, Style::Whole) { Vec::new() } else { vec![note.to_string()] };
                 return Ok(Program { source, notes });
             }
@@ -87,7 +86,7 @@ impl Entry<'_> {
         format!(
             "\
 {header}
-// The modules below stand here whole, whatever this player uses of them.
+// The modules below are complete, so they contain items that this player does not use.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;
@@ -120,7 +119,7 @@ pub fn one<'a, 'p>(policies: &'a [Tuned<'p>]) -> Result<&'a Tuned<'p>, ExportErr
     match policies {
         [policy] => Ok(policy),
         _ => {
-            let message = format!("a program of this game takes one policy, not {}", policies.len());
+            let message = format!("a program for this game has one policy, not {}", policies.len());
             Err(ExportError::Policies(message))
         }
     }

@@ -19,14 +19,14 @@ pub struct Line {
     text: String,
 }
 
-/// How much the text contains besides code.
+/// The parts of the text besides code.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
     /// Everything.
     Whole,
     /// No comments on separate lines.
     Uncommented,
-    /// Neither such comments nor indentation.
+    /// No comments on separate lines, and no indentation.
     Bare,
 }
 
@@ -49,7 +49,7 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
             is_literal ^= !code.starts_with("//") && ends_in_literal(code);
             if is_literal && !code.ends_with('\\') {
                 return Err(ExportError::Source(format!(
-                    "{folder}: an exported program cannot have a literal over several lines: `{code}`"
+                    "{folder}: an exported program cannot have a literal that spans several lines: `{code}`"
                 )));
             }
             lines.push(Line { depth, text: code.to_string() });
@@ -61,8 +61,8 @@ fn inline(files: &Dir<'_>, text: &str, folder: &str, depth: usize, lines: &mut V
         let path = format!("{folder}{name}");
         let file = [format!("{path}.rs"), format!("{path}/mod.rs")].iter().find_map(|path| files.get_file(path));
         let missing = |why| ExportError::Source(format!("the source of the module `{path}` {why}"));
-        let file = file.ok_or_else(|| missing("is not there"))?;
-        let inner = file.contents_utf8().ok_or_else(|| missing("is no text"))?;
+        let file = file.ok_or_else(|| missing("is missing"))?;
+        let inner = file.contents_utf8().ok_or_else(|| missing("is not UTF-8"))?;
         lines.push(Line { depth, text: code.replace(';', " {") });
         inline(files, inner, &format!("{path}/"), depth + 1, lines)?;
         lines.push(Line { depth, text: "}".to_string() });

@@ -97,7 +97,7 @@ fn a_literal_stays_on_its_line() {
 #[test]
 fn a_missing_file_is_reported() {
     let error = own(&[("own.rs", "mod x;\n".to_string())]).err().unwrap();
-    assert_eq!(error.to_string(), "the source of the module `own/x` is not there");
+    assert_eq!(error.to_string(), "the source of the module `own/x` is missing");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn comments_and_indentation_are_removed_if_necessary() {
         let code = format!("fn f() {{\n{}}}\n", "        {\n        }\n".repeat(code));
         entry(&folder(&[("own.rs", format!("{comments}{code}"))]))
     };
-    let note = "the source goes without comments in its modules: with them it would be too large";
+    let note = "comments in the modules were omitted, because the source would otherwise be too large";
     for (comments, code, notes, indent) in
         [(10, 10, &[] as &[&str], "\t\t\t"), (4000, 10, &[note], "\t\t\t"), (10, 15_000, &[note], "")]
     {

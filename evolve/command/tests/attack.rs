@@ -30,7 +30,7 @@ selection = 4
 test = 30
 "#;
 
-/// A folder with a job in which a text stands for another, and its program.
+/// A folder with a program, and a job in which a text is replaced.
 fn folder(changes: &[(&str, &str)]) -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("solver.sh"), "echo Score = $((100 - (7 - $1) * (7 - $1) + $2))\n").unwrap();
@@ -74,7 +74,7 @@ fn result(folder: &TempDir, name: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn names_that_toml_quotes_stay_names() {
+fn names_that_need_quotes_in_toml() {
     let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], condition = \"a.b > 3\" \
         }\n\n\
                       [weights.ranges]\n\"größe\" = [0.25, 0.75]";
@@ -94,7 +94,7 @@ fn names_that_toml_quotes_stay_names() {
 }
 
 #[test]
-fn every_mistake_is_told_and_nothing_else() {
+fn every_error_in_a_job_is_reported() {
     let long = "k".repeat(1 << 16);
     let k = "k = { int = [1, 20], start = 15 }";
     let parameter = |text: &'static str| [(k, text)];
@@ -156,7 +156,7 @@ fn every_mistake_is_told_and_nothing_else() {
         let said = said(&changes);
         assert!(said.contains(wrong), "{said}");
     }
-    // It would be waited for.
+    // The command would wait for it.
     assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
     let said = said(&[("seeds = \"0-39\"", "seeds = \"0-39\"\nsource = [\"pipe\"]")]);
     assert!(said.contains("pipe is not a file"), "{said}");
@@ -164,7 +164,7 @@ fn every_mistake_is_told_and_nothing_else() {
 
 /// A choice has a coordinate for each name.
 #[test]
-fn searches_of_too_many_coordinates_are_refused() {
+fn spaces_with_too_many_dimensions_are_rejected() {
     let names: Vec<String> = (0..2001).map(|i| format!("\"{i}\"")).collect();
     let choice = format!("k = {{ choice = [{}] }}", names.join(", "));
     let folder = folder(&[("k = { int = [1, 20], start = 15 }", &choice)]);
@@ -181,7 +181,7 @@ fn searches_of_too_many_coordinates_are_refused() {
 }
 
 #[test]
-fn a_list_of_inputs_that_is_gone_is_noticed() {
+fn a_missing_list_of_inputs_is_reported() {
     let folder = folder(&[]);
     does(&folder, &["run", "job.toml", "--quiet"]);
     let list = result(&folder, "inputs.txt");
@@ -196,7 +196,7 @@ fn a_list_of_inputs_that_is_gone_is_noticed() {
 }
 
 #[test]
-fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
+fn a_read_only_source_is_not_replaced_and_a_running_program_is_not_disturbed() {
     let folder = folder(&[]);
     does(&folder, &["run", "job.toml", "--quiet"]);
     let source = folder.path().join("source.sh");
@@ -220,7 +220,7 @@ fn a_source_that_is_read_only_is_not_replaced_and_one_that_runs_goes_on_to() {
 
 /// What a version changes is a key of the job, not a line of its text.
 #[test]
-fn versions_compare_whatever_the_job_has_in_its_texts() {
+fn versions_compare_with_special_characters_in_the_job() {
     let score = "seeds = \"0-39\"\nscore = '''(?x)\nenv\\ =\\ 0 | \n[S]core\\ =\\ \n[-]?(?<score>\\d+)'''";
     let folder = folder(&[("seeds = \"0-39\"", score)]);
     let said = does(&folder, &["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--trials", "20"]);
@@ -231,7 +231,7 @@ fn versions_compare_whatever_the_job_has_in_its_texts() {
 }
 
 #[test]
-fn no_instance_is_a_formula_of_a_spreadsheet() {
+fn names_of_instances_are_not_spreadsheet_formulas() {
     let folder = folder(&[("seeds = \"0-39\"", "files = \"in/*\"\nstdin = \"{input}\""), ("{seed}", "1")]);
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..40 {
@@ -245,9 +245,9 @@ fn no_instance_is_a_formula_of_a_spreadsheet() {
     assert!(page.contains("\"instance\":\"=cmd|calc!A"));
 }
 
-/// A signal would end the process without a word.
+/// A signal would end the process without a message.
 #[test]
-fn a_file_larger_than_the_system_allows_is_an_error_and_the_run_goes_on() {
+fn a_file_above_the_size_limit_is_an_error_and_the_run_resumes() {
     let folder = folder(&[]);
     let evolve_path = assert_cmd::cargo::cargo_bin("evolve");
     let limited = format!("ulimit -f 4; exec {} run job.toml --quiet", evolve_path.display());

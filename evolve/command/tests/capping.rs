@@ -66,7 +66,7 @@ fn searching(folder: &TempDir) -> u64 {
 }
 
 #[test]
-fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
+fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     let (capped, plain) = (folder(), folder());
     let texts = [run(&capped, &[]), run(&plain, &["--set", "program.capping=\"off\""])];
     for text in &texts {
@@ -79,10 +79,10 @@ fn capped_trials_are_no_failures_and_held_out_ones_are_not_capped() {
     assert!(count > 3 && count < search.len() / 2, "{count} of {}", search.len());
     assert!(others.len() > 100 && others.iter().all(|trial| trial[1] == "false"), "{others:?}");
     assert!(trials.iter().all(|trial| trial[2].is_empty()));
-    // The program was told so: it has no limit outside the search.
+    // The program was output so: it has no limit outside the search.
     let log = fs::read_to_string(capped.path().join("log")).unwrap();
     let free = log.lines().filter(|line| line.ends_with(" 2147483647")).count();
-    // All that is not search, and who leads on each of three instances in five generations.
+    // Everything but the search, and the best candidates on three instances in five generations.
     assert_eq!(free, others.len() + 15);
     assert!(cells(&plain, ["capped"]).iter().all(|[capped]| capped == "false"));
     let (less, all) = (searching(&capped), searching(&plain));
@@ -114,7 +114,7 @@ fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
             child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
             let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             let before = played();
-            // In the baseline, and then in the search.
+            // While measuring the baseline, and then in the search.
             wait_until(|| played() >= before + 21 * kills || child.try_wait().unwrap().is_some());
             child.kill().unwrap();
             child.wait().unwrap();

@@ -15,7 +15,7 @@ fn check(folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
     texts(evolve(folder, &["check", "job.toml"]).args(args), status)
 }
 
-/// The same without what a clock says.
+/// The same without figures that depend on the clock.
 fn timeless(text: &str) -> String {
     let line = |line: &str| match line.split_whitespace().next() {
         Some("a") => "  a trial      TIME, 2 at a time: SPEED\n".to_string(),
@@ -37,15 +37,15 @@ fn timeless(text: &str) -> String {
 fn a_game_is_checked() {
     let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");
     let folder = folder(&fs::read_to_string(quickstart).unwrap());
-    let (told, _) = check(&folder, &["--trials", "20", "--jobs", "2"], 0);
-    insta::assert_snapshot!("check-quickstart", timeless(&told));
+    let (output, _) = check(&folder, &["--trials", "20", "--jobs", "2"], 0);
+    insta::assert_snapshot!("check-quickstart", timeless(&output));
     let (all, _) = check(&folder, &["--trials", "2", "--jobs", "2", "--all"], 0);
     assert_eq!(all.lines().filter(|line| line.starts_with("  tile_bronze ")).count(), 2, "{all}");
     assert!(all.lines().count() > 272, "{all}");
 }
 
-/// A program with a parameter that helps, one that matters without helping, one that never arrives, one that waits for a
-/// choice, and one that makes it fail.
+/// A program with a parameter that improves the score, one that only changes it, one that never reaches it, one with a
+/// condition, and one that makes it fail.
 const PROGRAM: &str = r#"name = "first"
 
 [program]
@@ -68,21 +68,21 @@ budget = 60
 #[test]
 fn a_program_is_checked() {
     let folder = folder(PROGRAM);
-    let (told, _) = check(&folder, &["--trials", "12", "--jobs", "2"], 0);
-    insta::assert_snapshot!("check-program", timeless(&told));
+    let (output, _) = check(&folder, &["--trials", "12", "--jobs", "2"], 0);
+    insta::assert_snapshot!("check-program", timeless(&output));
 }
 
-/// Differences that are the same on every instance are differences all the same.
+/// A difference may be the same on every instance.
 #[test]
-fn what_helps_everywhere_alike_has_an_effect() {
+fn the_same_gain_on_every_instance_is_an_effect() {
     let alike = "[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( {seed} + 10 * {k} ))\"]\nseeds = \"0-99\"\n\
                  [parameters]\nk = { int = [1, 20], start = 5 }\n[evolution]\nbudget = 60\n";
-    let (told, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
-    assert!(told.contains("1 of 1 change outcomes") && !told.contains("no tuned parameter"), "{told}");
-    assert!(told.contains("+40.000 to +40.000  better"), "{told}");
+    let (output, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
+    assert!(output.contains("1 of 1 change outcomes") && !output.contains("no tuned parameter"), "{output}");
+    assert!(output.contains("+40.000 to +40.000  better"), "{output}");
 }
 
-/// A program whose parameters do nothing, with noise of its own.
+/// A program whose parameters have no effect, and whose scores are random.
 const NOISE: &str = r#"name = "noise"
 
 [program]
@@ -98,47 +98,66 @@ budget = 4000
 "#;
 
 #[test]
-fn a_program_that_does_not_reproduce_is_found_out() {
-    let (told, _) = check(&folder(NOISE), &["--trials", "12"], 0);
-    assert!(told.contains("deterministic  NO"), "{told}");
-    assert!(told.contains("of 1 change the mean significantly") && !told.contains("outcomes changed"), "{told}");
+fn a_program_that_is_not_deterministic_is_detected() {
+    let (output, _) = check(&folder(NOISE), &["--trials", "12"], 0);
+    assert!(output.contains("deterministic  NO"), "{output}");
+    assert!(output.contains("of 1 change the mean significantly") && !output.contains("outcomes changed"), "{output}");
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
-    let (told, _) = check(&folder(&declared), &["--trials", "12"], 0);
-    assert!(told.contains("no, as the job says") && !told.contains("warning: trials"), "{told}");
+    let (output, _) = check(&folder(&declared), &["--trials", "12"], 0);
+    assert!(output.contains("no, as the job says") && !output.contains("warning: trials"), "{output}");
 }
 
 #[test]
-fn a_run_says_that_trials_do_not_reproduce() {
+fn a_parameter_that_takes_time_is_noted() {
+    // `loops` is the number of loops of 20 ms; `fast` changes only the score.
+    let job = "name = \"loops\"\n[program]\ncommand = [\"sh\", \"-c\", \"for i in $(seq {loops}); do sleep 0.02; done; \
+               echo Score = $(( {loops} + {fast} + {seed} ))\"]\nseeds = \"0-99\"\n[parameters]\n\
+               loops = { int = [1, 20], start = 5 }\nfast = { int = [1, 20], start = 5 }\n\
+               [evolution]\nbudget = 60\n";
+    let (output, _) = check(&folder(job), &["--trials", "6", "--jobs", "2"], 0);
+    let note = output.lines().find(|line| line.starts_with("note: the run time depends on loops ("));
+    let note = note.unwrap_or_else(|| panic!("{output}"));
+    assert!(note.contains(" times as long at 9 as at 1)") && note.contains("`[hold]`"), "{note}");
+    assert!(!note.contains("fast"), "{note}");
+    let (output, _) = check(&folder(&format!("{job}[hold]\ntime = \"<= 1\"\n")), &["--trials", "6"], 0);
+    assert!(!output.contains("the run time depends"), "{output}");
+}
+
+#[test]
+fn a_run_warns_that_trials_are_not_deterministic() {
     let folder = folder(NOISE);
     let mut run = process::Command::cargo_bin("evolve").unwrap();
     let run = run.args(["run", "job.toml"]).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut run = run.spawn().unwrap();
     let lines = BufReader::new(run.stderr.take().unwrap()).lines().map_while(Result::ok);
-    let told = lines.into_iter().find(|line| line.starts_with("warning: repeating a trial gave another score"));
+    let output = lines.into_iter().find(|line| line.starts_with("warning: repeating a trial gave another score"));
     run.kill().unwrap();
     run.wait().unwrap();
-    assert!(told.is_some());
+    assert!(output.is_some());
 }
 
 #[test]
-fn a_check_keeps_to_its_time() {
+fn a_check_respects_its_time_limit() {
     let parameters: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 5 }}\n")).collect();
     let slow = format!(
         "name = \"slow\"\n[program]\ncommand = [\"sh\", \"-c\", \"sleep 0.1; echo Score = {{seed}}\", \"{{args}}\"]\n\
          seeds = \"0-99\"\n[parameters]\n{parameters}[evolution]\nbudget = 2000\n"
     );
     let begin = Instant::now();
-    let (told, cost) = check(&folder(&slow), &["--time", "3s", "--jobs", "2"], 0);
-    // All of it would take twenty seconds at least.
+    let (output, cost) = check(&folder(&slow), &["--time", "3s", "--jobs", "2"], 0);
+    // Without the limit, this would take at least twenty seconds.
     assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
     assert!(cost.starts_with("slow: checking with up to "), "{cost}");
-    assert!(told.contains("of 30 parameters were tried, at one value only within the time limit; `--time "), "{told}");
-    // That one value changes nothing says nothing of the others.
-    assert!(told.contains("of 30 change outcomes") && !told.contains("keep their start"), "{told}");
+    assert!(
+        output.contains("of 30 parameters were tried, at one value only, because of the time limit; `--time "),
+        "{output}"
+    );
+    // Other values of a parameter may change outcomes although the tried one does not.
+    assert!(output.contains("of 30 change outcomes") && !output.contains("keep their start"), "{output}");
 }
 
 #[test]
-fn a_program_that_fails_is_answered_with_what_it_printed() {
+fn a_failing_program_is_reported_with_its_output() {
     let fails = r#"name = "fails"
 
 [program]
@@ -154,9 +173,15 @@ budget = 60
 "#;
     for goal in ["maximize", "minimize"] {
         let job = fails.replace("seeds", &format!("goal = \"{goal}\"\nseeds"));
-        let (_, told) = check(&folder(&job), &[], 2);
-        assert!(told.starts_with("error: a trial of the baseline fails: exit status: 4\n  command: sh -c "), "{told}");
-        assert!(told.contains("\n    reading\n    there is no input\n") && told.contains("name the files"), "{told}");
-        assert!(!told.contains("scale"), "{told}");
+        let (_, output) = check(&folder(&job), &[], 2);
+        assert!(
+            output.starts_with("error: a trial of the baseline fails: exit status: 4\n  command: sh -c "),
+            "{output}"
+        );
+        assert!(
+            output.contains("\n    reading\n    there is no input\n") && output.contains("name the files"),
+            "{output}"
+        );
+        assert!(!output.contains("scale"), "{output}");
     }
 }

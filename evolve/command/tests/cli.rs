@@ -15,7 +15,7 @@ use std::process::{self, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Gives up at once, which is a correct game of score 0.
+/// Ends the game at once, which is correct and scores 0.
 const WEAK: &str = "echo 0 0";
 
 /// The subcommands that help lists.
@@ -25,7 +25,7 @@ const COMMANDS: [&str; 12] =
 /// Those that it does not list.
 const HIDDEN: [&str; 2] = ["worker", "completions"];
 
-/// The command, free of what the surroundings say about the width and colours of terminals.
+/// The command, without environment variables for the width and colours of terminals.
 fn evolve(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("evolve").unwrap();
     command.args(args).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
@@ -82,7 +82,7 @@ fn every_command_has_a_short_help() {
 
 #[cfg(not(feature = "nats"))]
 #[test]
-fn it_is_said_which_build_has_workers() {
+fn a_build_without_workers_names_the_feature() {
     let folder = tempfile::TempDir::new().unwrap();
     let job = folder.path().join("job.toml");
     std::fs::write(&job, std::fs::read_to_string("../../configs/quickstart.toml").unwrap()).unwrap();
@@ -110,7 +110,7 @@ fn games_are_listed_and_described() {
 }
 
 #[test]
-fn the_protocol_of_a_game_is_told() {
+fn the_protocol_of_a_game_is_printed() {
     for game in ["solitaire-chess", "chess-puzzle", "gomoku", "king-rook", "black-out"] {
         let page = stdout(&["judge", "--protocol", game], 0);
         assert!(page.contains("\n    < ") && page.contains("\n    > "), "{game}: {page}");
@@ -153,7 +153,7 @@ fn wrong_arguments() {
 }
 
 #[test]
-fn what_there_once_was_is_answered_in_a_line() {
+fn removed_commands_and_flags_name_their_replacement() {
     for (line, said) in [
         ("evaluate results/first --trials 7", "`evaluate` is now `compare`: evolve compare RUN"),
         ("show first", "evolve status RUN"),
@@ -231,14 +231,14 @@ fn a_failed_game_counts_as_lost() {
 }
 
 #[test]
-fn games_make_whole_processes() {
+fn the_number_of_games_is_a_multiple_of_games_per_process() {
     let refused = ["judge", "black-out", "--rounds", "2", "--games", "3", "--", "/bin/sh", "-c", "exit 1"];
     let stderr = refusal(&refused);
     assert!(stderr.contains("3 is not a multiple"), "{stderr}");
 }
 
 #[test]
-fn failed_games_are_told() {
+fn failed_games_are_reported() {
     let text = stdout(&judge(&["--games", "2"], "echo nonsense"), 1);
     let (head, _) = text.split_once("\nmean score").unwrap();
     insta::assert_snapshot!(head, @r#"
@@ -262,7 +262,7 @@ fn failed_games_are_told() {
 }
 
 #[test]
-fn the_seed_alone_makes_the_games() {
+fn games_depend_only_on_the_seed() {
     let boards = |options: &[&str]| -> Vec<String> {
         let json = judge_json(options, "head -n 6 >&2; exit 1", 1);
         let failures = json["failures"].as_array().unwrap();
@@ -276,7 +276,7 @@ fn the_seed_alone_makes_the_games() {
 }
 
 #[test]
-fn a_program_that_cannot_be_started_is_a_wrong_argument() {
+fn a_program_that_cannot_be_started_is_a_usage_error() {
     let options = ["judge", "solitaire-chess", "--group", "1", "--", "./no-such-program"];
     assert!(refusal(&options).contains("cannot start ./no-such-program"));
 }
@@ -286,7 +286,7 @@ fn an_interruption_is_reported() {
     for (signal, json) in [(Signal::INT, false), (Signal::TERM, true)] {
         let folder = TempDir::new().unwrap();
         let mark = folder.path().join("second");
-        // The first game is played, the second one takes forever.
+        // The first game ends, the second never does.
         let script = format!(
             "if [ -e first ]; then : >{mark}; exec sleep 60; else : >first; {WEAK}; fi",
             mark = mark.file_name().unwrap().to_str().unwrap()
@@ -296,7 +296,7 @@ fn an_interruption_is_reported() {
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         wait_until(|| mark.exists());
         let start = Instant::now();
-        // Twice, as some senders do.
+        // Some senders send each signal twice.
         kill_process(Pid::from_child(&child), signal).unwrap();
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
@@ -314,7 +314,7 @@ fn an_interruption_is_reported() {
 }
 
 #[test]
-fn a_reader_may_leave() {
+fn a_closed_pipe_is_not_an_error() {
     for args in [
         vec!["completions", "bash"],
         vec!["judge", "--protocol", "gomoku"],

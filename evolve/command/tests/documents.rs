@@ -17,14 +17,14 @@ fn root() -> &'static Path {
 
 /// Every link of the documentation to a file of the repository leads somewhere.
 #[test]
-fn links_lead_somewhere() {
+fn links_have_targets() {
     let mut links = 0;
     let folders = ["", "docs", "docs/games", "docs/internals"].map(|folder| root().join(folder));
     let pages = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
     let pages = pages.chain(["results/README.md", "results/solitaire-chess/notes.md"].map(|page| root().join(page)));
     for path in pages.filter(|path| path.extension().is_some_and(|extension| extension == "md")) {
         let text = fs::read_to_string(&path).unwrap();
-        // Code is no link.
+        // Links in code do not count.
         let text = text.split("\n```").step_by(2).collect::<String>();
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if !link.contains("://") {
@@ -119,9 +119,9 @@ fn jobs_below(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { jobs_below(&path) } else { vec![path] }).filter(is_job).collect()
 }
 
-/// What editors say of a job is what the command says of it.
+/// Editors accept and reject the same jobs as the command.
 #[test]
-fn the_schema_knows_right_from_wrong() {
+fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
     let schema = schema(&catalogue());
     let validator = jsonschema::draft7::new(schema.as_value()).unwrap();
     let faults = |text: &str| -> Vec<String> {
@@ -131,7 +131,7 @@ fn the_schema_knows_right_from_wrong() {
     // Jobs that people write.
     let configs = jobs_below(&root().join("configs"));
     let examples = fs::read_dir(root().join("examples")).unwrap().map(|entry| entry.unwrap().path().join("job.toml"));
-    // That of `offers` is of a game which only its own command knows.
+    // The job of `offers` names a game that only its own command has.
     let examples = examples.filter(|path| path.is_file() && !path.parent().unwrap().ends_with("offers"));
     let jobs: Vec<PathBuf> = configs.iter().cloned().chain(examples).collect();
     assert!(jobs.len() > 15, "{jobs:?}");
@@ -158,7 +158,7 @@ fn the_schema_knows_right_from_wrong() {
     }
     let beside = fs::read_to_string(folder.path().join("job.schema.json")).unwrap();
     assert_eq!(beside, fs::read_to_string(root().join("docs/job.schema.json")).unwrap());
-    // What is wrong is wrong for both.
+    // Errors are errors for both.
     let game = fs::read_to_string(root().join("configs/quickstart.toml")).unwrap();
     let program = "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 20\n";
     for (job, old, new) in [
@@ -188,7 +188,7 @@ fn the_schema_knows_right_from_wrong() {
     assert_eq!(faults(program), [""; 0]);
 }
 
-/// All jobs that come with the project can be carried out, and the reference runs are those of the jobs as they stand.
+/// All jobs of the project are valid, and the reference runs belong to their current version.
 #[test]
 fn reference_runs_are_of_these_jobs() {
     let catalogue = Catalogue::new(&GAMES);
@@ -212,7 +212,7 @@ fn reference_runs_are_of_these_jobs() {
             }
             let job = read(&path);
             if job.name == "quickstart" {
-                // Everybody's own to run.
+                // Users run this job themselves.
                 continue;
             }
             let results = root().join("results").join(&job.name);

@@ -1,5 +1,5 @@
 //! The examples, each tuned in a copy of its folder by the two commands of its page, with real compilers and solvers. What needs one
-//! that is not there is told and left out; `./test` names it.
+//! that is not there is output and left out; `./test` names it.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -11,7 +11,7 @@ fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
         let (path, name) = (entry.path(), entry.file_name());
-        // What a job built or wrote is not the example's.
+        // Built and written files are not part of the example.
         if path.is_dir() && name != "results" && name != "target" {
             copy(&path, &to.join(name));
         } else if path.is_file() {
@@ -99,7 +99,7 @@ fn a_bot_with_opponents() {
 /// Two dozen trials need not find a faster solver, on a loaded machine not even a finalist; some are capped, and
 /// conflicts reproduce.
 #[test]
-fn a_solver_of_debian() {
+fn a_sat_solver() {
     play("minisat", "minisat", |here, verdict, args| {
         assert!(verdict.contains("finalist: "), "{verdict}");
         assert!(args.contains("-var-decay=") && args.contains("luby"), "{args}");

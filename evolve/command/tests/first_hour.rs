@@ -1,5 +1,5 @@
 //! The first hour with a program of one's own: from `init` to a verdict, for solvers of four kinds, with real compilers.
-//! Each needs what it is written in, and fails without.
+//! Each needs the compiler of its language, and fails without it.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -34,7 +34,7 @@ impl Folder {
         fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 
-    /// Inputs by a generator that is the same everywhere.
+    /// Generates inputs, the same on every machine.
     fn inputs(&self, pattern: &str, count: u64, input: impl Fn(&mut dyn FnMut(u64) -> u64) -> String) {
         for seed in 0..count {
             let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -46,7 +46,7 @@ impl Folder {
         }
     }
 
-    /// What a command prints on both streams.
+    /// The output of a command on both streams.
     fn evolve(&self, line: &str, status: i32) -> String {
         let mut command = Command::new(cargo_bin("evolve"));
         let assert = command.args(line.split(' ')).current_dir(&self.0).env_remove("RUSTFLAGS").assert().code(status);
@@ -72,7 +72,7 @@ fn points(dice: &mut dyn FnMut(u64) -> u64) -> String {
 fn a_timed_annealer_in_cpp_with_markers() {
     let folder = Folder::new(&["g++"], &[("annealer.cpp", "annealer.cpp")]);
     folder.inputs("in/SEED.txt", 60, points);
-    // Without a terminal and a yes, what would change is shown, and nothing does.
+    // Without a terminal and --yes, the changes are only shown.
     let shown = folder.evolve("init --suggest", 0);
     assert!(shown.contains("START_HEAT") && !shown.contains("TIME_LIMIT  "), "{shown}");
     assert!(shown.contains(
@@ -83,6 +83,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
 
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
+    assert!(told.contains("note: annealer.cpp: `constexpr` is now `const` for parameters"), "{told}");
     assert!(told.contains("different the second time, so the job says `deterministic = false`"), "{told}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
@@ -91,7 +92,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
     let changed = folder.evolve("export results/run --into annealer.cpp", 0);
     let heat = "+const double END_HEAT = evolve_param<double>(\"EVOLVE_END_HEAT\", ";
     assert!(changed.contains(heat), "{changed}");
-    // What was put back is built, read and played again.
+    // The source with the tuned values can be built, read and played again.
     folder.evolve("check job.toml --trials 4", 0);
 }
 
@@ -128,7 +129,7 @@ fn a_beam_search_with_arguments() {
         let numbers: Vec<String> = (0..180).map(|_| dice(100).to_string()).collect();
         format!("20\n{}\n", numbers.join(" "))
     });
-    // Of two programs one is to be named.
+    // With two programs, the user must name one.
     let told = folder.evolve("init", 2);
     assert!(told.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
     let told = folder.evolve("init beam.cpp", 0);
@@ -162,14 +163,14 @@ fn a_script_in_python_that_is_not_called_main() {
     assert!(changed.lines().filter(|line| line.starts_with('+')).count() == 2, "{changed}");
 }
 
-/// What `init` cannot know is not tuned: its examples are refused, line by line, until they are replaced.
+/// The example parameters that `init` writes are rejected until they are replaced.
 #[test]
 fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains("no parameters found: declare your program's parameters in [parameters]"), "{told}");
+    assert!(told.contains("no parameters found: declare them in [parameters]"), "{told}");
     assert!(told.contains("ran 4 trials twice") && told.contains("the same both times"), "{told}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
@@ -180,24 +181,24 @@ fn examples_of_init_do_not_run() {
             assert!(told.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)), "{told}");
         }
     }
-    // Such a job is in nobody's way.
+    // A job with unchanged examples is replaced.
     folder.put("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
-    assert!(folder.evolve("init", 0).contains("but constants: K. evolve init --suggest makes them parameters"));
+    assert!(folder.evolve("init", 0).contains("but constants: K. `evolve init --suggest` turns them into parameters"));
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
 }
 
 #[test]
-fn a_program_that_fails_is_answered_by_what_it_printed() {
+fn a_failing_program_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
-    assert!(told.contains("it had no input: name the inputs with `stdin` or `files`"), "{told}");
+    assert!(told.contains("the program got no input: name its inputs with `stdin` or `files`"), "{told}");
     let told = folder.evolve("check job.toml", 2);
     assert!(told.contains("a trial of the baseline fails: exit status: 1") && told.contains("EOFError"), "{told}");
-    // A solver that prints its answer alone.
+    // A solver that prints only its answer.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
@@ -205,9 +206,9 @@ fn a_program_that_fails_is_answered_by_what_it_printed() {
     assert!(told.contains(": 1 2 3)\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
 }
 
-/// The folder of an Optuna study with pahcer: seeds and variables are taken over.
+/// The folder of an Optuna study with pahcer, whose seeds and variables are imported.
 #[test]
-fn a_study_of_pahcer_is_taken_over() {
+fn a_study_of_pahcer_is_imported() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put(
         "pahcer_config.toml",
@@ -237,7 +238,7 @@ fn a_study_of_pahcer_is_taken_over() {
 }
 
 #[test]
-fn a_broken_marker_is_all_that_is_told() {
+fn only_the_broken_marker_is_reported() {
     let folder = Folder::new(&[], &[]);
     folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
     folder.put(

@@ -81,7 +81,7 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
 }
 
 #[test]
-fn checks_and_explanations_leave_forbidden_candidates_out() {
+fn check_and_explain_skip_forbidden_candidates() {
     let folder = place(JOB);
     evolve(&folder, &["check", "job.toml", "--trials", "5"]).assert().success();
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
@@ -91,12 +91,12 @@ fn checks_and_explanations_leave_forbidden_candidates_out() {
 }
 
 #[test]
-fn forbidden_candidates_are_refused_wherever_they_come_from() {
+fn forbidden_candidates_are_rejected_by_every_command() {
     let folder = place(JOB);
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     let refuses = |args: &[&str], said: &str| {
-        let told = texts(&mut evolve(&folder, args), 2).1;
-        assert!(told.contains(said), "{args:?}: {told}");
+        let output = texts(&mut evolve(&folder, args), 2).1;
+        assert!(output.contains(said), "{args:?}: {output}");
     };
     let baseline = "the baseline is forbidden by \"move == 'swap' && k > 10\": `k` is 12, `move` is swap";
     let set = ["--set", "parameters.k.start=12", "--set", "parameters.move.start=swap"];

@@ -78,7 +78,7 @@ fn the_best_score_within_the_limit_is_found() {
 
 #[test]
 fn a_limit_is_held_with_confidence_under_noise() {
-    // Memory differs by ten and more between trials, whatever k.
+    // Memory differs by ten or more between trials, for every k.
     let noisy = SOLVER.replace("$2 * 7 % 9 - 4", "$2 * 37 % 61 - 30");
     let folder = folder(JOB);
     fs::write(folder.path().join("solver.sh"), noisy).unwrap();
@@ -105,8 +105,8 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
 }
 
 #[test]
-fn what_breaks_a_constraint_in_the_test_is_not_recommended() {
-    // Late trials take more memory than the ones before, all of the search among them.
+fn a_finalist_that_breaks_a_constraint_is_not_recommended() {
+    // Late trials, after the search, take more memory than earlier ones.
     let folder = folder(&JOB.replace("<= 122", "each <= 122"));
     let solver = SOLVER.replace("$2 * 7 % 9 - 4", "($(wc -l < log) > 200) * 200");
     fs::write(folder.path().join("solver.sh"), solver).unwrap();
@@ -120,7 +120,7 @@ fn what_breaks_a_constraint_in_the_test_is_not_recommended() {
 }
 
 #[test]
-fn what_cannot_be_held_at_all_leaves_the_baseline() {
+fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
     let folder = folder(&genetic(JOB).replace("<= 122", "<= 2"));
     let text = run(&folder, &[]);
     assert!(text.contains("no improvement found. The baseline stays, though it breaks `memory <= 2`."), "{text}");
@@ -157,7 +157,7 @@ fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kil
 
 #[test]
 fn the_incumbent_holds_the_constraints() {
-    // Stopped in the search after a validation: what is written then is no breaker.
+    // Stopped in the search after a validation: the incumbent holds the constraints.
     let folder =
         folder(&genetic(JOB).replace("generations = 6", "generations = 60").replace("start = 4", "start = 11"));
     fs::write(folder.path().join("slow"), "").unwrap();
@@ -201,7 +201,22 @@ fn check_prints_constraints() {
 }
 
 #[test]
-fn bad_constraints_are_answered_with_their_place() {
+fn compare_prints_the_constraints_of_each_candidate() {
+    let folder = folder(JOB);
+    fs::write(folder.path().join("more.toml"), JOB.replace("start = 4", "start = 15")).unwrap();
+    let (text, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "more.toml"]), 0);
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("memory: ")).collect();
+    assert!(
+        matches!(lines[..], [held, broken] if held.starts_with("job.toml: memory: 4") && held.ends_with(": held")
+        && broken.starts_with("more.toml: memory: 15") && broken.ends_with("<= 122: broken")),
+        "{text}"
+    );
+    let (text, _) = texts(&mut evolve(&folder, &["compare", "more.toml", "--json"]), 0);
+    assert!(text.contains("\"constraints\": [\n    \"memory: 15"), "{text}");
+}
+
+#[test]
+fn errors_in_constraints_name_the_line() {
     for (from, to, message) in [
         ("<= 122", "< 122", "job.toml:12:1: `hold.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
         ("<= 122", "<= lots", "job.toml:12:1: `hold.memory`: \"lots\" is not a number"),
@@ -236,7 +251,7 @@ fn bad_constraints_are_answered_with_their_place() {
 }
 
 #[test]
-fn a_trial_without_a_held_number_fails() {
+fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
     let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
     assert!(errors.contains("no number `memory`, on which [hold] sets a limit"), "{errors}");

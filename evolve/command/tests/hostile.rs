@@ -11,7 +11,7 @@ use tempfile::TempDir;
 const INPUTS: [&str; 7] =
     ["..up", "i\u{1b}[2J\u{9b}", "\u{202e}right", "a b", "$(touch owned)", "`id`", "'; touch owned; '"];
 
-/// A program whose names, choices, instances and output are what nobody would write. `$1` is a choice.
+/// A program with hostile names, choices, instances and output. `$1` is a choice.
 const JOB: &str = r#"name = "first"
 
 [program]
@@ -80,7 +80,7 @@ fn files(folder: &Path, without: &[&str]) -> Vec<PathBuf> {
 }
 
 #[test]
-fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
+fn names_cannot_control_a_terminal_or_leave_the_folder() {
     let folder = folder();
     let before = files(folder.path(), &["results", "tmp"]);
     let run = "results/first";
@@ -118,7 +118,7 @@ fn names_have_no_power_over_a_terminal_and_stay_where_they_are() {
 }
 
 #[test]
-fn links_in_a_run_from_others_lead_nowhere() {
+fn symbolic_links_in_a_run_are_not_followed() {
     let folder = folder();
     let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--jobs", "1"]);
     assert!(complete, "{text}");

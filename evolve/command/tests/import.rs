@@ -43,7 +43,7 @@ print(f"Score = {int((x * x + y * y) * 1000000)}")
 "#;
 
 #[test]
-fn the_sample_of_pahcer_for_optuna() {
+fn pahcers_sample_for_optuna_is_imported() {
     let folder = folder(&[("optimize.py", OPTIMIZE), ("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
     evolve(&folder, &["init", "--from", "optimize.py"]).assert().success();
     let job = read(&folder, "job.toml");
@@ -91,7 +91,7 @@ fn a_scenario_of_irace_is_tuned() {
     assert!(runner.unwrap().success());
     let told = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("not taken over: forbidden: k * 2 == 6") && told.contains("ran 4 trials twice"), "{told}");
+    assert!(told.contains("not imported: forbidden: k * 2 == 6") && told.contains("ran 4 trials twice"), "{told}");
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
         .assert()
         .success();
@@ -101,7 +101,7 @@ fn a_scenario_of_irace_is_tuned() {
 }
 
 #[test]
-fn constants_marked_for_another_tuner() {
+fn constants_marked_for_ahc_plaza_are_imported() {
     let source = "#include <cstdio>\nconst int BEAM = 50; // @tune 10 200 log\nconst int OTHER = 4;\n\
                   int main() { std::printf(\"Score = %d\\n\", BEAM + OTHER); }\n";
     let folder = folder(&[("main.cpp", source)]);
@@ -112,7 +112,7 @@ fn constants_marked_for_another_tuner() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_answered() {
+fn unsupported_files_are_reported() {
     let folder = folder(&[("main.py", "print('Score = 1')\n"), ("empty.pcs", "\n"), ("bad.pcs", "k [1,2]\n")]);
     for (file, message) in [
         ("none.pcs", "none.pcs: "),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use std::fs;
 use tempfile::TempDir;
 
-/// Gives up at once: a correct game with a score of 0.
+/// Ends the game at once, which is correct and scores 0.
 const WEAK: &str = "echo 0 0";
 /// Removes one tile first: a score of 1.
 const ONE: &str = "echo 1 1; echo 0 0";
@@ -19,7 +19,7 @@ fn judge(options: &[&str], script: &str, status: i32) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// Lines of a transcript: who, and what.
+/// Lines of a transcript: sender and text.
 fn lines(text: &str) -> Vec<(String, String)> {
     let line = |line: &str| {
         let (who, text) = line.split_at_checked(22)?.1.trim_start().split_once(' ')?;
@@ -29,7 +29,7 @@ fn lines(text: &str) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_game_is_seen_again() {
+fn a_game_is_played_again() {
     let script = "read first; echo \"got $first\" >&2; echo 1 1; read piece; printf '\\033[2Jodd' >&2; echo 0 0";
     let text = judge(&["--game", "17", "--transcript"], script, 0);
     assert!(text.starts_with("game 17\n") && text.contains("ended: correct, score 1, "), "{text}");
@@ -42,7 +42,7 @@ fn a_game_is_seen_again() {
     assert_eq!(of("stderr"), [&format!("got {}", sent[0]), r"\u{1b}[2Jodd"], "{text}");
     assert!(!text.contains('\u{1b}'));
 
-    // It is the game that it is among all.
+    // It is the same game as in a run of all games.
     let all = judge(&["--games", "18", "--transcript"], ONE, 0);
     let (_, last) = all.split_once("game 17\n").unwrap();
     let board = |text: &str| -> Vec<String> {
@@ -52,7 +52,7 @@ fn a_game_is_seen_again() {
 }
 
 #[test]
-fn games_are_rows_of_a_table() {
+fn the_table_has_a_row_for_each_game() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("games.csv");
     let options = ["--game", "5", "--csv", file.to_str().unwrap()];
@@ -67,7 +67,7 @@ fn games_are_rows_of_a_table() {
 }
 
 #[test]
-fn failed_games_are_kept_with_the_way_to_see_them_again() {
+fn failed_games_are_kept_with_the_command_that_replays_them() {
     let folder = TempDir::new().unwrap();
     let (kept, mark) = (folder.path().join("kept"), folder.path().join("mark"));
     // Every other game fails.
@@ -111,7 +111,7 @@ fn two_programs_play_the_same_games() {
 }
 
 #[test]
-fn a_shortage_of_the_judge_is_no_failed_game() {
+fn a_shortage_of_resources_is_not_a_failed_game() {
     let judge = |descriptors: u32| {
         let script = format!("ulimit -n {descriptors}; exec \"$@\"");
         let options = "judge solitaire-chess --group 3 --games 12 --jobs 8 --time-limit 1m --";

@@ -1,4 +1,4 @@
-//! Jobs that learn from earlier runs: the trials that they take, and the effect on the search.
+//! Jobs that learn from earlier runs: the trials that they read, and the effect on the search.
 
 mod shared;
 
@@ -93,19 +93,19 @@ fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
         let of = |folder| read(folder, &format!("results/second/{file}"));
         assert!(!of(&one).is_empty() && of(&one) == of(&four) && of(&one) == of(&stopped), "{file}");
     }
-    // The best of the first run is played at once, and none of its trials counts: the budget is that of this run.
+    // The best candidate of the first run is played first; its trials do not count towards the budget.
     let log = read(&one, "log");
     assert!(log.lines().take(3).any(|played| played.starts_with("13 2opt ") && played.ends_with(" 0.5")), "{log}");
     let played = read(&one, "results/second/trials.csv").lines().count() - 1;
     assert!((40..=60).contains(&played) && log.lines().count() >= played, "{played}");
-    // Another run in its place needs the earlier one.
+    // A new run needs the earlier run.
     fs::remove_dir_all(stopped.path().join("results/second")).unwrap();
     let said = texts(&mut evolve(&stopped, &["run", "job.toml"]), 2).1;
     assert!(said.contains("job.toml:14:15: `learn_from`: results/first: no such file or folder"), "{said}");
 }
 
 #[test]
-fn parameters_are_matched_by_name_and_what_no_longer_fits_is_left_out() {
+fn parameters_are_matched_by_name_and_trials_that_no_longer_fit_are_skipped() {
     let folder = place(&second());
     let trials = read(&folder, "results/first/trials.csv");
     let searched: Vec<&str> = trials.lines().filter(|row| row.contains(",search,")).collect();
@@ -117,14 +117,14 @@ fn parameters_are_matched_by_name_and_what_no_longer_fits_is_left_out() {
     assert_eq!(copy.lines().next(), Some("run,deal,objective,capped,value.k,value.move,value.x"));
     assert!(copy.lines().skip(1).all(|row| row.starts_with("1,") && row.ends_with(",0.5")), "{copy}");
     assert_eq!(copy.lines().count(), 2 + all);
-    // A narrower one, and a choice that is no longer there.
+    // A narrower range, and a choice that was removed.
     let within = searched.iter().filter(|row| cells(row)[1].parse::<u32>().unwrap() >= 13).count();
     let said = learned(&folder, ("[1, 60]", "[13, 60]"));
     assert_eq!(said, format!("{within} of {all} trials of results/first, 2 of 3 parameters matched"));
     let there = searched.iter().filter(|row| cells(row)[0] != "insert").count();
     let said = learned(&folder, (", \"insert\"]", "]"));
     assert!(there < all && said.starts_with(&format!("{there} of {all} trials")), "{said}");
-    // One parameter less.
+    // One parameter fewer.
     let dropped = "move = { choice = [\"swap\", \"2opt\", \"insert\"], start = \"swap\" }\n";
     let job = second().replace("{move}", "2opt").replace(dropped, "");
     fs::write(folder.path().join("job.toml"), job).unwrap();
@@ -165,7 +165,7 @@ fn tables_of_optuna_and_others_are_read() {
 }
 
 #[test]
-fn trials_on_instances_of_the_held_out_test_are_left_out() {
+fn trials_on_instances_of_the_held_out_test_are_skipped() {
     let folder = place(&second());
     let rows: String = (0..40).map(|i| format!("{},{i},{i}\n", 1 + i % 20)).collect();
     fs::write(folder.path().join("plain.csv"), format!("k,instance,score\n{rows}")).unwrap();
@@ -184,7 +184,7 @@ fn trials_on_instances_of_the_held_out_test_are_left_out() {
         .map(|score| score as usize)
         .collect();
     assert!(learned.len() == 28 && !tested.is_empty() && learned.is_disjoint(&tested), "{learned:?} {tested:?}");
-    // A ratio to the score of the baseline is not in a table of scores.
+    // A table of scores has no ratios to the baseline's score.
     let job = second().replace("results/first", "plain.csv").replace("seeds =", "scale = \"relative\"\nseeds =");
     fs::write(folder.path().join("job.toml"), job).unwrap();
     let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
@@ -192,7 +192,7 @@ fn trials_on_instances_of_the_held_out_test_are_left_out() {
 }
 
 #[test]
-fn a_table_that_cannot_be_learned_from_is_answered_with_its_line() {
+fn errors_in_a_table_name_the_line() {
     let folder = place(&second());
     let at = |message: &str| format!("job.toml:14:15: `learn_from`: {message}");
     for (table, message) in [

@@ -1,4 +1,4 @@
-//! The example of a problem of one's own, built as its reader would build it, outside the workspace, and run.
+//! The example of a custom problem, built and run outside the workspace, as its readers do.
 
 use assert_cmd::Command;
 use serde_json::Value;
@@ -29,7 +29,7 @@ fn build() -> PathBuf {
         .args(["build", "--release", "--offline", "--quiet", "--target-dir"])
         .arg(target)
         .current_dir(copy.path())
-        // What the tests were built with is the workspace's own affair.
+        // Build flags of the workspace do not apply to the example.
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
@@ -46,7 +46,7 @@ fn texts(program: &Path, folder: &TempDir, args: &[&str], status: i32) -> (Strin
 }
 
 #[test]
-fn a_problem_of_ones_own_gets_the_whole_command() {
+fn a_custom_problem_has_the_whole_command_line() {
     let program = build();
     let folder = TempDir::new().unwrap();
     let job = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/offers/job.toml");
@@ -75,7 +75,7 @@ fn a_problem_of_ones_own_gets_the_whole_command() {
     let mean = measured["score"]["mean"].as_f64().unwrap();
     assert!((80.0..88.0).contains(&mean), "{mean}");
 
-    // What only contest games have is told plainly.
+    // Commands that need a contest game say so.
     for (args, said) in [
         (&["judge", "offers", "--", "./player"] as &[_], "error: offers has no judge"),
         (&["export", "results/offers", "--output", "-"], "error: offers does not export programs"),

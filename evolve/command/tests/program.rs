@@ -112,7 +112,7 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 
 /// Killed with trials under way: no child stays, what is left is swept, and the run comes to the same bytes.
 #[test]
-fn a_killed_run_of_a_program_goes_on() {
+fn a_killed_run_of_a_program_resumes() {
     let whole = folder();
     evolve(&whole, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
@@ -138,7 +138,7 @@ fn a_killed_run_of_a_program_goes_on() {
 /// Interrupted, no trial is given up, and none is played again later: not those of the start either, which others are
 /// compared with.
 #[test]
-fn no_trial_is_played_twice_over_interruptions() {
+fn no_trial_is_repeated_after_an_interruption() {
     let whole = folder();
     evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
 
@@ -160,7 +160,7 @@ fn no_trial_is_played_twice_over_interruptions() {
 
 /// What trials depend on must not change under a run.
 #[test]
-fn an_input_that_changed_since_the_run_began_is_told() {
+fn a_changed_input_is_reported() {
     let folder = folder();
     fs::write(folder.path().join("slow"), "").unwrap();
     let child = spawn(&folder, &["run", "job.toml"]);
@@ -183,9 +183,9 @@ fn an_input_that_changed_since_the_run_began_is_told() {
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
 }
 
-/// A search that is ended within a generation has rows of whole generations only, numbered one after the other.
+/// A search that ends within a generation has rows only for whole generations.
 #[test]
-fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
+fn a_run_finished_early_has_the_rows_of_its_config() {
     let folder = folder();
     fs::write(folder.path().join("slow"), "").unwrap();
     let long = ["run", "job.toml", "--set", "evolution.generations=1000"];
@@ -214,7 +214,7 @@ fn a_run_that_is_finished_early_has_the_rows_of_its_config() {
     assert_same(&folder, &whole);
 }
 
-/// Commands that look at a run, and what they print or write.
+/// Commands that read a run, and their output.
 fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
     let run = folder.path().join("results/first");
     let run = run.to_str().unwrap();
@@ -256,8 +256,8 @@ fn watched(run: &str, from: &TempDir) -> String {
 }
 
 #[test]
-fn what_a_run_left_is_looked_at_without_its_program() {
-    // Instances by their seeds, or by the files that there are; a table of best scores.
+fn the_files_of_a_run_are_readable_without_its_program() {
+    // Instances by seeds or by existing files, and a table of best scores.
     let files = JOB
         .replace("command  = \"sh solver.sh", "command  = \"./solver.sh")
         .replace("stdin    = \"in/{seed}.txt\"\nseeds    = \"0-39\"", "files    = \"in/*.txt\"")
@@ -275,10 +275,10 @@ fn what_a_run_left_is_looked_at_without_its_program() {
         }
         fs::remove_dir_all(path("in")).unwrap();
         assert_eq!(looks(&folder, &folder), before, "{job}");
-        // Elsewhere, as on another machine.
+        // In another folder, as on another machine.
         let elsewhere = TempDir::new().unwrap();
         assert_eq!(looks(&folder, &elsewhere), before, "{job}");
-        // What plays says what is missing.
+        // The worker reports what is missing.
         for args in [["compare", "results/first"], ["explain", "results/first"]] {
             let assert = evolve(&folder, &args).assert().code(1);
             let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
@@ -287,7 +287,7 @@ fn what_a_run_left_is_looked_at_without_its_program() {
     }
 }
 
-/// A small budget finds a large gain, and what judges it costs no more than the search.
+/// A small budget finds a large gain, and the test costs no more than the search.
 #[test]
 fn sixty_trials_find_a_large_gain() {
     let folder = TempDir::new().unwrap();

@@ -50,7 +50,7 @@ fn runs_and_checkout_are_small() {
 }
 
 #[test]
-fn a_cheap_run_is_made_again_byte_for_byte() {
+fn a_short_reference_run_is_reproduced_byte_for_byte() {
     const NAME: &str = "solitaire-chess/group-1";
     let folder = TempDir::new().unwrap();
     let job = root().join("configs").join(NAME).with_extension("toml");

@@ -1,4 +1,4 @@
-//! `evolve report`: what the page holds, without looking at it. `browser.rs` looks at it.
+//! `evolve report`: the contents of the page. `browser.rs` tests its appearance.
 
 mod committed;
 
@@ -31,7 +31,7 @@ fn data(html: &str) -> serde_json::Value {
 }
 
 #[test]
-fn a_page_needs_nothing_else_and_reproduces() {
+fn a_page_is_self_contained_and_reproducible() {
     let run = results("gomoku");
     let few: [&Path; 3] = [&run, "--trials".as_ref(), "20".as_ref()];
     let html = page(&few);
@@ -60,7 +60,7 @@ fn a_page_needs_nothing_else_and_reproduces() {
 }
 
 #[test]
-fn names_from_elsewhere_end_no_script() {
+fn names_cannot_end_a_script() {
     let folder = TempDir::new().unwrap();
     let hostile = folder.path().join("</script><script>alert(1)");
     fs::create_dir_all(hostile.parent().unwrap()).unwrap();
@@ -73,7 +73,7 @@ fn names_from_elsewhere_end_no_script() {
     assert!(name.ends_with("</script><script>alert(1)"), "{name}");
 }
 
-/// A run of many generations and weights, made up from one of the committed runs.
+/// A run of many generations and weights, derived from a committed run.
 fn long_run(root: &Path, generations: usize) -> PathBuf {
     let folder = root.join("long");
     fs::create_dir(&folder).unwrap();
@@ -118,7 +118,7 @@ fn eight_hours_fit_a_small_page() {
     let data = data(&html);
     assert_eq!(data["runs"][0]["words"]["headline"], "No verdict yet");
     assert!(data["runs"][0]["weights"].as_array().unwrap().len() >= 132);
-    // The start alone can play.
+    // Only the baseline can play.
     assert_eq!(data["contests"]["names"], serde_json::json!(["baseline"]));
 }
 
@@ -129,7 +129,7 @@ fn several_runs_are_compared_on_the_same_games() {
     let comparison = &data["comparisons"][0];
     assert_eq!((&comparison["runs"], &comparison["games"]), (&serde_json::json!([0, 1]), &30.into()));
     assert_eq!(data["contests"]["names"].as_array().unwrap().len(), 3);
-    // Runs of different games share a page, but no games.
+    // Runs of different games can share a page, but play no common games.
     let data = self::data(&page(&[&one, &results("gomoku")]));
     assert_eq!(data["comparisons"][0]["difference"], serde_json::Value::Null);
 }
@@ -153,14 +153,14 @@ fn a_folder_without_a_run_is_an_error() {
 }
 
 #[test]
-fn names_have_no_power_over_terminals_and_pictures() {
+fn names_cannot_control_terminals_or_pictures() {
     let root = TempDir::new().unwrap();
     let hostile =
         root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
     fs::create_dir_all(&hostile).unwrap();
     for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
         let text = fs::read_to_string(results("gomoku").join(name)).unwrap();
-        // A weight of such a name, too, where a table names it.
+        // A table may name a weight like this, too.
         fs::write(hostile.join(name), text.replace(".three,", ".<script>alert(2)\u{1b}[2J,")).unwrap();
     }
     let evolve = |arguments: &[&Path]| {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use syn::{Item, UseTree};
 
-/// Names from the root of a crate, or as a path has them.
+/// A path, as names from the root of a crate or as written.
 type Place = Vec<String>;
 type Modules = BTreeMap<Place, Module>;
 
@@ -29,7 +29,7 @@ fn read(load: &dyn Fn(&Place) -> String, place: Place, inline: Option<Vec<Item>>
     let (mut module, mut text) = (Module::default(), String::new());
     for item in items.into_iter().filter(|item| !is_test(item.to_token_stream())) {
         match item {
-            // A file of another place, such as a slow twin of the tests, knows nothing of this one.
+            // Files outside this folder, such as the slow twins in tests, are separate.
             Item::Mod(item) if item.attrs.iter().any(|attribute| attribute.path().is_ident("path")) => {}
             Item::Mod(item) => read(load, joined(&place, item.ident), item.content.map(|(_, items)| items), modules),
             Item::Use(item) => import(&item.tree, &[], &mut module),
@@ -70,7 +70,7 @@ fn flatten(tokens: TokenStream, text: &mut String) {
     }
 }
 
-/// The module that a path leads to, by way of those that pass it on; `None` if it leads out of the crate.
+/// The module that a path refers to, through re-exports; `None` if it is outside the crate.
 fn find(modules: &Modules, from: &Place, path: &[String]) -> Option<Place> {
     let mut place = from.clone();
     if !["crate", "self", "super"].contains(&path[0].as_str()) && !modules.contains_key(&joined(from, &path[0])) {
@@ -91,7 +91,7 @@ fn find(modules: &Modules, from: &Place, path: &[String]) -> Option<Place> {
     Some(place)
 }
 
-/// Each link of a ring in the crate of these files, with a path that makes it.
+/// The dependencies that form a cycle, each with a path that causes it.
 fn rings(load: &dyn Fn(&Place) -> String) -> Vec<String> {
     let mut modules = Modules::new();
     read(load, Place::new(), None, &mut modules);
@@ -129,7 +129,7 @@ fn modules_depend_in_one_direction() {
 }
 
 #[test]
-fn a_ring_is_found() {
+fn a_cycle_is_found() {
     let found = |b: &str| {
         let load = |place: &Place| match place.concat().as_str() {
             "" => "mod a; mod b; mod c { pub use crate::a::A; } #[cfg(test)] mod tests;".to_string(),

@@ -82,7 +82,7 @@ fn golden() {
 }
 
 #[test]
-fn a_run_tells_what_it_does() {
+fn a_run_reports_its_progress() {
     let folder = folder(JOB);
     let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--jobs", "2"]), 0);
     assert!(
@@ -116,7 +116,7 @@ fn a_run_tells_what_it_does() {
         assert!(folder.path().join(line.split(' ').next().unwrap()).exists(), "{line}");
     }
 
-    // Again: refused, or told once more.
+    // A second start is rejected, and a resume repeats the verdict.
     let (_, refusal) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
     assert!(refusal.contains("results/first already holds a run") && refusal.contains("--resume"), "{refusal}");
     let (again, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--resume"]), 0);
@@ -124,7 +124,7 @@ fn a_run_tells_what_it_does() {
     assert!(stderr.starts_with("already complete: after 5 generations"), "{stderr}");
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(0).stdout("").stderr("");
 
-    // The resolved config gives the same run.
+    // The recorded config gives the same run.
     let other = self::folder(&result(&folder, "config.toml"));
     evolve(&other, &["run", "job.toml", "--quiet"]).assert().success();
     assert_same(&folder, &other);
@@ -138,7 +138,7 @@ fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
 /// Killed whenever it has come further, at another number of checkpoints each time: the moments are those of the run,
 /// not of a clock, and some of them fall into writing.
 #[test]
-fn a_killed_run_goes_on() {
+fn a_killed_run_resumes() {
     let job = JOB.replace("generations = 5", "generations = 30");
     let whole = folder(&job);
     evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
@@ -172,11 +172,11 @@ fn wait_for_row(path: PathBuf) {
 }
 
 #[test]
-fn a_signal_ends_a_run_politely() {
+fn a_signal_stops_a_run_after_its_trials() {
     for (signals, options, again) in [
         (&[Signal::INT] as &[Signal], &[] as &[&str], "job.toml --resume"),
         (&[Signal::TERM], &["--quiet"], "job.toml --resume --quiet"),
-        // Two at once, as some senders do.
+        // Some senders send each signal twice.
         (&[Signal::INT, Signal::TERM], &["--jobs", "2", "--seed", "3"], "job.toml --seed 3 --jobs 2 --resume"),
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
@@ -194,7 +194,7 @@ fn a_signal_ends_a_run_politely() {
         assert!(stderr.ends_with(&last), "{stderr}");
         assert_eq!(stderr.lines().count() == 1, options == ["--quiet"], "{stderr}");
 
-        // And it does go on, to the end if that is now near.
+        // The run does resume, and ends if it is nearly complete.
         let job = JOB.replace("generations = 5", "time = \"1ms\"");
         fs::write(folder.path().join("job.toml"), job).unwrap();
         let words: Vec<&str> = again.split(' ').collect();
@@ -229,14 +229,14 @@ fn wrong_jobs() {
 }
 
 #[test]
-fn runs_of_a_job_share_a_line_and_those_that_cannot_be_read_are_told() {
+fn runs_of_a_job_share_a_line_and_unreadable_runs_are_reported() {
     let folder = folder(JOB);
     let run = |name: &str, seed: &str| {
         evolve(&folder, &["run", "job.toml", "--quiet", "--name", name, "--seed", seed]).assert().success();
     };
     (1..=4).for_each(|seed| run(&format!("study/seed-{seed}"), &seed.to_string()));
     let status = |args: &[&str], code| texts(&mut evolve(&folder, &[&["status"], args].concat()), code);
-    // Alone, each has a line.
+    // Without other runs, each has a line of its own.
     assert_eq!(status(&[], 0).0.matches("results/study/seed-").count(), 4);
     let other = JOB.replace("name = \"first\"", "name = \"other\"").replace("population = ", "population = 1");
     fs::write(folder.path().join("other.toml"), other).unwrap();
@@ -266,7 +266,7 @@ fn runs_of_a_job_share_a_line_and_those_that_cannot_be_read_are_told() {
         assert!(!lines[4]["reason"].as_str().unwrap().is_empty());
         fs::write(&path, whole).unwrap();
     }
-    // A file of that name alone is no run.
+    // A file of that name does not make a folder a run.
     fs::create_dir(folder.path().join("results/mine")).unwrap();
     fs::write(folder.path().join("results/mine/config.toml"), "[build]\n").unwrap();
     status(&[], 0);
@@ -289,7 +289,7 @@ fn a_policy_is_measured() {
         "{stdout}"
     );
     assert!(stderr.starts_with("40 trials each, ") && stderr.ends_with(" trials/s\n"), "{stderr}");
-    // The same on other threads.
+    // The same on another number of threads.
     assert_eq!(measure(&["--jobs", "3"], 0).0, stdout);
 
     let json = |args: &[&str]| -> Value { serde_json::from_str(&measure(&[args, &["--json"]].concat(), 0).0).unwrap() };
@@ -323,18 +323,18 @@ fn policies_are_compared() {
     let json = |args: &[&str]| -> Value { serde_json::from_str(&compare(&[args, &["--json"]].concat(), 0).0).unwrap() };
     let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
     fs::write(folder.path().join("worse.toml"), worse).unwrap();
-    // By name, by file, by job, and what the game declares; the answer is clear long before all games are played.
+    // Candidates by name, file, job and defaults; the answer is clear long before all games are played.
     let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
     let policies = compared["candidates"].as_array().unwrap();
     let score = |i: usize| policies[i]["score"].as_f64().unwrap();
     assert_eq!(policies[1]["compared"]["answer"], "worse");
     assert_eq!(score(2), score(3));
     let difference = policies[1]["compared"]["difference"].as_f64().unwrap();
-    // As in a run: what comes later on the line, less the first.
+    // As in a run: the difference from the first candidate.
     assert!((difference - (score(1) - score(0))).abs() < 1e-9);
     let text = compare(&["worse.toml", "first", "--trials", "3000"], 0).0;
     assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
-    // The same on other threads.
+    // The same on another number of threads.
     assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--jobs", "3"]), compared);
     let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--trials", "500"]);
     assert_eq!(same["candidates"][1]["compared"]["answer"], "the same within the margin");
@@ -418,7 +418,7 @@ budget = 20
     };
     let better = "better: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 3 * {k} ))'";
     let compared = compare(&["job.toml", "longer.toml", better]);
-    // The 30 of a hundred instances that neither search nor selection sees, each once.
+    // The 30 of 100 instances that only the test uses, each once.
     assert_eq!((&compared["trials"], &compared["instances"]), (&30.into(), &30.into()));
     for (place, name) in [(1, "longer.toml"), (2, "better")] {
         let policy = &compared["candidates"][place];
@@ -426,7 +426,7 @@ budget = 20
         assert_eq!(policy["compared"]["answer"], "better", "{compared}");
         assert_eq!(policy["compared"]["wins"], 30);
     }
-    // Two programs that no job declares, on seeds that never end.
+    // Two programs without a job, on unlimited seeds.
     let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
     let compared = compare(&[&noise(5), &noise(4), "--trials", "60"]);
     assert_eq!(compared["candidates"][1]["compared"]["answer"], "worse", "{compared}");
@@ -446,7 +446,7 @@ fn runs_are_explained() {
     let once = result(&folder, "explain.csv");
     assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");
     assert_eq!(once.lines().count(), 1 + 3);
-    // The same on other threads; what it wrote does not keep the run from going on.
+    // The same on another number of threads; existing files do not prevent a resume.
     assert_eq!(explain(&["--jobs", "3"]).0, stdout);
     assert_eq!(result(&folder, "explain.csv"), once);
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();

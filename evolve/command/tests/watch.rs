@@ -1,4 +1,4 @@
-//! What `evolve watch` answers, and whom. `browser/live.rs` looks at its page.
+//! The answers of `evolve watch`, and who may request them. `browser/live.rs` tests its page.
 
 mod committed;
 
@@ -45,7 +45,7 @@ impl Drop for Watching {
 }
 
 #[test]
-fn it_shows_runs_to_this_machine_alone() {
+fn it_serves_only_this_machine() {
     let watching = Watching::start(committed::results());
     let (status, page) = watching.get("/");
     assert!(status == 200 && page.contains("state.json") && !page.contains("http://127"));

@@ -39,7 +39,7 @@ selection = 12
 test = 40
 "#;
 
-/// A job of a program, as an editor of Windows saves it.
+/// A job of a program, as an editor on Windows saves it.
 fn program(command: &str) -> String {
     let text = format!(
         "name = \"first\"\nseed = 7\n[program]\ncommand = '{command} --k {{k}} --t {{t}}'\nfiles = \"in/*.txt\"\n\
@@ -50,7 +50,7 @@ fn program(command: &str) -> String {
     text.replace('\n', "\r\n")
 }
 
-/// A job of a program that does what nobody wants.
+/// A job of a hostile program.
 fn hostile(role: &str, timeout: &str, more: &str) -> String {
     format!(
         "name = \"first\"\n[program]\ncommand = './hostile {role} {{k}}'\ntimeout = \"{timeout}\"\non_failure = 100\n{more}\n\
@@ -76,7 +76,7 @@ fn quickstart_is_the_same_to_the_byte() {
     said(here.evolve(&["run", "job.toml", "--quiet"]), 0);
     assert_same(&here, &there, "quickstart");
 
-    // What is made of it.
+    // The effect on the run.
     let state = said(there.evolve(&["status", "results/quickstart"]), 0);
     assert!(state.contains("improvement found"), "{state}");
     assert!(said(there.evolve(&["status"]), 0).contains("quickstart"));
@@ -87,7 +87,7 @@ fn quickstart_is_the_same_to_the_byte() {
     assert!(there.read("report.html").contains("</html>"));
     assert_eq!(here.read("player.rs"), there.read("player.rs"));
 
-    // The exported player, compiled for each system, and named without its ending.
+    // The exported player, compiled for each system, and named without its extension.
     for place in [&here, &there] {
         let mut rustc = Command::new("rustc");
         rustc.args(["-O", "--edition", "2021", "player.rs"]).current_dir(place.path());
@@ -99,7 +99,7 @@ fn quickstart_is_the_same_to_the_byte() {
     let judged = [&here, &there].map(|place| {
         let options = ["--group", "3", "--games", "6", "--time-limit", "60s", "--csv", "games.csv", "--", "./player"];
         said(place.evolve(&[&["judge", "solitaire-chess"], &options[..]].concat()), 0);
-        // All but how long it took.
+        // Everything but the time.
         let table = place.read("games.csv");
         let time =
             table.lines().next().unwrap().split(',').position(|name| name.contains("time") || name.contains("seconds"));
@@ -141,7 +141,7 @@ fn ctrl_c_stops_and_the_run_goes_on() {
     let run = place.evolve(&["run", "job.toml", "--jobs", "1"]).stderr(Stdio::piped()).spawn().unwrap();
     let table = place.path().join("results/first/generations.csv");
     wait_until(|| fs::read_to_string(&table).is_ok_and(|text| text.lines().count() > 2));
-    // Wine makes Ctrl-C of it.
+    // Wine converts it to Ctrl-C.
     signal(run.id(), "INT");
     let output = run.wait_with_output().unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
@@ -161,7 +161,7 @@ fn a_program_is_tuned_as_on_other_systems() {
         for seed in 0..40 {
             fs::write(place.path().join(format!("in/{seed:02}.txt")), format!("{seed}\r\n")).unwrap();
         }
-        // Saved by an editor of Windows.
+        // Saved by an editor on Windows.
         fs::write(place.path().join("solver.cpp"), source.replace('\n', "\r\n")).unwrap();
         compile(place, "solver");
         said(place.evolve(&["run", "job.toml", "--quiet"]), 0);
@@ -186,7 +186,7 @@ fn a_program_is_tuned_as_on_other_systems() {
     assert!(back != source.replace('\n', "\r\n") && back.lines().count() == source.lines().count());
     assert_eq!(back.matches("\r\n").count(), back.matches('\n').count(), "its line ends stay");
 
-    // The command as people of Windows write it: backslashes and drive letters.
+    // A command as users of Windows write it, with backslashes and drive letters.
     let absolute = format!("Z:{}\\solver.exe", there.path().to_str().unwrap().replace('/', "\\"));
     for command in [r".\solver", r".\solver.exe", &absolute, &format!("\"{absolute}\"")] {
         fs::write(there.path().join("job.toml"), program(command)).unwrap();
@@ -214,7 +214,7 @@ fn hostile_programs_end_and_leave_nothing() {
         assert!(text.contains(how), "{role}: `{how}` is not in\n{text}");
         wait_until(|| living(&name) == 0);
     }
-    // A program that leaves a tree of others ends well, and its tree with it.
+    // A program that starts other processes ends normally, and its processes end with it.
     fs::write(place.path().join("job.toml"), hostile("tree", "30s", "")).unwrap();
     said(place.evolve(&["run", "job.toml", "--quiet"]), 0);
     wait_until(|| living(&name) == 0);
@@ -297,7 +297,7 @@ fn a_folder_is_used_by_one_run_at_a_time() {
     wait_until(|| place.path().join("results/first/checkpoint").exists());
     let text = said(place.evolve(&["run", "job.toml", "--resume"]), 1);
     assert!(text.contains("another process"), "{text}");
-    // One that is read meanwhile goes on.
+    // A reader of the file is not disturbed.
     let table = place.path().join("results/first/generations.csv");
     let rows = || fs::read_to_string(&table).map_or(0, |text| text.lines().count());
     let before = rows();

@@ -60,7 +60,7 @@ fn the_program_plays_like_the_built_in_player() {
     }
     let program = export(&policies.iter().collect::<Vec<_>>(), None).unwrap();
     // With all searches in one program, there is no room for the comments.
-    let bare = "the source goes without comments in its modules: with them it would be too large";
+    let bare = "comments in the modules were omitted, because the source would otherwise be too large";
     assert_eq!(program.notes, [bare]);
     let folder = TempDir::new().unwrap();
     let program = build(&program.source, &folder);

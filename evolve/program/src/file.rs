@@ -32,19 +32,19 @@ pub struct File {
         "table": { "float": [0, 1], "count": 8, "start": 0.5 },
     }]))]
     pub parameters: IndexMap<String, ParameterKeys>,
-    /// Variables, `NAME = [value, ..]`. All combinations of their values are the scenarios of every trial; its score is their
-    /// mean.
+    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios, and its
+    /// score is their mean.
     #[serde(default)]
     #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,
-    /// Constraints, `NAME = LIMIT`: quantities that a recommended candidate has to keep within a limit, whatever its score.
-    /// A limit is `<= NUMBER` or `>= NUMBER`.
+    /// Constraints, `NAME = LIMIT`. A candidate is only recommended if it keeps these quantities within their limits,
+    /// whatever its score. A limit is `<= NUMBER` or `>= NUMBER`.
     ///
     /// A quantity is a metric (see `metrics`), or is measured from outside: `time` (CPU seconds), `wall` (wall-clock seconds)
     /// or `memory` (peak resident memory in MiB, sampled 50 times a second).
     ///
-    /// The limit is on the mean over instances, and is held if the one-sided 95 % confidence interval is within it. With
-    /// `each` before it, it is on each trial, and one trial beyond it breaks it. See
+    /// A limit applies to the mean over instances, and is held if the one-sided 95 % confidence interval is within it. A
+    /// limit that begins with `each` applies to every trial, and a single trial beyond it breaks it. See
     /// [constraints](programs.md#constraints-beside-the-score).
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(title = "a table of limits, such as \"<= 256\"")]
@@ -62,7 +62,7 @@ pub struct File {
 /// | `{seed}`, `{instance}`, `{input}` | seed, name and input file of the instance |
 /// | `{output}` | path of the file with the program's output, for `scorer` |
 /// | `{random}` | a seed for the program's own random numbers |
-/// | `{cap}` | the score at which the trial may stop, see `capping` |
+/// | `{cap}` | the score at which the trial may stop; see `capping` |
 /// | `{dir}` | an empty folder for the trial |
 ///
 /// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
@@ -90,57 +90,56 @@ pub struct ProgramKeys {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
-    /// whether the program stays alive and answers one line for each trial; see `workers/`
+    /// whether the program stays alive and answers one line for each trial; see [worker mode](programs.md#worker-mode)
     #[serde(default)]
     pub worker: bool,
     /// source files with parameters declared by comments such as `// evolve: [1, 20]`
     // What they declare is written among the parameters.
     #[serde(default, skip_serializing)]
     pub source: Vec<String>,
-    /// combinations of parameters that no candidate may have, as conditions on all parameters; see
+    /// forbidden combinations of values, as conditions on parameters; see
     /// [conditions](searching.md#conditions-and-forbidden-combinations)
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(title = "a list of conditions, such as [\"move == 'swap' && k > 10\"]")]
     pub forbid: Vec<String>,
-    /// seeds of the instances; without `seeds` and `files`, they never end
+    /// seeds of the instances; without `seeds` and `files`, every trial has a new seed
     #[schemars(extend("x-group" = "Instances"))]
     #[schemars(length(min = 1), title = "a string such as \"0-99\" or \"0-49, 100, 102\"")]
     pub seeds: Option<String>,
     /// pattern of input files, such as "in/*.txt"; each file is an instance
     #[schemars(length(min = 1))]
     pub files: Option<String>,
-    /// file that the program reads on standard input; default: the instance's input, if the command does not contain
-    /// `{input}`
+    /// file that the program reads on standard input; default: the instance's input, unless the command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
     /// true: every instance belongs to one split; false: all splits use all instances, with different `{random}` seeds, and
     /// the verdict is about these instances only
     #[serde(default = "yes")]
     pub split: bool,
-    /// pattern of the score: its last match on standard output, else on standard error; `time` and `wall`: the seconds that
-    /// the program runs, as CPU or wall-clock time; default: `Score = 123` or `score: 1e3`, in upper or lower case
+    /// pattern of the score, which is its last match on standard output, or else on standard error; `time` or `wall`: the
+    /// CPU time or wall-clock time of the program in seconds; default: `Score = 123` or `score: 1e3`, in upper or lower case
     #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
     /// whether larger or smaller scores are better
     #[serde(default)]
     pub goal: Goal,
-    /// the objective: the score, its logarithm, or its ratio to the baseline's score or to the best known score (lines
-    /// `instance,score` of a file) on the same instance
+    /// objective: the score (`raw`), its logarithm, or its ratio to a score on the same instance, either the baseline's
+    /// (`relative`) or the best known score in a file with lines `instance,score`
     #[serde(default)]
     pub scale: Scale,
-    /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns, each with a group around its
-    /// number, of which the last match counts; in the pattern of the score, named groups are metrics as well
+    /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns with a group around the
+    /// number, of which the last match counts; named groups in the pattern of the score are metrics as well
     #[serde(default)]
     pub metrics: Metrics,
     /// metrics whose values group the instances in tables
     #[serde(default)]
     pub group_by: Vec<String>,
-    /// whether the same parameters, instance and seed always give the same score; false for programs that watch the clock
-    /// and for run times
+    /// whether the same parameters, instance and seed always give the same score; false for programs with a time limit and
+    /// for run times
     #[serde(default = "yes")]
     pub deterministic: bool,
-    /// wall-clock limit of a trial; its scorer has a minute of its own
+    /// wall-clock limit of a trial, without its scorer, which has a limit of one minute
     #[schemars(extend("x-group" = "Limits and failures"))]
     #[serde(default = "minute")]
     pub timeout: Time,
@@ -149,20 +148,20 @@ pub struct ProgramKeys {
     /// memory limit of a trial in MiB; default: none
     #[schemars(range(min = 1, max = 1_073_741_824))]
     pub memory_limit: Option<u64>,
-    /// score of a failed trial: a number; `worst`, on ratios, for a ratio of 0; or `stop`, which ends the run. Kinds:
-    /// exit, signal, time (in tables: time limit), memory, output, score (no score), wrong (a line with "wrong answer"),
-    /// scorer; default: worst on ratios, else stop
+    /// score of a failed trial: a number; `worst`, a ratio of 0, for relative scores; or `stop`, which ends the run. The
+    /// kinds are exit, signal, time (in tables: time limit), memory, output, score (no score), wrong (a line with "wrong
+    /// answer") and scorer. Default: `worst` for relative scores, otherwise `stop`
     pub on_failure: Option<OnFailure>,
     /// exit statuses of success besides 0, such as 10 and 20 of SAT solvers
     #[serde(default)]
     #[schemars(title = "a list of whole numbers from 1 to 255")]
     pub success_status: Vec<u8>,
-    /// score of a time-out, in multiples of `timeout`, where the score is a run time; default: 10 (PAR10)
+    /// score of a time-out, in multiples of `timeout`, if the score is a run time; default: 10 (PAR10)
     #[schemars(range(min = 1.0, max = 1e6))]
     pub penalty: Option<f64>,
-    /// multiple of the incumbent's score on the same instance at which a trial of the search is stopped, where scores are
-    /// minimized; `off`: none is. A run time is stopped; any other score the program has to stop at `{cap}`, or a worker at
-    /// the `cap` of its trial. Default: 2 for run times and where `{cap}` is used, else off
+    /// a trial of the search stops at this multiple of the incumbent's score on the same instance, if scores are minimized;
+    /// `off`: never. If the score is a run time, `evolve` stops the program; otherwise the program must stop at `{cap}`, or
+    /// a worker at the `cap` of its trial. Default: 2 for run times and if `{cap}` is used, otherwise `off`
     pub capping: Option<Capping>,
 }
 
@@ -191,12 +190,12 @@ fn minute() -> Time {
     Time(Duration::from_secs(60))
 }
 
-/// Where trials of the search stop.
+/// The score at which trials of the search stop.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[schemars(title = "a number of 1 or more, or \"off\"")]
 pub enum Capping {
-    /// Nowhere.
+    /// Trials never stop early.
     Off,
     /// At this multiple of the rival's score.
     #[serde(untagged)]
@@ -218,7 +217,7 @@ pub struct ParameterKeys {
     /// list of choices
     #[schemars(title = "a list of names, such as [\"swap\", \"2opt\"]")]
     pub choice: Option<Vec<Scalar>>,
-    /// marks a switch
+    /// declares a switch
     #[schemars(title = "true", extend("const" = true))]
     pub bool: Option<bool>,
     /// whether the parameter is searched by its logarithm
@@ -233,12 +232,12 @@ pub struct ParameterKeys {
     /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// condition on earlier parameters under which it has an effect
+    /// condition on earlier parameters; if it is false, the parameter has no effect
     pub condition: Option<String>,
-    /// where good values of a number are believed to be: mean and standard deviation, the latter in natural logarithms if
-    /// `log`; forgotten as trials come in
+    /// mean and standard deviation of the values that you expect to be good, the latter in natural logarithms if `log`; see
+    /// [priors](searching.md#priors)
     pub prior: Option<PriorKeys>,
-    /// description for people
+    /// description for readers
     pub description: Option<String>,
 }
 

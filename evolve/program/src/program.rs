@@ -64,6 +64,11 @@ impl Program {
         (problem as &dyn Any).downcast_ref()
     }
 
+    /// Returns whether the score is the run time.
+    pub fn is_timed(&self) -> bool {
+        self.declared.score.clock().is_some()
+    }
+
     /// Returns the first source file with markers of parameters.
     pub fn marked(&self) -> Option<&str> {
         self.declared.keys.source.first().map(String::as_str)

@@ -44,7 +44,7 @@ fn run(root: &TempDir, name: &str, generations: &str, validation: Option<&str>) 
     folder
 }
 
-fn nobody() -> Catalogue {
+fn no_problems() -> Catalogue {
     Catalogue::new(&[])
 }
 
@@ -52,7 +52,7 @@ fn nobody() -> Catalogue {
 fn plots(generations: &str, validation: Option<&str>) -> Result<Vec<(String, String)>, ReportError> {
     let root = TempDir::new().unwrap();
     let run = run(&root, "seed-7", generations, validation);
-    let files = plot_run(&run, &nobody());
+    let files = plot_run(&run, &no_problems());
     assert_eq!(files.is_ok(), run.join("plots").exists());
     let named =
         |file: PathBuf| (file.file_name().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&file).unwrap());
@@ -136,7 +136,7 @@ fn several_runs_are_compared_by_their_differences() {
         run(&root, "high", &generations(weights), Some(VALIDATION)),
         run(&root, "low", &generations(weights), Some(&other)),
     ];
-    let files = plot_runs(&runs, &root.path().join("both/plots"), &nobody()).unwrap();
+    let files = plot_runs(&runs, &root.path().join("both/plots"), &no_problems()).unwrap();
     let svg = fs::read_to_string(&files[0]).unwrap();
     let of_run =
         |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
@@ -145,13 +145,13 @@ fn several_runs_are_compared_by_their_differences() {
     assert!(high[0][1].1 < high[0][0].1, "both rise");
     assert!(svg.contains(">high: +380 (+350 to +410)<") && svg.contains(">low: +380"), "{svg}");
     // The same input gives the same bytes. Runs with equal names are distinguished by their paths.
-    let again = plot_runs(&runs, &root.path().join("again"), &nobody()).unwrap();
+    let again = plot_runs(&runs, &root.path().join("again"), &no_problems()).unwrap();
     assert_eq!(
         files.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>(),
         again.iter().map(|file| fs::read(file).unwrap()).collect::<Vec<_>>()
     );
     let runs = ["x/run", "y/run"].map(|name| run(&root, name, &generations(&[]), None));
-    let files = plot_runs(&runs, &root.path().join("plots"), &nobody()).unwrap();
+    let files = plot_runs(&runs, &root.path().join("plots"), &no_problems()).unwrap();
     let svg = fs::read_to_string(&files[0]).unwrap();
     assert!(svg.contains("x/run<") && svg.contains("y/run<"), "{svg}");
 }
@@ -176,13 +176,13 @@ fn degenerate_runs_are_plotted() {
 }
 
 #[test]
-fn faults_have_places() {
+fn errors_have_lines() {
     let header = "generation,trials_played,best,mean,sd\n";
     let no_checks = &VALIDATION[..=VALIDATION.find('\n').unwrap()];
     for validation in [None, Some(no_checks)] {
         assert!(failure(header, validation).contains("nothing to plot yet"));
     }
-    let error = plot_run(Path::new("nowhere"), &nobody()).unwrap_err();
+    let error = plot_run(Path::new("nowhere"), &no_problems()).unwrap_err();
     assert!(matches!(error, ReportError::Read(..)) && error.to_string().contains("generations.csv"), "{error}");
 
     let table = generations(&[("w", [1.125, 2.0, 3.0], [0.25; 3])]);

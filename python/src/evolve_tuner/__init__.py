@@ -1,6 +1,6 @@
 """Tune the parameters of a function with a noisy score, and test the result on held-out instances.
 
-The work is done by the command ``evolve``, which comes with this package; see ``docs/python.md`` of the project.
+The module runs the command ``evolve``, which is part of this package; see ``docs/python.md`` of the project.
 """
 
 from ._parameters import Bool, Choice, Float, Int, Parameter

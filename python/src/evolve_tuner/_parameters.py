@@ -42,7 +42,10 @@ def Int(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A whole number from ``low`` to ``high``. ``prior`` is the mean and standard deviation of good values."""
+    """A whole number from ``low`` to ``high``.
+
+    ``prior`` is the mean and standard deviation of the values that you expect to be good.
+    """
     return _with({"int": [low, high]}, start, step, condition, log, prior)
 
 
@@ -56,9 +59,10 @@ def Float(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A number from ``low`` to ``high``; ``log`` if its order of magnitude is unknown.
+    """A number from ``low`` to ``high``. Set ``log`` if its order of magnitude is unknown.
 
-    ``prior`` is mean and standard deviation of good values, the latter in natural logarithms if ``log``.
+    ``prior`` is the mean and standard deviation of the values that you expect to be good, the latter in natural
+    logarithms if ``log``.
     """
     start = None if start is None else float(start)
     return _with({"float": [float(low), float(high)]}, start, step, condition, log, prior)

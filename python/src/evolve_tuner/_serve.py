@@ -1,4 +1,4 @@
-"""The process ``evolve serve``: a line of JSON for each request, and one for its answer."""
+"""The process ``evolve serve``: each request and each answer is a line of JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any, Optional
 
 
 class EvolveError(Exception):
-    """The command ``evolve`` refused a request, or ended."""
+    """The command ``evolve`` rejected a request, or ended."""
 
 
 def command() -> str:
@@ -32,7 +32,7 @@ class Serve:
     """A running ``evolve serve``."""
 
     def __init__(self) -> None:
-        # In a session of its own: Ctrl-C is for this process, which then closes the run.
+        # In a separate session, so that Ctrl-C only reaches this process, which then closes the run.
         self._process: Optional[subprocess.Popen[bytes]] = subprocess.Popen(
             [command(), "serve"],
             stdin=subprocess.PIPE,
@@ -60,7 +60,7 @@ class Serve:
         return answer
 
     def close(self) -> None:
-        """Ends the process, once it has saved the run."""
+        """Ends the process after it has saved the run."""
         process, self._process = self._process, None
         if process is not None and process.stdin is not None and process.stdout is not None:
             process.stdin.close()

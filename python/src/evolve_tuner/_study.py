@@ -1,4 +1,4 @@
-"""Ask and tell, for callers with a loop of their own."""
+"""Ask and tell: the caller plays the trials in its own loop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Trial:
     instance: Any
     #: The seed of the instance; None if instances are listed.
     seed: Optional[int]
-    #: A seed for the function's own random numbers, another one for each replicate of an instance.
+    #: A seed for the function's own random numbers, different in every replicate of an instance.
     random: int
 
 
@@ -35,11 +35,11 @@ class Result:
 
     #: The recommended parameters: the finalist's, or the baseline's if no improvement was found.
     params: dict[str, Any]
-    #: Whether the finalist is better on held-out instances, by the whole confidence interval.
+    #: Whether the finalist is better on held-out instances: the whole confidence interval lies above zero.
     improvement: bool
-    #: The mean difference of the objective from the start's, with its 95 % interval.
+    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval.
     difference: tuple[float, float, float]
-    #: The verdict for people.
+    #: The verdict in words.
     text: str
     #: The folder with tables, weights and plots.
     folder: Path
@@ -61,12 +61,12 @@ class Result:
 
 
 class Study:
-    """A study whose trials the caller plays.
+    """A study whose trials are played by the caller.
 
-    The arguments are keys of a job file: ``budget`` counts all trials of the study, the held-out test included; ``time``
-    (such as ``"2h"``) is its whole time; ``forbid`` lists combinations that no candidate may have, such as
-    ``"move == 'swap' && k > 10"``; ``hold`` limits metrics, such as ``{"memory": "<= 256"}``, whose values ``tell`` takes
-    as ``metrics``. ``evolution`` and ``program`` take further keys of these sections.
+    The arguments are keys of a job file. ``budget`` is the maximum number of trials, including the held-out test.
+    ``time``, such as ``"2h"``, is the maximum time, including the test. ``forbid`` lists forbidden combinations, such as
+    ``"move == 'swap' && k > 10"``. ``hold`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
+    ``tell`` as ``metrics``. ``evolution`` and ``program`` are further keys of these sections.
     """
 
     def __init__(
@@ -134,7 +134,10 @@ class Study:
         return self.result is not None
 
     def ask(self, count: int = 1) -> list[Trial]:
-        """Returns up to ``count`` trials; an empty list if all trials so far wait for their scores or the study is done."""
+        """Returns up to ``count`` trials.
+
+        The list is empty if the study is done, or if the search must first have the scores of earlier trials.
+        """
         return self._asked(self._serve.request({"ask": count}))
 
     def _asked(self, answer: Mapping[str, Any]) -> list[Trial]:
@@ -163,20 +166,23 @@ class Study:
         metrics: Optional[Mapping[str, float]] = None,
         failure: Optional[str] = None,
     ) -> None:
-        """Reports the score of a trial, with the values of the job's metrics, or the reason why it failed."""
+        """Reports the score of a trial and the values of the job's metrics, or the reason why the trial failed."""
         self._serve.request(_told(trial, score, failure, metrics))
 
     def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
-        """Tells and asks in one message, for functions that take no longer than a message."""
+        """Reports a trial and requests the next one in a single message, for very fast functions."""
         return self._asked(self._serve.request(_told(trial, score, failure), {"ask": 1}))
 
     def recommend(self) -> dict[str, Any]:
-        """Returns the incumbent: ``params``, ``difference`` from the start with its interval (or None), ``trials`` so far."""
+        """Returns the incumbent.
+
+        The keys are ``params``; ``difference`` from the baseline (mean, low, high), or None; and ``trials`` so far.
+        """
         recommended: dict[str, Any] = self._serve.request("recommend")["recommended"]
         return recommended
 
     def close(self) -> None:
-        """Saves the study. A resumed study asks again for trials without a score."""
+        """Saves the study. If it is resumed, ``ask`` returns the trials without a score again."""
         self._serve.close()
 
     def __enter__(self) -> Study:

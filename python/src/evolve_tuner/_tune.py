@@ -1,4 +1,4 @@
-"""Tune a function."""
+"""Tunes a function."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def tune(
 ) -> Result:
     """Searches for parameters with a better mean score of ``function``, then tests them.
 
-    ``function`` gets the parameters by name. If it has arguments of these names, it also gets ``instance`` (one of
-    ``instances``), ``seed`` (of an endless list of instances) and ``random`` (a seed for its own random numbers). It returns the
-    score. An exception ends the study, unless ``on_failure`` is the score of a failed call.
+    ``function`` receives the parameters by name, and returns the score. If it has arguments with these names, it also
+    receives ``instance`` (one element of ``instances``), ``seed`` (a new one in every trial, without ``instances``) and
+    ``random`` (a seed for its own random numbers). An exception ends the study, unless ``on_failure`` is a score for
+    failed calls.
 
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
 

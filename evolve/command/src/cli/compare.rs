@@ -6,6 +6,7 @@ use super::table::{Align, Table};
 use super::{Failure, Outcome, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
+use evolve_core::judgement::held::held_in_test;
 use evolve_core::judgement::measured::{Measured, differences, differences_of_scores};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -23,21 +24,22 @@ use std::time::Instant;
 /// Measure a candidate, or compare several
 ///
 /// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
-/// program as `NAME: COMMAND`, which takes its instances and score settings from the job or run given on the same
-/// command line.
+/// program, written `NAME: COMMAND`. That version uses the instances and score settings of the job or run among the
+/// other candidates.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
-/// the first: name the baseline first, then what should be better than it. Up to ten interim analyses, with an interval
-/// that is valid for all of them; trials stop when every answer is clear, or at --trials.
+/// the first: name the baseline first. Trials stop when every answer is clear, after up to ten interim analyses, or at
+/// --trials; the confidence interval is valid for all analyses. If a job has constraints ([hold]), the result for each
+/// is printed as well.
 ///
-/// Trial number i depends only on the seed and on i. Where a program has a list of instances, the trials use those that
-/// no search saw, and repeats of an instance count as one. With more than two candidates, the error rate is shared
-/// among the comparisons. The exit status is 0 for any answer.
+/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use the instances
+/// that no search saw, and several trials of an instance count as one. With more than two candidates, the error rate is
+/// shared among the comparisons. The exit status is 0 for any answer.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve compare results/first --trials 1000
-  evolve compare results/first --set player.name=beam --set player.width=20 --json
+  evolve compare results/first --set player.name=beam --set player.width=20
   evolve compare defaults results/first
   evolve compare results/first results/second job.toml --trials 100000
   evolve compare results/first results/second --margin 0.5 --json
@@ -47,12 +49,12 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Trials of each candidate, a maximum if there are several [default: each instance once, else 1,000 for one
-    /// candidate, 10,000 for several]
+    /// Trials of each candidate; the maximum if there are several [default: one for each instance; without a list of
+    /// instances, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
-    /// Set a key of all candidates, as in player.name=beam or program.timeout=20s
+    /// Set a key of each candidate's job, as in player.name=beam or program.timeout=20s
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
@@ -64,7 +66,7 @@ pub struct Args {
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Error rate of the answers
+    /// Error rate: the probability that any answer claims a difference by chance
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 
@@ -111,6 +113,8 @@ struct Summary {
     settings: Values,
     #[serde(flatten)]
     scores: Scores,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<String>,
 }
 
 /// The comparison of several candidates.
@@ -133,6 +137,8 @@ struct Row {
     candidate: String,
     score: f64,
     standard_error: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constraints: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<Compared>,
 }
@@ -160,17 +166,17 @@ impl Args {
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
             [one] => {
-                let measured = self.measured(one, &outcomes[0]);
-                self.tell(&measured, &measured.text())
+                let measured = self.measured(one, units, &outcomes[0]);
+                self.print(&measured, &measured.text())
             }
             all => {
                 let document = self.document(all, units, &comparisons, &outcomes);
-                self.tell(&document, &document.text())
+                self.print(&document, &document.text())
             }
         }
     }
 
-    fn tell(&self, json: &impl Serialize, text: &str) -> Outcome {
+    fn print(&self, json: &impl Serialize, text: &str) -> Outcome {
         if self.json {
             let mut stdout = io::stdout().lock();
             serde_json::to_writer_pretty(&mut stdout, json).map_err(io::Error::from)?;
@@ -247,7 +253,7 @@ impl Args {
         Ok(outcomes)
     }
 
-    fn measured(&self, one: &Contestant, outcomes: &[trial::Outcome]) -> Summary {
+    fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
         let source = &one.policy.source;
         let PlayerChoice { name, values } = source.setup.player.clone();
         Summary {
@@ -257,6 +263,7 @@ impl Args {
             player: name,
             settings: values,
             scores: Scores::new(&source.problem.metrics(), outcomes),
+            constraints: constraints(one, units, outcomes),
         }
     }
 
@@ -293,7 +300,8 @@ impl Args {
             let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
             let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
             let compared = (i > 0).then(|| compared(i));
-            Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, compared }
+            let constraints = constraints(one, units, outcomes);
+            Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, constraints, compared }
         });
         Document {
             problem: all[0].policy.source.title(),
@@ -307,13 +315,28 @@ impl Args {
     }
 }
 
+/// Returns the result of a candidate for each constraint of its job, as a verdict prints it.
+fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Vec<String> {
+    let problem = &*one.policy.source.problem;
+    let all = problem.constraints();
+    let measured: Vec<Measured> = outcomes.iter().map(|outcome| Measured::of(outcome, &all)).collect();
+    let results = held_in_test(problem, units, &measured);
+    all.iter()
+        .zip(results)
+        .map(|(one, held)| {
+            format!("{}: {} {}: {}", one.name, held.figures(&one.limit, one.unit), one.limit, held.answer)
+        })
+        .collect()
+}
+
 impl Summary {
     /// Formats the scores for people.
     fn text(&self) -> String {
-        let Summary { problem, candidate, player, settings, scores, .. } = self;
+        let Summary { problem, candidate, player, settings, scores, constraints, .. } = self;
+        let constraints: String = constraints.iter().map(|line| format!("{line}\n")).collect();
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
         let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-        format!("{candidate}: {problem}{player}{settings}\n\n{scores}")
+        format!("{candidate}: {problem}{player}{settings}\n\n{scores}{constraints}")
     }
 }
 
@@ -333,6 +356,9 @@ impl Document {
             None => (String::new(), "trials", *trials as u64),
         };
         let mut text = format!("{problem}, {} trials{of} each\n\n{scores}\n", grouped(*trials as u64));
+        for row in candidates {
+            text += &row.constraints.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
+        }
         for row in &candidates[1..] {
             let Some(Compared { answer, difference, low, high, of_scores, wins, losses }) = &row.compared else {
                 continue;

@@ -6,9 +6,9 @@ use clap_complete::Shell;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Print a shell's completions of this command
+/// Print a completion script for a shell
 ///
-/// The script teaches the shell to complete the subcommands, games and options of evolve.
+/// With the script, the shell completes the subcommands, games and options of evolve.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,16 +16,16 @@ use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
 ///
-/// Sets each tuned parameter in turn back to its start, or to zero if its value is still the start. Does the same with
-/// each group of parameters whose names differ only in a number. Each variant gets the same new instances as the
-/// recommendation. If trials are not deterministic, each variant is compared with separate trials of the recommendation,
-/// played beside it.
+/// Sets the tuned parameters back to their start, one at a time, or to zero if the value is still the start. Does the
+/// same with each group of parameters whose names differ only in a number. All variants play the same new instances as
+/// the recommendation. If trials are not deterministic, each variant is compared with separate trials of the
+/// recommendation.
 ///
-/// Intervals are those of `evolve compare`, for all rows together: 95 %, with the error rate shared among them
-/// (Bonferroni). A row says `helps` or `harms` only where its interval excludes zero.
+/// The 95 % confidence intervals are computed as in `evolve compare` and hold for all rows together (Bonferroni). A row
+/// says `helps` or `harms` only if its interval excludes zero.
 ///
-/// Writes the table to explain.csv in the run's folder as well, where `evolve report` finds it. Before playing, prints
-/// how many trials it will play.
+/// Prints the number of trials before it plays. Also writes the table to explain.csv in the run's folder, where `evolve
+/// report` finds it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Trials of each variant [default: 400; for programs each instance once, at least 30]
+    /// Trials of each variant [default: 400; for programs with a list of instances, one for each, at least 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -81,11 +81,11 @@ impl Args {
         let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
-        let mut told = |games: usize, of: usize| {
+        let mut progress = |games: usize, of: usize| {
             bar.set_length(of as u64);
             bar.set_position(games as u64);
         };
-        let worths = subject.explain(&evaluator, (self.seed, games), &mut told);
+        let worths = subject.explain(&evaluator, (self.seed, games), &mut progress);
         bar.finish_and_clear();
         let worths = worths?;
         let path = folder.join("explain.csv");

@@ -18,19 +18,20 @@ use std::time::Duration;
 
 /// Export a contest program, or write tuned values back into a program
 ///
-/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player in
-/// [submission]. Several weights files of one game, for different options, are written as one program that selects
-/// among them.
+/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player of
+/// [submission]. Several runs of one game with different options become a single program, which chooses the weights by
+/// the options.
 ///
-/// For a [program] job, writes its values in the format given by --format, or back into the source file at the markers
-/// (--into), and shows the changes.
+/// For a [program] job, writes the values of its parameters: with --format, in that format; with --into, at the markers
+/// of a source file, and shows the changes.
 ///
-/// Replaces an existing file atomically.
+/// Replaces an existing file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve export results/first --output submission.rs
-  evolve export results/group-1 results/group-2 --output submission.rs --time-limit 900ms
+  evolve export results/group-1 results/group-2 --output submission.rs
+  evolve export results/first --time-limit 900ms --output submission.rs
   evolve export results/tour --format args
   evolve export results/tour --into main.cpp
   evolve export weights.toml --output - | less")]
@@ -39,7 +40,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
 
-    /// File to write; - for standard output, the default for values
+    /// File to write, or - for standard output, which is the default with --format
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -47,11 +48,11 @@ pub struct Args {
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
 
-    /// Write the values of a program's parameters in this format
+    /// Format of a program's values
     #[arg(long, value_parser = self::format(), conflicts_with = "into")]
     format: Option<Format>,
 
-    /// Write the values at the markers of this source file, and show the difference
+    /// Source file with markers: write the values there, and show the changes
     #[arg(long, value_name = "SOURCE", conflicts_with = "output")]
     into: Option<PathBuf>,
 }
@@ -66,17 +67,14 @@ impl Args {
     /// Writes the program or the values.
     pub fn run(self) -> Outcome {
         if self.output.is_none() && self.format.is_none() && self.into.is_none() {
-            let message = "name the file of the program: --output submission.rs, or - to print it; to write values, \
-                use --format or --into";
+            let message = "name the file to write with --output submission.rs, or use --output - to print it; for the \
+                values of a program, use --format or --into";
             return Err(Failure::Usage(message.to_string()));
         }
         let policies = self.results.iter().map(|path| weights(path)).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
             if policy.verdict.is_none() {
-                say(&format!(
-                    "note: {} was not tested: nothing shows that it is better than the baseline",
-                    path.display()
-                ));
+                say(&format!("note: {} was not tested, and may be no better than the baseline", path.display()));
             }
         }
         match (&self.into, self.format) {
@@ -90,7 +88,7 @@ impl Args {
         let problem = &policies[0].source.problem;
         if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
-                "a program plays one game, but {} has weights of {} and {} of {}",
+                "a program plays one game, but {} has weights for {} and {} for {}",
                 self.results[0].display(),
                 problem.name(),
                 self.results[other].display(),
@@ -136,10 +134,7 @@ fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
 fn program(policy: &Policy) -> Result<&Program, Failure> {
     Program::of(&*policy.source.problem).ok_or_else(|| {
         let name = policy.source.problem.name();
-        Failure::Usage(format!(
-            "{name} is not a program that a job declares; --output exports a program with its \
-            weights"
-        ))
+        Failure::Usage(format!("{name} is a game, not a [program]; use --output to export a program with its weights"))
     })
 }
 
@@ -160,7 +155,10 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
     let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
-        say(&format!("note: {}: the marker of `{name}` is unchanged: no value of that name was tuned", file.display()));
+        say(&format!(
+            "note: {}: the marker `{name}` is unchanged, because the run has no such parameter",
+            file.display()
+        ));
     }
     if new.text == old {
         say(&format!("{} already has these values", file.display()));

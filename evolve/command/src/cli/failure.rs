@@ -8,7 +8,7 @@ use std::process::ExitCode;
 /// The exit status of an interrupted command, by the convention of shells.
 pub const INTERRUPTED: u8 = 130;
 
-/// The reason why a subcommand failed. Faults in single arguments are reported earlier, when they are parsed.
+/// The reason why a subcommand failed. Errors in a single argument are reported earlier, when it is parsed.
 #[derive(Debug)]
 pub enum Failure {
     /// The arguments contradict each other, or name a missing item.

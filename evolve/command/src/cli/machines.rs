@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 /// Arguments that name workers.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Machines {
-    /// Let the workers at this NATS server play the trials
+    /// Play the trials on the workers of this NATS server
     #[arg(long, value_name = "URL")]
     server: Option<String>,
 
@@ -24,8 +24,7 @@ pub struct Machines {
     #[arg(long, value_name = "PATH", requires = "server")]
     send: Vec<PathBuf>,
 
-    #[arg(long, hide = true, value_parser = gone("leave it out; what a worker that is silent for 6 s had begun goes \
-        to others"))]
+    #[arg(long, hide = true, value_parser = gone("the trials of a worker that is silent for 6 s always go to others"))]
     lease: Option<String>,
 
     #[command(flatten)]
@@ -124,7 +123,7 @@ impl Machines {
 #[cfg(not(feature = "nats"))]
 pub fn without() -> Failure {
     Failure::Usage(
-        "this build plays on one machine only; for many machines build it with the feature `nats`: cargo install \
+        "this build supports only one machine; for many machines, build it with the feature `nats`: cargo install \
             --path evolve/command --features nats"
             .to_string(),
     )

@@ -5,13 +5,13 @@ mod check;
 mod compare;
 mod completions;
 mod contestants;
-mod crowd;
 mod explain;
 mod export;
 mod failure;
 mod init;
 mod interrupt;
 mod judge;
+mod load;
 mod machines;
 mod manual;
 mod overrides;
@@ -73,30 +73,29 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Tune the parameters of programs and the weights of game players
 ///
-/// Searches over thousands of noisy trials, tests the result on held-out ones, and judges finished programs in a
-/// contest's
-/// protocol.
+/// Searches over thousands of noisy trials, tests the result on held-out instances, and plays finished programs in a
+/// contest's protocol.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
     version,
     after_help = "\
 Examples:
-  evolve init                                           write a first job for the program in this folder
+  evolve init                                           write a first job
   evolve init --game gomoku                             write a job for a game
-  evolve check job.toml                                 try a job before a long run
-  evolve run job.toml                                   search, then test the result
+  evolve check job.toml                                 try a job
+  evolve run job.toml                                   search, then test
   evolve status                                         list all runs
-  evolve status results/first                           show the verdict and the values of a run
+  evolve status results/first                           show verdict and values
   evolve watch                                          follow runs in a browser
-  evolve report results/first                           make a page of a run
-  evolve plot results/first                             draw pictures of a run
-  evolve compare results/first --trials 1000            measure the recommendation
-  evolve compare defaults results/first                 compare it with the defaults
-  evolve explain results/first                          measure each weight
+  evolve report results/first                           make an HTML page
+  evolve plot results/first                             draw pictures
+  evolve compare results/first --trials 1000            measure a result
+  evolve compare defaults results/first                 measure its gain
+  evolve explain results/first                          measure each parameter
   evolve export results/first --output submission.rs    export a program
-  evolve judge solitaire-chess --group 3 -- ./player    judge a program locally
-  evolve prove results/king-rook                        verify against every reply"
+  evolve judge solitaire-chess --group 3 -- ./player    play with a program
+  evolve prove results/king-rook                        search every reply"
 )]
 struct Cli {
     #[command(subcommand)]

@@ -10,16 +10,16 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, finished or not, and draws two pictures, both against the number of trials played:
-/// `scores.svg`, the difference from the baseline on held-out trials with the verdict, and `weights.svg`, every
-/// parameter. Prints the names of the files, one on each line.
+/// Reads the tables of a run, finished or not, and draws two pictures over the number of trials: `scores.svg` has the
+/// difference from the baseline on held-out trials and the verdict, `weights.svg` every parameter. Prints the names of
+/// the files, one on each line.
 ///
 /// Several runs are drawn in the same two pictures.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve plot results/first                                        into results/first/plots
-  evolve plot results/seed-1 results/seed-2 --output comparison    both in one picture")]
+  evolve plot results/first
+  evolve plot results/seed-1 results/seed-2 --output comparison")]
 pub struct Args {
     /// Runs, by name or folder
     #[arg(required = true, value_name = "RUN")]

@@ -12,19 +12,19 @@ use std::time::{Duration, Instant};
 /// The shortest interval between two lines of a log.
 const REST: Duration = Duration::from_secs(60);
 
-pub struct Teller {
+pub struct Reporter {
     screen: Screen,
     /// The time of the last line in a log.
-    told: Option<Instant>,
+    last: Option<Instant>,
     /// The method of the search in the last line.
     method: Option<&'static str>,
     quiet: bool,
 }
 
-impl Teller {
+impl Reporter {
     /// Creates a reporter; if `quiet`, it prints nothing.
     pub fn new(quiet: bool) -> Self {
-        Teller { screen: Screen::new(quiet), told: None, method: None, quiet }
+        Reporter { screen: Screen::new(quiet), last: None, method: None, quiet }
     }
 
     /// Returns the screen, on which others can write between two lines of progress.
@@ -41,14 +41,14 @@ impl Teller {
     }
 }
 
-impl Drop for Teller {
+impl Drop for Reporter {
     /// Clears the line, whatever ended the run.
     fn drop(&mut self) {
         self.screen.clear();
     }
 }
 
-impl Watch for Teller {
+impl Watch for Reporter {
     fn progress(&mut self, progress: &Progress) {
         if self.quiet {
             return;
@@ -62,16 +62,16 @@ impl Watch for Teller {
             return self.screen.draw(&line(progress, columns()));
         }
         let now = Instant::now();
-        if is_due(self.told, now) {
-            self.told = Some(now);
+        if is_due(self.last, now) {
+            self.last = Some(now);
             say(&format!("{}  {}", Local::now().format("%H:%M:%S"), line(progress, usize::MAX)));
         }
     }
 }
 
 /// Returns whether the next line of a log is due.
-fn is_due(told: Option<Instant>, now: Instant) -> bool {
-    told.is_none_or(|told| now.duration_since(told) >= REST)
+fn is_due(last: Option<Instant>, now: Instant) -> bool {
+    last.is_none_or(|last| now.duration_since(last) >= REST)
 }
 
 /// Returns the number of columns of the terminal; 80 if unknown.

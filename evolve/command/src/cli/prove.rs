@@ -17,7 +17,7 @@ use std::time::Instant;
 /// Plays as the exported program does, without time limits, and searches every reply of an opponent from every start.
 /// Prints a certificate with counts, or a line of play that beats the policy.
 ///
-/// The exit status is 0 if it is proven, 1 if the policy can be beaten, and 2 if the arguments are wrong.
+/// The exit status is 0 if the policy cannot be beaten, 1 if it can, and 2 if the arguments are wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +55,7 @@ impl Args {
             let name = problem.name();
             let games = catalogue().iter().filter(|game| game.provable().is_some()).map(|game| game.name());
             return Err(Failure::Usage(format!(
-                "cannot prove {name}: its opponents are too many to search; `prove` works for {}",
+                "cannot prove {name}: it has too many replies to search; `prove` works for {}",
                 games.collect::<Vec<_>>().join(", ")
             )));
         };

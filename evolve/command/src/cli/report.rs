@@ -10,7 +10,7 @@ use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::atomic::{replace, replace_plain};
 use evolve_core::run::files::slashed;
-use evolve_report::page::{Contestant, Contests, Input, Page, tell_apart};
+use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -20,13 +20,13 @@ use std::process::ExitCode;
 /// run, and every parameter. For a program, it lists instances, failures and pictures. For a game, it replays games move
 /// by move with the baseline's and the recommended weights, and gives the reason for each move.
 ///
-/// Several runs share one page, with a table that compares them. An unfinished run gets a page of its results so far.
+/// Several runs share one page, with a table that compares them. The page of an unfinished run has its results so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve report results/first                                    into results/first/report.html
-  evolve report results/first --against best.toml                a third candidate plays the same games
-  evolve report results/seed-1 results/seed-2 -o compared.html   both in one page")]
+  evolve report results/first
+  evolve report results/first --against best.toml
+  evolve report results/seed-1 results/seed-2 --output compared.html")]
 pub struct Args {
     /// Runs, by name or folder
     #[arg(required = true, value_name = "RUN")]
@@ -36,15 +36,15 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Other weights, or a run by name or folder, to play the same games
+    /// Weights file, or run by name or folder, that plays the same games for comparison
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
-    /// Trials of each candidate, from which replays are chosen; 0: none
+    /// Trials of each candidate, from which replays are chosen; 0: no replays
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
-    /// Seed of the games to replay; `evolve compare` plays the same ones
+    /// Seed of the games to replay; `evolve compare` plays the same games with the same seed
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
@@ -67,7 +67,7 @@ impl Args {
             _ => return Err(Failure::Usage("several runs share a page: name its file with --output FILE".into())),
         };
         let mut inputs = self.runs.iter().map(|run| input(run)).collect::<Result<Vec<_>, _>>()?;
-        tell_apart(&mut inputs);
+        distinguish_names(&mut inputs);
         let contests = self.contests(&inputs)?;
         let html = Page::new(&inputs, contests).html();
         // Links are followed only in paths given by users.
@@ -96,7 +96,7 @@ impl Args {
             )));
         }
         let same = inputs.iter().all(|input| input.job.source.is_same_problem(&first.job.source));
-        // Trials of programs may take minutes, and have no moves to show.
+        // Trials of programs may take minutes, and have no moves to replay.
         if self.trials == 0 || !same || first.job.source.problem.replayable().is_none() {
             return Ok(None);
         }

@@ -2,8 +2,8 @@
 
 use super::judge::quoted;
 use super::machines::{Machines, Playing};
-use super::progress::{Teller, rounded, say};
-use super::{Failure, Outcome, catalogue, context, crowd, interrupt, overrides, watch};
+use super::progress::{Reporter, rounded, say};
+use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
@@ -33,39 +33,41 @@ const RESULTS: &str = "results";
 /// tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never overwrites
 /// another.
 ///
-/// Stop a run at any time, with Ctrl-C or in any other way, and resume it with --resume: the results are byte-identical
-/// to those of an uninterrupted run, on any number of threads.
+/// You can stop a run at any time, with Ctrl-C or in any other way, and continue it with --resume. The results are
+/// byte-identical to those of an uninterrupted run, on any number of threads. Ctrl-C waits for trials in progress; a
+/// second Ctrl-C does not.
 ///
-/// With --resume, `budget`, `generations` and `time` may be changed, even for a complete run. A search that has gone
-/// beyond a lowered limit ends at once. `validation` cannot change; [submission] can.
+/// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete, but
+/// not `validation`. If the search has already passed a lowered limit, it ends at once.
 ///
-/// With --finish, the search ends now, and its result is tested as if the budget had ended here.
+/// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
 /// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if
-/// it was interrupted, and 1 after any other error. A second Ctrl-C does not wait for trials in progress.
+/// the run was interrupted, and 1 after any other error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve run job.toml
   evolve run job.toml --resume --jobs 4
   evolve run job.toml --resume --finish
-  evolve run job.toml --seed 2 --name first/seed-2 --set evolution.budget=20000
+  evolve run job.toml --seed 2 --name first/seed-2
+  evolve run job.toml --name long --set evolution.budget=20000
   evolve run job.toml --server nats://head:4222
   evolve run job.toml --quiet && cat results/first/weights.toml")]
 pub struct Args {
-    /// The job
+    /// Job file (TOML)
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Resume a stopped run, or start it
+    /// Resume a stopped run, or start a new one
     #[arg(long)]
     resume: bool,
 
-    /// End the search now, then select and test
+    /// End the search of a stopped run, then select and test; needs --resume
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if the version or the input files have changed; the run is then not reproducible
+    /// Resume even if the version or the input files have changed; the run is then not reproducible; needs --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
@@ -77,7 +79,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Set any key of the job, as in evolution.budget=20000
+    /// Set a key of the job, as in evolution.budget=20000
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
@@ -92,7 +94,7 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Show the run in a browser, as `evolve watch` does
+    /// Serve a live page of the run, as `evolve watch` does
     #[arg(long)]
     watch: bool,
 }
@@ -109,7 +111,7 @@ impl Args {
             Ending::Stopped => Err(command.stopped(&run)),
             Ending::Complete(verdict) => {
                 command.report(&run, &playing, &verdict, was_complete)?;
-                watching.iter().for_each(Watching::part);
+                watching.iter().for_each(Watching::wait_for_page);
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -151,7 +153,7 @@ struct RunCommand {
     job: Job,
     /// Raised by the first Ctrl-C.
     stop: Arc<AtomicBool>,
-    teller: Teller,
+    reporter: Reporter,
 }
 
 impl RunCommand {
@@ -160,8 +162,8 @@ impl RunCommand {
         if let (false, Err(faults)) = (args.resume, &job.lessons) {
             return Err(Failure::Usage(faults.to_string()));
         }
-        let teller = Teller::new(args.quiet);
-        let (screen, quiet) = (teller.screen(), args.quiet);
+        let reporter = Reporter::new(args.quiet);
+        let (screen, quiet) = (reporter.screen(), args.quiet);
         let stop = interrupt::patient_flag(move || {
             if !quiet {
                 screen.say("stopping after the trials in progress; again to stop at once");
@@ -173,18 +175,18 @@ impl RunCommand {
                 evolve_core::VERSION
             ));
         }
-        Ok(RunCommand { args, job, stop, teller })
+        Ok(RunCommand { args, job, stop, reporter })
     }
 
     fn folder(&self) -> PathBuf {
         Path::new(RESULTS).join(&self.job.name)
     }
 
-    /// Opens the problem. An interruption aborts a build, but trials in progress finish: they may be expensive.
+    /// Opens the problem. An interruption aborts a build, but not trials in progress, which may be expensive.
     fn open(&self) -> Result<Playing, Failure> {
         let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
         let context = Context { run_folder: Some(self.folder()), stop, ..context() };
-        let screen = self.teller.screen();
+        let screen = self.reporter.screen();
         let of_machines = Notes::new(move |text| screen.say(text));
         let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);
         if self.stop.load(Ordering::Relaxed) {
@@ -228,7 +230,7 @@ impl RunCommand {
                             .for_each(|run| say(&format!("learned: {run}")));
                         warn_of_job(job, playing);
                     }
-                    _ => say(&format!("resuming {}", whereabouts(&run))),
+                    _ => say(&format!("resuming {}", extent(&run))),
                 }
             }
             playing.begin(run.folder())?;
@@ -239,19 +241,19 @@ impl RunCommand {
     fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
         let watching = self.args.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
         if let Some(watching) = &watching {
-            // Printed even with --quiet: there is no other way to find out.
+            // Printed even with --quiet, because the port may differ from the default.
             say(&format!("watch it at {}", watching.address()));
         }
         Ok(watching)
     }
 
     fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.teller).map_err(|error| Failure::Work(error.to_string()))
+        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(error.to_string()))
     }
 
     /// Returns the message of a stopped run, printed even with --quiet.
     fn stopped(self, run: &Run<'_>) -> Failure {
-        self.teller.end(&format!("stopped {}", whereabouts_in_time(run)));
+        self.reporter.end(&format!("stopped {}", extent_in_time(run)));
         Failure::Stopped(format!("saved in {}; resume with: {}", run.folder().display(), self.args.again()))
     }
 
@@ -260,11 +262,11 @@ impl RunCommand {
         // The results are saved; a failed plot does not affect them.
         let drawn = plot_run(run.folder(), catalogue());
         let was = if was_complete { "already complete:" } else { "complete" };
-        self.teller.end(&format!("{was} {}", whereabouts_in_time(run)));
+        self.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
             say(&spent(run.state().spent()));
             if !was_complete {
-                Machine::of(&self.job, playing).look_back(run.folder());
+                Machine::of(&self.job, playing).warn_of_drift(run.folder());
             }
             summary(verdict, run, &self.job)?;
         }
@@ -283,7 +285,7 @@ fn warn_of_job(job: &Job, playing: &Playing) {
     }
 }
 
-/// This machine, if programs play on it: only the clocks of programs show whether it is busy.
+/// This machine, if it runs programs: only their times depend on its load.
 struct Machine {
     is_of_interest: bool,
     /// Whether scores depend on the machine, as the job says.
@@ -307,28 +309,28 @@ impl Machine {
         let Machine { is_of_interest, has_clock, at_a_time, cores } = *self;
         if is_of_interest && at_a_time > cores {
             say(&format!(
-                "note: {at_a_time} parallel trials on {cores} cores: a solver that stops by time will score worse; --jobs \
-                    {cores} matches the cores"
+                "note: {at_a_time} parallel trials on {cores} cores: a solver with a time limit will score worse; use \
+                    --jobs {cores} or less"
             ));
-        } else if let Some(crowd) = crowd::now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
-            say(&format!("note: {crowd}"));
+        } else if let Some(load) = load::now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
+            say(&format!("note: {load}"));
         }
     }
 
     /// Warns if trials show that the machine was busier at times.
-    fn look_back(&self, folder: &Path) {
-        if let Some(seen) = self.is_of_interest.then(|| crowd::drift(folder)).flatten() {
+    fn warn_of_drift(&self, folder: &Path) {
+        if let Some(seen) = self.is_of_interest.then(|| load::drift(folder)).flatten() {
             say(&format!("note: {seen}"));
         }
     }
 }
 
-fn whereabouts_in_time(run: &Run<'_>) -> String {
+fn extent_in_time(run: &Run<'_>) -> String {
     let time = Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default();
-    format!("{}, in {}", whereabouts(run), rounded(time))
+    format!("{}, in {}", extent(run), rounded(time))
 }
 
-fn whereabouts(run: &Run<'_>) -> String {
+fn extent(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
     let plural = if generation == 1 { "" } else { "s" };
     format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.trials))
@@ -369,7 +371,7 @@ fn plan(run: &Run<'_>) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.state().generations == 0 && run.job().limits.time.is_some()) {
-        (_, true) => format!("{search}; the number of trials follows from the speed of the first ones"),
+        (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => format!("{search}; {} trials per candidate", parts.join(", ")),
     }
@@ -390,7 +392,7 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
     format!("trials: {}", parts.collect::<Vec<_>>().join(", "))
 }
 
-/// Advice on detecting a smaller difference, if all trials were played and the answer is still unclear.
+/// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
 fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {

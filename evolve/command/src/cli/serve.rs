@@ -27,8 +27,8 @@ use std::time::Duration;
 
 /// Tune a function in another process, over JSON lines on standard input and output
 ///
-/// The other process asks for trials, plays them and tells their scores; the run has the same files, test and report as
-/// any other. The Python package `evolve_tuner` speaks this protocol; docs/serve.md describes it.
+/// The other process requests trials, plays them and reports their scores. The run has the same files, test and report
+/// as any other. The Python package `evolve_tuner` uses this protocol, which docs/serve.md describes.
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
@@ -38,7 +38,7 @@ pub struct Args {}
 enum Request {
     Open(Open),
     Ask(usize),
-    Tell(Vec<Told>),
+    Tell(Vec<Played>),
     Recommend,
     Close,
 }
@@ -70,7 +70,7 @@ fn results() -> PathBuf {
 /// The result of a trial, from the other process.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Told {
+struct Played {
     id: u64,
     score: Option<f64>,
     /// Metrics by name, beside the score.
@@ -170,7 +170,7 @@ fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> 
         }
         (_, None) => Err("no run is open: `open` comes first".to_string()),
         (Request::Ask(count), Some(study)) => Ok(study.ask(count)),
-        (Request::Tell(told), Some(study)) => study.tell(told),
+        (Request::Tell(played), Some(study)) => study.tell(played),
         (Request::Recommend, Some(study)) => Ok(study.recommend()),
         (Request::Close, Some(study)) => {
             study.close();
@@ -272,9 +272,9 @@ impl Study {
         answer
     }
 
-    fn tell(&mut self, told: Vec<Told>) -> Result<Value, String> {
-        let count = told.len();
-        for Told { id, score, metrics, failure } in told {
+    fn tell(&mut self, played: Vec<Played>) -> Result<Value, String> {
+        let count = played.len();
+        for Played { id, score, metrics, failure } in played {
             let answer = match (score, failure) {
                 (Some(score), None) => Answer::Score(score, metrics),
                 (None, Some(message)) => Answer::Failed(message),

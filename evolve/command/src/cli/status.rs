@@ -22,16 +22,16 @@ use std::time::Duration;
 /// List runs: progress, gain, and whether each is running
 ///
 /// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
-/// with its 95 % confidence interval. For a complete run it comes from the test; before that, from the last validation, or,
-/// in runs without validations, from the search's model (marked "by the model").
+/// with its 95 % confidence interval. For a complete run, it comes from the test; before that, from the last validation
+/// or, in runs without validation, from the model of the search (marked "by the model").
 ///
-/// Lists the newest first. If more than three runs differ only in name and
-/// seed, they share a line, unless they are the only runs.
+/// The newest runs come first. If more than three runs differ only in name and seed, they share a line, unless there are
+/// no other runs.
 ///
-/// For a single run, also prints the verdict and each recommended value, or, before the run ends, the values that it
-/// would recommend now.
+/// For a single run, also prints the verdict and the recommended values, or the incumbent's values if the run is not
+/// complete.
 ///
-/// The exit status is 1 if a run cannot be read; the list has the reason.
+/// The exit status is 1 if a run cannot be read, for the reason in the list.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,7 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER")]
     last: Option<usize>,
 
-    /// Give every run its own line, even runs of the same job
+    /// List each run on a line of its own
     #[arg(long)]
     all: bool,
 

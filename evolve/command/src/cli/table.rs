@@ -23,7 +23,7 @@ impl<const N: usize> Table<N> {
         Table { columns, rows: Vec::new() }
     }
 
-    /// Adds a row at the end. Escapes foreign names, and shortens those that are too long.
+    /// Adds a row at the end. Escapes control characters in names, and shortens long names.
     pub fn row(&mut self, row: [&dyn fmt::Display; N]) {
         self.rows.push(row.map(|text| clipped(evolve_process::plain(&text.to_string()))));
     }

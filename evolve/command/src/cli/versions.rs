@@ -24,8 +24,8 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     let Some(keys) = program(&policy.source) else {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
-            "`{command}`: only programs can be compared with commands, and {game} is a game (`evolve judge` plays \
-                programs of games)"
+            "`{command}`: {game} is a game, and only a [program] can be compared with a command (`evolve judge` plays \
+                games with programs)"
         )));
     };
     let mut changes = vec![("command", json!(command))];

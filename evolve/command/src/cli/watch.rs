@@ -11,24 +11,25 @@ use std::time::Duration;
 
 /// Show runs in a browser as they progress
 ///
-/// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder, to this machine
-/// only. It only reads the files of runs, can be started and stopped at any time, and follows a run through a stop and
-/// a resume. `/state.json` holds the same data for scripts, and `?run=NAME` limits it to one run.
+/// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder. The page is only
+/// reachable from this machine. The server only reads the files of runs: it can be started and stopped at any time, and
+/// keeps following a run that is stopped and resumed. Scripts can read the same data as JSON from `/state.json`, for a
+/// single run with `?run=NAME`.
 ///
-/// Serves until it is interrupted.
+/// Serves until it is interrupted, for example by Ctrl-C.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  evolve watch                        all runs below results/
-  evolve watch results/first          one run
+  evolve watch                   all runs below results/
+  evolve watch results/first     one run
   evolve watch --port 9000
   curl -s http://127.0.0.1:8117/state.json | jq '.runs[] | [.run, .share]'")]
 pub struct Args {
-    /// Folder of a run, or a folder above several
+    /// Folder of a run, or a folder that contains runs
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Port of 127.0.0.1, 0 for any free port [default: 8117, or any free port if that is taken]
+    /// Port of 127.0.0.1; 0: any free port [default: 8117, or any free port if 8117 is taken]
     #[arg(long, value_name = "NUMBER")]
     port: Option<u16>,
 }

@@ -7,32 +7,32 @@ use std::time::Duration;
 
 /// Play trials for runs on other machines, until stopped
 ///
-/// Joins every run that is started with --server at the same NATS server, one after the other. It can be started,
-/// stopped and killed at any time: others play its unfinished trials. It must be of the same version as the runs, and
-/// reports runs of other versions.
+/// Joins the runs that are started with `evolve run --server` at the same NATS server, one after another. A worker can be
+/// started, stopped and killed at any time: other workers play its unfinished trials. It must have the same version as
+/// the run, and reports runs of other versions.
 ///
-/// It executes nothing that it receives except the programs of jobs, and those only with --allow-programs. The exit
-/// status is 0 after Ctrl-C, SIGTERM or --idle-timeout. A second Ctrl-C does not wait for trials in progress.
+/// A worker executes the programs of jobs only with --allow-programs. It finishes trials in progress after Ctrl-C or
+/// SIGTERM, but not after a second Ctrl-C. The exit status is 0 after Ctrl-C, SIGTERM or --idle-timeout.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve worker --server nats://head:4222
-  evolve worker --server tls://head:4222 --creds worker.creds --jobs 8 --idle-timeout 10m
+  evolve worker --server tls://head:4222 --creds worker.creds --jobs 8
   srun --ntasks=20 evolve worker --server nats://head:4222 --allow-programs")]
 pub struct Args {
     /// The NATS server
     #[arg(long, value_name = "URL")]
     server: String,
 
-    /// Games to play at the same time, or processes of a program; 0: one for each core
+    /// Number of parallel trials; 0: one for each core
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
-    /// Execute programs sent with jobs; anyone who can start a run on the server can run code here
+    /// Execute the programs of jobs; anyone who can start a run on the server can then execute code here
     #[arg(long)]
     allow_programs: bool,
 
-    /// Stop after this time without a run
+    /// Stop after this time without work
     #[arg(long, value_name = "DURATION", value_parser = idle())]
     idle_timeout: Option<Duration>,
 

@@ -60,8 +60,8 @@ impl Watching {
     }
 
     /// Waits until an open page has received the last state, at most a few seconds.
-    pub fn part(&self) {
-        self.states.part();
+    pub fn wait_for_page(&self) {
+        self.states.wait_for_page();
     }
 }
 

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 /// The progress of a run.
 #[derive(Default, Serialize)]
-pub struct Stands {
+pub struct Status {
     /// The folder of the run, relative to the watched folder; empty if they are the same.
     run: String,
     /// `running`, `stopped`, `complete` or `unreadable`.
@@ -41,12 +41,12 @@ pub struct Stands {
     evidence: Option<Evidence>,
 }
 
-impl Stands {
+impl Status {
     /// Describes a run, named relative to the folder `root`.
     fn new(standing: &Standing, root: &Path) -> Self {
         let state = standing.state.as_ref();
         let gain = state.and_then(State::gain);
-        Stands {
+        Status {
             run: name(&standing.folder, root),
             state: standing.condition(),
             phase: state.map(|state| state.phase.name()),
@@ -65,10 +65,10 @@ impl Stands {
 }
 
 /// Describes a readable or unreadable run.
-fn stands(of: &Result<Standing, Unreadable>, root: &Path) -> Stands {
+fn status(of: &Result<Standing, Unreadable>, root: &Path) -> Status {
     match of {
-        Ok(standing) => Stands::new(standing, root),
-        Err(Unreadable { folder, .. }) => Stands { run: name(folder, root), state: "unreadable", ..Stands::default() },
+        Ok(standing) => Status::new(standing, root),
+        Err(Unreadable { folder, .. }) => Status { run: name(folder, root), state: "unreadable", ..Status::default() },
     }
 }
 
@@ -86,11 +86,11 @@ fn name(folder: &Path, root: &Path) -> String {
 enum Document {
     Runs {
         version: &'static str,
-        runs: Vec<Stands>,
+        runs: Vec<Status>,
     },
     Run {
         #[serde(flatten)]
-        stands: Stands,
+        status: Status,
         /// The data of the page; `null` if there are none yet.
         page: Option<Box<Page>>,
     },
@@ -151,7 +151,7 @@ impl States {
             None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
         let Some(standing) = standing else {
-            let runs = all.iter().map(|of| stands(of, &self.root)).collect();
+            let runs = all.iter().map(|of| status(of, &self.root)).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
@@ -159,11 +159,11 @@ impl States {
         let shown = slashed(folder);
         let input = Input::read(folder, shown, self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { stands: stands(standing, &self.root), page })
+        Some(Document::Run { status: status(standing, &self.root), page })
     }
 
     /// Waits until an open page has requested the state again, at most a few seconds.
-    pub fn part(&self) {
+    pub fn wait_for_page(&self) {
         let asked = || *self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         let is_open = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() < OPEN);
         let before = asked();

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A browser without network.
+/// A browser without a network.
 pub struct Browser {
     driver: Child,
     port: u16,
@@ -75,7 +75,7 @@ impl Browser {
     }
 
     pub fn open(&self, url: &str) {
-        // Away first: a change of the fragment alone would not load the page again.
+        // Load another page first: a changed fragment would not reload this one.
         self.post("url", json!({"url": "about:blank"}));
         self.post("url", json!({ "url": url }));
     }
@@ -128,7 +128,7 @@ impl Browser {
         BASE64_STANDARD.decode(picture.as_str().unwrap()).unwrap()
     }
 
-    /// What the console complains of.
+    /// The errors on the console.
     pub fn complaints(&self) -> Value {
         self.post("se/log", json!({"type": "browser"}))
     }

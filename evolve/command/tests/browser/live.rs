@@ -1,4 +1,4 @@
-//! A run that is watched while it goes on.
+//! A run that is watched while it is in progress.
 
 use super::driver::Browser;
 use crate::committed;
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// A search without an end of its own, so that a browser sees it go on.
+/// A long search, so that a browser sees its progress.
 const JOB: &str = r#"name = "live"
 seed = 3
 
@@ -40,7 +40,7 @@ test = 400
 struct Running(Child);
 
 impl Running {
-    /// Starts the command; what it says first on standard error that holds an address is that address.
+    /// Starts the command, and returns the first address that it prints on standard error.
     fn start(folder: &Path, arguments: &[&str], is_served: bool) -> (Self, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
         let stderr = if is_served { Stdio::piped() } else { Stdio::null() };
@@ -88,7 +88,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     let first = browser.ask(generation).as_u64().unwrap();
     browser.wait("it goes on", &format!("return (() => {{ {generation} }})() > {first}"));
 
-    // What somebody looks at stays as it is while the page is drawn anew.
+    // The user's view stays the same while the page is redrawn.
     browser.ask("const search = document.querySelector('#weights input'); search.focus(); search.value = 'gold'; search.dispatchEvent(new Event('input'))");
     let later = browser.ask(generation).as_u64().unwrap();
     browser.wait("it goes on", &format!("return (() => {{ {generation} }})() > {later}"));

@@ -3,7 +3,7 @@
 use super::driver::Browser;
 use std::path::Path;
 
-/// A move that is a matter of several weights.
+/// A move that depends on several weights.
 const PLACE: &str = "deal=1&move=5";
 
 #[test]
@@ -16,7 +16,7 @@ fn of_a_replay() {
     browser.scheme("light");
     browser.open(&format!("file://{}#{PLACE}", report.display()));
     browser.wait("the games", "return document.querySelectorAll('.why .split').length === 2");
-    // What matters alone: the controls, the boards, and the reasons.
+    // Only the important parts: the controls, the boards, and the reasons.
     browser.ask(
         "document.querySelectorAll('body > :not(main), section:not(#games)').forEach((other) => other.remove());
         for (const child of [...document.querySelector('#games').children]) {

@@ -27,7 +27,7 @@ fn report(folder: &Path, run: &str, more: &[&str]) -> PathBuf {
     file
 }
 
-fn looks_right(browser: &Browser, run: &str) {
+fn has_the_expected_content(browser: &Browser, run: &str) {
     let folder = TempDir::new().unwrap();
     let url = format!("file://{}", report(folder.path(), run, &[]).display());
     browser.size(1200, 900);
@@ -36,7 +36,7 @@ fn looks_right(browser: &Browser, run: &str) {
     assert_eq!(browser.ask("return document.querySelectorAll('.chart svg .zero, .board').length > 2"), true, "{run}");
     assert_eq!(browser.ask("return performance.getEntriesByType('resource').length"), 0, "{run}: no requests");
 
-    // A whole game by keys.
+    // Replays a whole game with the keyboard.
     let start = browser.text(MOVE);
     let moves: usize = start.strip_prefix("Move 0 of ").unwrap_or_else(|| panic!("{start}")).parse().unwrap();
     let board = "return [...document.querySelectorAll('.board')].map((board) => board.innerHTML).join()";
@@ -56,7 +56,7 @@ fn looks_right(browser: &Browser, run: &str) {
         browser.text("return document.querySelector('select[aria-label=Deal]').selectedOptions[0].textContent");
     assert!(chosen.starts_with(&format!("Deal {deal}:")), "{run}: {chosen}");
 
-    // The bars of every move add up to the difference below them, as far as their digits go.
+    // The bars of every move add up to the difference below them, except for rounding.
     browser.post("element", json!({"using": "css selector", "value": "#games"}));
     let sums = "return [...document.querySelectorAll('.split')].every((table) => {
         const parts = [...table.querySelectorAll('[data-part]')].map((row) => Number(row.dataset.part));
@@ -73,7 +73,7 @@ fn looks_right(browser: &Browser, run: &str) {
     }
     assert!(bars > 0, "{run}: some move is explained");
 
-    // A phone, and the dark.
+    // A small screen, and the dark colour scheme.
     let back = "return getComputedStyle(document.body).backgroundColor";
     let light = browser.text(back);
     browser.size(375, 800);
@@ -90,7 +90,7 @@ fn looks_right(browser: &Browser, run: &str) {
 fn reports_of_all_games() {
     let browser = Browser::start();
     for run in ["solitaire-chess/group-6-greedy", "chess-puzzle/greedy", "gomoku", "king-rook", "black-out"] {
-        looks_right(&browser, run);
+        has_the_expected_content(&browser, run);
     }
 }
 
@@ -111,7 +111,7 @@ fn names_from_elsewhere_are_texts() {
     assert_eq!(browser.complaints(), json!([]));
 }
 
-/// The most worth first, as `explain.csv` has it; without it the most moved.
+/// Sorted by the worth in `explain.csv`, or without that by the change.
 #[test]
 #[ignore = "needs chromium and chromedriver"]
 fn weights_are_sorted_by_what_they_are_worth() {
@@ -121,7 +121,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     for name in ["config.toml", "generations.csv", "validation.csv", "timing.csv", "weights.toml"] {
         fs::copy(committed::results().join("gomoku").join(name), run.join(name)).unwrap();
     }
-    // One that is as it started.
+    // A run as it started.
     let weights = fs::read_to_string(run.join("weights.toml")).unwrap();
     fs::write(run.join("weights.toml"), weights.replace("\nthree = -99.87", "\nthree = 40.0")).unwrap();
     let browser = Browser::start();

@@ -1,6 +1,6 @@
-//! A disk as a loss of power may leave it: what was not synced may be lost.
+//! A simulated disk that loses unsynced data in a power failure.
 //!
-//! Stricter than most file systems: a sync of a file says nothing of its name, for which its folder has to be synced.
+//! Stricter than most file systems: the name of a file is only safe once its folder is synced.
 
 use crate::Files;
 use crate::trace::{Call, path};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Names, with the number of their file; folders have none.
 type Names = BTreeMap<PathBuf, Option<usize>>;
 
-/// A disk as it is, and what of it is sure.
+/// A disk, and the part of it that is synced.
 #[derive(Default)]
 pub struct Disk {
     names: Names,
@@ -20,7 +20,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// A disk on which these files are safe.
+    /// A disk on which these files are synced.
     pub fn new(files: &Files) -> Self {
         let mut disk = Disk::default();
         for (path, bytes) in files {
@@ -37,7 +37,7 @@ impl Disk {
         self.sure_contents.push(Vec::new());
     }
 
-    /// Does what a call did. Files are written from their beginning to their end.
+    /// Repeats the effect of a call. Files are written from beginning to end.
     pub fn apply(&mut self, root: &Path, call: &Call) {
         let known = self.names.get(&call.file).copied();
         match (call.name.as_str(), known) {
@@ -67,7 +67,7 @@ impl Disk {
         }
     }
 
-    /// What may be left if the power fails now: names, bytes, or both as they are sure.
+    /// The possible contents of the disk if the power fails now.
     pub fn losses(&self) -> [Files; 3] {
         [
             (&self.sure_names, &self.sure_contents),

@@ -68,7 +68,7 @@ const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (
 const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--jobs", "1"];
 const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--jobs", "1", "--resume"];
 
-/// How many faults of each kind make a sample.
+/// The number of faults of each kind in a sample.
 const SAMPLE: usize = 40;
 
 /// Files below a folder, by their paths.
@@ -112,14 +112,14 @@ fn all(folder: &Path) -> Files {
     files
 }
 
-/// Carries out a job undisturbed.
+/// Runs a job without faults.
 fn whole(job: &str) -> Files {
     let folder = begin(job);
     resume(folder.path()).unwrap();
     files(folder.path())
 }
 
-/// Goes on with a run to its end.
+/// Resumes a run until it is complete.
 fn resume(folder: &Path) -> Result<(), String> {
     let output = evolve(folder, &RESUME, None);
     match output.status.success() {
@@ -142,7 +142,7 @@ fn assert_none(wrong: &[String]) {
     assert!(wrong.is_empty(), "{} faults did harm:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Some of many, from all over.
+/// A sample, evenly spread.
 fn sample<T>(all: Vec<T>) -> Vec<T> {
     let step = all.len() / SAMPLE + 1;
     all.into_iter().step_by(step).collect()
@@ -151,7 +151,7 @@ fn sample<T>(all: Vec<T>) -> Vec<T> {
 #[test]
 #[ignore = "needs strace"]
 fn a_fault_at_any_call_does_no_harm() {
-    // Errors would also meet what is said to the children of a program.
+    // Errors would also affect writes to the children of a program.
     for (job, faults) in [(GAME, &["signal=KILL", "error=EIO", "error=ENOSPC"][..]), (PROGRAM, &["signal=KILL"])] {
         let [short, long] = [job.to_string(), longer(job)].map(|job| whole(&job));
         let folder = begin(job);
@@ -162,7 +162,7 @@ fn a_fault_at_any_call_does_no_harm() {
                 let tamper = format!("inject={name}:{fault}:when={number}");
                 let folder = begin(job);
                 let harm = || {
-                    // At the start, when it goes on, and when it goes back for a longer search.
+                    // At the start, after a resume, and when the search is prolonged.
                     let first = evolve(folder.path(), &RUN, Some(&tamper));
                     killed.fetch_add(usize::from(first.status.code().is_none()), Ordering::Relaxed);
                     let output = evolve(folder.path(), &RESUME, Some(&tamper));
@@ -182,7 +182,7 @@ fn a_fault_at_any_call_does_no_harm() {
     }
 }
 
-/// Goes through the calls of an operation, and gives what is wrong after losses of power.
+/// Repeats the calls of an operation, and returns the errors after power failures.
 fn losses_of_power(before: &Files, calls: &[Call], folder: &Path, whole: &Files) -> Vec<String> {
     let mut disk = Disk::new(before);
     let mut losses: BTreeMap<Files, &Call> = BTreeMap::new();
@@ -190,7 +190,7 @@ fn losses_of_power(before: &Files, calls: &[Call], folder: &Path, whole: &Files)
     for call in calls {
         let is_checkpoint = call.name.starts_with("rename") && call.file.ends_with("checkpoint");
         let [sure, ..] = disk.losses();
-        // Whatever is lost, the last checkpoint is there when the next one is written.
+        // The last checkpoint must survive until the next one is written.
         if is_checkpoint && saved.is_some() && sure.get(&call.file) != saved.as_ref() {
             return vec!["a checkpoint is lost".to_string()];
         }
@@ -228,7 +228,7 @@ fn a_loss_of_power_does_no_harm() {
     let complete = all(&root);
     assert_none(&losses_of_power(&complete, &calls(&root, &RESUME), &root, &long));
 
-    // That losses are found: without syncs of one kind, there are some that no run survives.
+    // The test can fail: without syncs of one kind, some losses destroy the run.
     let short = whole(GAME);
     type IsSync = fn(&Call) -> bool;
     let syncs: [(&str, IsSync); 3] = [
@@ -250,7 +250,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
         status=0; "$2" run ../job.toml --quiet --jobs 1 2> ../said || status=$?; echo $status >> ../said
         mount -o remount,size=10m "$PWD"
         "$2" run ../job.toml --quiet --jobs 1 --resume; cp -r results .."#;
-    // From hardly any space to enough, a page more each time.
+    // From almost no space to enough, one page more each time.
     for size in (4..).step_by(4) {
         let folder = begin(GAME);
         fs::create_dir(folder.path().join("disk")).unwrap();
@@ -270,7 +270,7 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
 }
 
 #[test]
-fn two_processes_at_one_run_are_refused() {
+fn a_second_process_for_a_run_is_rejected() {
     let job = GAME.replace("generations = 2", "generations = 60");
     let folder = begin(&job);
     let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));

@@ -1,4 +1,4 @@
-//! The system calls of a process on the files below a folder, as `strace` tells them.
+//! The system calls of a process on the files below a folder, as `strace` prints them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -30,9 +30,9 @@ pub const CHANGING: [&str; 16] = [
 #[derive(Clone, Debug)]
 pub struct Call {
     pub name: String,
-    /// How many calls of this name there were by then, this one included.
+    /// The number of calls of this name so far, including this one.
     pub number: usize,
-    /// The file that it is about, relative to the folder.
+    /// The affected file, relative to the folder.
     pub file: PathBuf,
     /// Its arguments in quotes, decoded: paths, or what was written.
     pub texts: Vec<Vec<u8>>,
@@ -41,7 +41,7 @@ pub struct Call {
     pub result: i64,
 }
 
-/// The command in its folder: nothing outside of that is written.
+/// The command in its folder, outside of which it writes nothing.
 pub fn evolve(folder: &Path, args: &[&str], tamper: Option<&str>) -> Output {
     let mut command = match tamper {
         Some(tamper) => strace(&["-o", "/dev/null", "-e", tamper]),
@@ -83,7 +83,7 @@ fn call(line: &str, numbers: &mut HashMap<String, usize>, root: &Path) -> Option
     let number = *numbers.entry(name.to_string()).and_modify(|number| *number += 1).or_insert(1);
     let (arguments, result) = rest.rsplit_once(" = ")?;
     let texts: Vec<Vec<u8>> = arguments.split('"').skip(1).step_by(2).map(decoded).collect();
-    // Paths of descriptors are between angle brackets, that of a file that was opened behind the result.
+    // The paths of descriptors are in angle brackets; the path of an opened file follows the result.
     let of_descriptor = |text: &str| Some(path(&decoded(text.split_once('<')?.1.split_once('>')?.0)));
     let file = match name {
         "open" | "openat" => of_descriptor(result)?,

@@ -1,4 +1,4 @@
-//! Processes of a run on many machines: a coordinator and workers, and what they say.
+//! Processes of a run on many machines: a coordinator and workers, and their output.
 
 use crate::EVOLVE;
 use std::fs::{self, File};
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// How long a test waits for anything.
+/// The longest time that a test waits.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A folder for a run.
@@ -73,7 +73,7 @@ impl Cluster {
         self.worker_of(EVOLVE, log, &["--jobs", "2"])
     }
 
-    /// What a command says.
+    /// The output of a command.
     pub fn output(&self, args: &[&str]) -> Output {
         command(EVOLVE).args(args).current_dir(&self.folder).output().unwrap()
     }
@@ -83,7 +83,7 @@ impl Cluster {
         result(self.folder.path(), name)
     }
 
-    /// Asserts that the run gave what one thread gives.
+    /// Asserts that the results are the same as on one thread.
     pub fn assert_same_as_one_thread(&self) {
         let job = fs::read_to_string(self.folder.path().join("job.toml")).unwrap();
         let folder = TempDir::new().unwrap();
@@ -93,7 +93,7 @@ impl Cluster {
                 fs::copy(entry.path(), folder.path().join(entry.file_name())).unwrap();
             }
         }
-        // How long a trial takes bears on nothing.
+        // The time of a trial has no effect on the results.
         let at_once = |text: &str| {
             let line = text.lines().find(|line| line.starts_with("micros = "));
             line.map_or(text.to_string(), |line| text.replace(line, "micros = 0"))
@@ -154,7 +154,7 @@ impl Process {
         status.code().unwrap_or_else(|| 128 + status.signal().unwrap())
     }
 
-    /// Waits until it ends well.
+    /// Waits until it ends with success.
     pub fn succeeds(&mut self) {
         assert_eq!(self.status(), 0, "{}", self.said());
     }

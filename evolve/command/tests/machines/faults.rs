@@ -1,4 +1,4 @@
-//! What happens to machines.
+//! Failures of machines.
 
 use crate::cluster::{Cluster, Process, job, wait_until};
 use crate::server::{Other, Server};
@@ -69,7 +69,7 @@ pub fn the_server_is_restarted() {
     cluster.assert_same_as_one_thread();
 }
 
-/// As if its disk was exchanged: the stream and all work in it are gone.
+/// Restarts it as if its disk were replaced: the stream and all its messages are lost.
 pub fn the_server_loses_its_files() {
     let mut server = Server::start("");
     let cluster = Cluster::new(&job(20, 4000), server.url());
@@ -79,7 +79,7 @@ pub fn the_server_loses_its_files() {
     server.kill();
     server.lose_files();
     server.again();
-    // Also who comes only now gets the job.
+    // A worker that joins late also gets the job.
     let mut late = cluster.worker("late");
     late.says("playing for the run first");
     run.succeeds();

@@ -1,4 +1,4 @@
-//! Workers that join, and those that cannot.
+//! Workers that join a run, and workers that cannot.
 
 use crate::cluster::{Cluster, job};
 use crate::server::Server;
@@ -23,14 +23,14 @@ pub fn one_two_and_three_workers_give_the_same_bytes() {
             worker.succeeds();
         }
     }
-    // Nothing is left at the server: a worker finds no run there.
+    // The server has no run left for a worker.
     let cluster = Cluster::new("", server.url());
     let mut idle = cluster.worker_of(EVOLVE, "idle", &["--idle-timeout", "1s"]);
     idle.succeeds();
     assert!(idle.said().contains("no run started; leaving"), "{}", idle.said());
 }
 
-pub fn it_is_said_what_is_awaited() {
+pub fn a_run_reports_that_it_waits_for_workers() {
     let mut server = Server::start("");
     let cluster = Cluster::new(&job(2, 0), server.url());
     let mut run = cluster.run("run", &[]);
@@ -50,7 +50,7 @@ pub fn it_is_said_what_is_awaited() {
     let mut run = cluster.run("run", &["--resume"]);
     assert_eq!(run.status(), 1);
     assert!(run.said().contains("error: cannot connect to nats://127.0.0.1"), "{}", run.said());
-    // Workers may come before the server does.
+    // Workers may start before the server.
     let mut worker = cluster.worker("worker");
     worker.says("; trying again");
     server.again();
@@ -89,7 +89,7 @@ pub fn another_build_is_refused() {
     cluster.assert_same_as_one_thread();
 }
 
-/// No single machine ends a run: its failure is believed if it happens where the run is as well.
+/// A failure on a worker ends the run only if the run can repeat it.
 pub fn a_machine_on_which_games_fail_leaves() {
     let server = Server::start("");
     let cluster = Cluster::new(&job(6, 2000), server.url());
@@ -154,7 +154,7 @@ pub fn programs_are_sent_and_executed_where_allowed() {
 /// The start and the finalist play a game of the verdict on one machine, one right after the other, in the order of its seed.
 pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     let server = Server::start("");
-    // Larger is better without end, so that there is a verdict.
+    // Larger values are always better, so that there is a verdict.
     let cluster = Cluster::new(PROGRAM, server.url());
     let log = cluster.folder.path().join("played");
     let script = format!("echo $PPID $2 $1 >> {}\necho Score = $(( $1 * 20 + $2 % 7 ))\n", log.display());
@@ -218,7 +218,7 @@ fn key(name: &str) -> String {
 }
 
 pub fn credentials_files_are_taken() {
-    // An operator with an account, and a user of it who may do no more than docs/many-machines.md says.
+    // An operator with an account, and a user with only the permissions in docs/many-machines.md.
     let server = Server::start(&fs::read_to_string(key("operator.conf")).unwrap());
     let cluster = Cluster::new(&job(2, 0), server.url());
     let creds = key("worker.creds");

@@ -20,7 +20,7 @@ use std::sync::Arc;
 const EVOLVE: &str = "evolve-under-test";
 /// The name of another build of it, whose parameters have other ranges.
 const OTHER: &str = "evolve-other-build";
-/// The name of one in which a game fails now and then.
+/// The name of a build in which a game sometimes fails.
 const BROKEN: &str = "evolve-broken-build";
 
 fn main() -> ExitCode {
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Some(BROKEN) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: false, fails: true })]),
         _ => {
             let mut arguments = Arguments::from_args();
-            // They wait most of the time, more than they play.
+            // They mostly wait.
             arguments.test_threads.get_or_insert(14);
             libtest_mimic::run(&arguments, tests()).exit_code()
         }
@@ -50,7 +50,7 @@ fn tests() -> Vec<Trial> {
     };
     vec![
         test("one_two_and_three_workers_give_the_same_bytes", joining::one_two_and_three_workers_give_the_same_bytes),
-        test("it_is_said_what_is_awaited", joining::it_is_said_what_is_awaited),
+        test("a_run_reports_that_it_waits_for_workers", joining::a_run_reports_that_it_waits_for_workers),
         test("another_build_is_refused", joining::another_build_is_refused),
         test("a_machine_on_which_games_fail_leaves", joining::a_machine_on_which_games_fail_leaves),
         test("programs_are_sent_and_executed_where_allowed", joining::programs_are_sent_and_executed_where_allowed),

@@ -6,7 +6,7 @@ use crate::server::Server;
 use std::process::Stdio;
 use std::time::Instant;
 
-/// Games of a fixed time, which take no processor, and real ones, each with their name and trials a generation.
+/// Games of a fixed time without work, and real ones, with their names and trials per generation.
 const PROBLEMS: [(&str, &str, usize); 3] = [
     ("games of 20 ms", "[game]\nname = \"steps\"\nmicros = 20000\n", 10),
     ("games of 1 ms", "[game]\nname = \"steps\"\nmicros = 1000\n", 50),

@@ -1,4 +1,4 @@
-//! A problem whose trials take a fixed time and no processor.
+//! A problem whose trials take a fixed time, but no processor time.
 
 use chacha20::rand_core::Rng;
 use evolve::core::document::schema;
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::thread;
 use std::time::Duration;
 
-/// Steps towards a place, under noise.
+/// Moves towards a target, with noise.
 pub struct Steps {
     /// Whether parameters have another range, as in another build.
     pub is_other: bool,
-    /// Whether some trials fail for no reason of their own.
+    /// Whether some trials fail at random.
     pub fails: bool,
 }
 

@@ -55,7 +55,7 @@ impl Server {
         self.child = launch(&self.folder, self.port);
     }
 
-    /// Deletes what it keeps.
+    /// Deletes its files.
     pub fn lose_files(&self) {
         fs::remove_dir_all(self.folder.path().join("store")).unwrap();
     }
@@ -74,7 +74,7 @@ fn launch(folder: &TempDir, port: u16) -> Child {
     command.arg("--config").arg(folder.path().join("server.conf")).stdout(Stdio::null()).stderr(log);
     let child = command.spawn().expect("these tests need nats-server (Debian's package of that name)");
     let start = Instant::now();
-    // It answers first by telling what it is.
+    // The server first describes itself.
     while !TcpStream::connect(("127.0.0.1", port)).is_ok_and(|mut stream| {
         stream.set_read_timeout(Some(Duration::from_secs(1))).is_ok()
             && stream.read(&mut [0; 16]).is_ok_and(|read| read > 0)
@@ -121,7 +121,7 @@ impl Other {
         }
     }
 
-    /// Takes all space there is.
+    /// Uses all free space.
     pub fn fill(&mut self) {
         let made =
             self.ask("$JS.API.STREAM.CREATE.other", br#"{"name":"other","subjects":["other"],"storage":"file"}"#);
@@ -131,7 +131,7 @@ impl Other {
         }
     }
 
-    /// Gives the space back.
+    /// Frees the space.
     pub fn leave(&mut self) {
         let left = self.ask("$JS.API.STREAM.DELETE.other", b"");
         assert!(left.contains("\"success\":true"), "{left}");

@@ -1,4 +1,4 @@
-//! What several tests of the command need. Each uses what it needs.
+//! Helpers of several tests of the command; each test uses some of them.
 #![allow(dead_code)]
 
 use assert_cmd::Command;
@@ -14,7 +14,7 @@ pub fn folder(job: &str) -> TempDir {
     folder
 }
 
-/// The command in a folder, free of what the surroundings say about the width and colours of terminals.
+/// The command in a folder, without environment variables for the width and colours of terminals.
 pub fn evolve(folder: &TempDir, args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("evolve").unwrap();
     command.args(args).current_dir(folder).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");

@@ -1,4 +1,4 @@
-//! Folders to run in, the command of both systems, and what lives.
+//! Folders to run in, the command of both systems, and the list of running processes.
 
 use std::fs;
 use std::path::Path;
@@ -69,13 +69,13 @@ pub fn said(mut command: Command, status: i32) -> String {
 pub fn compile(place: &Place, name: &str) {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/windows/{name}.cpp"));
     let compiler = if place.system == System::Windows { "x86_64-w64-mingw32-g++" } else { "g++" };
-    // Without libraries of its own, which Windows would look for.
+    // Linked statically, because Windows would search for the libraries.
     let status =
         Command::new(compiler).args(["-O1", "-static", "-o", name]).arg(source).current_dir(place.path()).status();
     assert!(status.expect(compiler).success());
 }
 
-/// How many processes run a program of Windows.
+/// Returns the number of processes that run a Windows program.
 pub fn living(program: &Path) -> usize {
     let folder = program.parent().and_then(Path::file_name).unwrap().to_str().unwrap().to_string();
     let numbers = fs::read_dir("/proc").unwrap().flatten().filter(|entry| {
@@ -84,7 +84,7 @@ pub fn living(program: &Path) -> usize {
         let is_there = fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.to_string_lossy().contains(&folder));
         line.contains("hostile") && (is_there || line.contains(&folder)) && !line.contains("job.toml")
     });
-    // One that has ended and is not waited for yet has no command line.
+    // A zombie process has no command line.
     numbers.count()
 }
 

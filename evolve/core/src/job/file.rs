@@ -21,7 +21,7 @@ pub struct File {
     /// folder below `results/`: letters, digits, `-`, `_`, `.` and `/`
     #[schemars(length(min = 1))]
     pub name: String,
-    /// seed of every random number of the run
+    /// seed of all random numbers of the run
     #[serde(default = "one")]
     pub seed: u64,
     /// version of the results, written by runs
@@ -59,10 +59,10 @@ pub struct Weights {
     pub include: Vec<String>,
     /// weights to exclude from tuning
     pub exclude: Vec<String>,
-    /// `NAME = value`: another start of this weight, within its range.
+    /// `NAME = value` sets another start of a weight, within its range.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub values: Map<String, Value>,
-    /// `NAME = [smallest, largest]`: narrows the range of a weight.
+    /// `NAME = [smallest, largest]` narrows the range of a weight.
     #[serde(skip_serializing_if = "IndexMap::is_empty")]
     pub ranges: IndexMap<String, Range>,
 }
@@ -85,32 +85,34 @@ impl Default for Weights {
     }
 }
 
-/// The search, and its share of the run. The keys of its optimizer, below, go here too.
+/// The optimizer and the limits of the run. The keys of the optimizer, below, belong in this section, too.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Search {
-    /// `auto` or `genetic`, each with keys of its own below
+    /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
-    /// maximum trials of the run: search, validation, selection and test; at least one of `budget`, `generations` and
-    /// `time` is required
+    /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
+    /// `generations` and `time` is required
     #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
     /// maximum number of generations of the search
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// time of the run, the test included and interruptions excluded. The number of trials then depends on the machine,
-    /// so such a run is not reproducible
+    /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
+    /// machine, so such a run is not reproducible
     pub time: Option<Time>,
-    /// trials of each validation: the search's mean against the baseline on held-out instances, after every ten times as
-    /// many trials of the search; 0: none; default: a 200th of the run, or none below 2,000 trials
+    /// number of trials of each validation, which compares the mean of the search with the baseline on held-out instances,
+    /// each time the search has played ten times as many trials; 0: none; default: a 200th of the run, or none below 2,000
+    /// trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
-    /// trials of each finalist in the selection, on instances of its own; 0: none; default: a 100th of the run, or none
-    /// below 2,000 trials
+    /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
+    /// the run, or none below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum trials of the finalist, and of the baseline, in the held-out test, which stops early if the result is clear;
-    /// 0: no test; default: a sixth of the run, at most five for each instance, and one where replicates would be identical
+    /// maximum number of trials of the finalist, and of the baseline, in the held-out test, which stops early if the result
+    /// is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would be
+    /// identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }

@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
-    /// mixed: another one a game, perfect apart; perfect (takes seconds and 128 MiB to solve the game, then kept on disk);
-    /// solving: random until it can solve the rest; erring: the same, but errs; greedy: takes most squares; random
+    /// opponent: perfect (first solves the game, which takes seconds and a file of 128 MiB), solving (random until it can
+    /// solve the rest), erring (solving, with errors), greedy (takes the most squares), random, or mixed (a different one
+    /// of these in each game, except perfect)
     pub opponent: Choice,
-    /// games in one dialogue
+    /// number of games that a process plays
     #[schemars(range(min = 1, max = MOST_GAMES))]
     pub rounds: u32,
 }
@@ -37,9 +38,9 @@ pub enum Choice {
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
-    /// the best move by the evaluation alone, until the rest can be solved
+    /// makes the move with the best evaluation, until it can solve the rest of the game
     Greedy {
-        /// free squares from which the rest of the game is solved
+        /// number of free squares at which it solves the rest of the game
         #[serde(default = "eight")]
         #[schemars(range(max = 20))]
         exact: u32,

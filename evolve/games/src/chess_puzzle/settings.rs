@@ -9,21 +9,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
-    /// the best click by the evaluation alone
+    /// makes the click with the best evaluation
     Greedy,
     /// beam search over the visible tiles
     Beam(Beam),
-    /// beam search, then games played out over sampled completions of the hidden tiles
+    /// beam search, then playouts with randomly dealt hidden tiles
     Sampled(Sampled),
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Beam {
-    /// lines kept at each depth
+    /// number of lines kept at each depth
     #[schemars(range(min = 1, max = 10_000))]
     width: usize,
-    /// clicks looked ahead
+    /// number of clicks searched ahead
     #[schemars(range(min = 1, max = 2250))]
     depth: usize,
 }
@@ -32,7 +32,7 @@ pub struct Beam {
 pub struct Sampled {
     #[serde(flatten)]
     beam: Beam,
-    /// completions a click, in rounds of 16; in an exported program with a time limit the clock decides
+    /// number of random deals for a click, in rounds of 16; an exported program with a time limit uses its time instead
     #[serde(default = "sixty_four")]
     #[schemars(range(min = 1, max = 100_000))]
     samples: u32,

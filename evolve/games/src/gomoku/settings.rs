@@ -9,22 +9,22 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
-    /// the best move by the evaluation alone
+    /// makes the move with the best evaluation
     Greedy,
-    /// a search through the opponent's own replies, the worst that its noise allows
+    /// searches the replies that the opponent's noise allows, and assumes the worst one
     Lookahead(Lookahead),
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Lookahead {
-    /// own moves searched in each position
+    /// number of own moves searched in each position
     #[schemars(range(min = 1, max = WIDEST))]
     pub width: usize,
-    /// own moves looked ahead
+    /// number of own moves searched ahead
     #[schemars(range(min = 1, max = 20))]
     pub depth: u32,
-    /// own moves of greedy play after those, at most
+    /// maximum number of greedy own moves after these
     #[schemars(range(max = 180))]
     pub playout: u32,
 }

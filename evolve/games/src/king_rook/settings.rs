@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
-    /// who plays Black: mixed (mostly perfect), perfect, random, to the centre, after the rook (hunter), every defence
-    /// (against a program: perfect)
+    /// defender, which plays Black: perfect, random, centre (stays in the centre), hunter (attacks the rook), mixed (mostly
+    /// perfect), or every (the worst of all defences; perfect when it plays against a program)
     pub defender: Defenders,
 }
 
@@ -42,9 +42,9 @@ impl Defenders {
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
-    /// full-width search over the evaluation
+    /// full-width search with the evaluation
     Search {
-        /// moves of White looked ahead
+        /// number of White's moves searched ahead
         #[serde(default = "four")]
         #[schemars(range(min = 1, max = 6))]
         depth: u32,

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Options {
-    /// which types of pieces appear
+    /// group of the contest's tests, which determines the types of pieces: 1 knights, 2 ones, 3 ones and twos, 4 rooks,
+    /// bishops and queens, 5 numbers, 6 all types
     #[schemars(range(min = 1, max = 6))]
     pub group: u32,
 }
@@ -17,20 +18,21 @@ pub struct Options {
 #[derive(Deserialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
-    /// the best removal by the evaluation alone
+    /// makes the removal with the best evaluation
     Greedy(Greedy),
     /// beam search over the visible tiles
     Beam(Beam),
-    /// beam search, then a smaller beam behind its best endings for every type that may show there
+    /// beam search, then smaller beams after its best lines, for every type that the next unknown tile may show
     Expectimax(Expectimax),
-    /// beam searches over sampled completions of the hidden tiles
+    /// beam searches with randomly dealt hidden tiles
     Sampled(Sampled),
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Greedy {
-    /// points below the best at a glance within which the three best get a close look (1000: any)
+    /// the three removals that are best by the quick evaluation get the full one, if they are within this many points of
+    /// the best (1000: always)
     #[schemars(range(max = ANY))]
     margin: u32,
 }
@@ -44,10 +46,10 @@ impl Default for Greedy {
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Beam {
-    /// lines kept at each depth
+    /// number of lines kept at each depth
     #[schemars(range(min = 1, max = 10_000))]
     width: usize,
-    /// removals looked ahead
+    /// number of removals searched ahead
     #[schemars(range(min = 1, max = 108))]
     depth: usize,
 }
@@ -63,31 +65,31 @@ impl Default for Beam {
 pub struct Expectimax {
     #[serde(flatten)]
     beam: Beam,
-    /// endings followed further, as many as the beam is wide at most
+    /// number of the beam's best lines that smaller beams continue, at most `width`
     #[schemars(range(min = 1, max = 10_000))]
     endings: usize,
-    /// lines of the smaller beam
+    /// number of lines that a smaller beam keeps at each depth
     #[schemars(range(min = 1, max = 10_000))]
     inner_width: usize,
-    /// its depth
+    /// depth of a smaller beam
     #[schemars(range(min = 1, max = 108))]
     inner_depth: usize,
-    /// of these endings those followed behind a second unknown tile, by beams half as large
+    /// number of these lines that are continued beyond a second unknown tile, by beams half as large
     #[schemars(range(max = 10_000))]
     deeper: usize,
-    /// of these again those followed behind a third one, by beams a quarter as large
+    /// number of these lines that are continued beyond a third unknown tile, by beams a quarter as large
     #[schemars(range(max = 10_000))]
     deepest: usize,
-    /// rollouts for one choice, at most, where that leaves a doubt
+    /// maximum number of rollouts for a removal, if the best one is not clear without them
     #[schemars(range(max = 1_000_000))]
     rollouts: u32,
-    /// removals of a rollout, before the inner beam says what may still come
+    /// number of removals in a rollout, after which a smaller beam estimates the rest
     #[schemars(range(min = 1, max = 108))]
     rollout_length: u32,
-    /// lines of the beam that plays them
+    /// number of lines that the beam of a rollout keeps at each depth
     #[schemars(range(min = 1, max = 10_000))]
     rollout_width: usize,
-    /// its depth
+    /// depth of the beam of a rollout
     #[schemars(range(min = 1, max = 108))]
     rollout_depth: usize,
     #[serde(flatten)]
@@ -117,7 +119,7 @@ impl Default for Expectimax {
 pub struct Sampled {
     #[serde(flatten)]
     beam: Beam,
-    /// completions a move
+    /// number of random deals for a removal
     #[schemars(range(min = 1, max = 100_000))]
     samples: u32,
     #[serde(flatten)]
@@ -133,7 +135,7 @@ impl Default for Sampled {
 #[derive(Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Exact {
-    /// exact play where at most so many boards may still come in each part of the board (0: never)
+    /// plays exactly if each part of the board has at most this many possible boards left (0: never)
     #[schemars(range(max = 1_000_000))]
     exact: u32,
 }

@@ -5,7 +5,7 @@
  * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, or as a `diamond`.
  */
 function chart({ label, title, axes, series, zero, height = 320 }) {
-  // What somebody chose stays when the chart is drawn anew.
+  // The user's choices stay when the chart is redrawn.
   const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
   chart.states.set(label, state);
   if (!axes.some(([key]) => key === state.axis)) state.axis = axes[0][0];
@@ -93,19 +93,19 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
       readout.textContent = '';
       return;
     }
-    const told = [];
+    const parts = [];
     let where = null;
     for (const one of visible()) {
       const near = nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at);
       if (!near) continue;
       if (where === null) where = at(near);
       const interval = near.low === undefined ? '' : ` (${number(near.low)} to ${number(near.high)})`;
-      told.push(`${one.name} ${zero ? signed(near.y) : number(near.y)}${interval}`);
+      parts.push(`${one.name} ${zero ? signed(near.y) : number(near.y)}${interval}`);
     }
     if (where === null) return;
     const unit = unitOf(state.axis, place.x1 - place.x0, place.x1);
     const axis = axes.find(([key]) => key === state.axis);
-    readout.textContent = `${axis[2]} ${number(where / unit.size, state.axis === 'seconds' ? 1 : 0)}${unit.name}: ${told.join(' · ')}`;
+    readout.textContent = `${axis[2]} ${number(where / unit.size, state.axis === 'seconds' ? 1 : 0)}${unit.name}: ${parts.join(' · ')}`;
     cursor.setAttribute('visibility', 'visible');
     cursor.setAttribute('x1', place.x(where));
     cursor.setAttribute('x2', place.x(where));
@@ -163,7 +163,7 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
 
   let width = 0;
   new ResizeObserver(() => {
-    // In the next frame: drawing changes sizes, which must not be observed while they are told of.
+    // In the next frame, because drawing changes sizes, which observers must not do.
     if (box.clientWidth !== width) requestAnimationFrame(() => { width = box.clientWidth; render(); });
   }).observe(box);
   return make('div', {}, top, legend, box, readout);

@@ -46,7 +46,7 @@ impl Input {
 }
 
 /// Names runs with equal names by their folders.
-pub fn tell_apart(inputs: &mut [Input]) {
+pub fn distinguish_names(inputs: &mut [Input]) {
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     for input in inputs {
         if names.iter().filter(|name| **name == input.name).count() > 1 {

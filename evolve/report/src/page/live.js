@@ -5,13 +5,13 @@
   const status = make('section', { id: 'status', 'aria-live': 'polite' });
   document.getElementById('page').before(make('div', { class: 'lead' }, status));
   let drawn = null;
-  let heard = null;
+  let received = null;
 
   async function ask() {
     try {
       const answer = await fetch(`state.json${query}`, { cache: 'no-store' });
       if (!answer.ok) throw new Error(await answer.text());
-      heard = await answer.json();
+      received = await answer.json();
       draw();
     } catch (error) {
       lost(error);
@@ -20,21 +20,21 @@
   }
 
   function draw() {
-    if (heard.runs) return list(heard);
-    const { page, ...stands } = heard;
-    status.replaceChildren(...statusOf(stands, query !== ''));
-    status.className = stands.state;
+    if (received.runs) return list(received);
+    const { page, ...standing } = received;
+    status.replaceChildren(...statusOf(standing, query !== ''));
+    status.className = standing.state;
     const text = JSON.stringify(page);
     if (page && text !== drawn) {
       drawn = text;
       show(page);
     }
-    document.title = `${Math.floor(100 * stands.share)} % ${page ? page.runs[0].name : stands.run}`;
+    document.title = `${Math.floor(100 * standing.share)} % ${page ? page.runs[0].name : standing.run}`;
     document.getElementById('foot').textContent = 'Live: this page follows the run while `evolve watch` serves it.';
   }
 
   function lost(error) {
-    if (heard === null) status.replaceChildren(make('p', {}, `No data: ${error.message}`));
+    if (received === null) status.replaceChildren(make('p', {}, `No data: ${error.message}`));
     else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, 'No answer: `evolve watch` has stopped. Trying again\u2026'));
   }
 
@@ -53,7 +53,7 @@ function duration(seconds) {
   return `${Math.floor(whole / 3600)} h ${Math.floor(whole % 3600 / 60)} min`;
 }
 
-/** Where a run stands. */
+/** The status of a run. */
 function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left }, several) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
@@ -77,7 +77,7 @@ function list({ runs }) {
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
     make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
-    make('td', {}, difference ? ((told) => `${told[0]} (${told[1]} to ${told[2]})`)(signedWithin(difference)) : '–'),
+    make('td', {}, difference ? ((shown) => `${shown[0]} (${shown[1]} to ${shown[2]})`)(signedWithin(difference)) : '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
   const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Difference'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));

@@ -13,7 +13,7 @@ mod words;
 
 pub use contest::{Contestant, Contests};
 pub use data::Page;
-pub use input::{Input, tell_apart};
+pub use input::{Input, distinguish_names};
 pub(crate) use thin::thin;
 
 use evolve_core::document::text::has_power;

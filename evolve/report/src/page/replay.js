@@ -6,13 +6,13 @@ function gamesSection(contests, parameters) {
   const state = { deal: 0, move: 0, shown: new Set(narrow ? [last] : [0, last]), timer: null };
 
   const slider = make('input', { type: 'range', min: 0, 'aria-label': 'Move', oninput: () => go(Number(slider.value)) });
-  const told = make('output', { 'aria-live': 'polite' });
+  const caption = make('output', { 'aria-live': 'polite' });
   const play = make('button', { type: 'button', onclick: toggle, 'aria-label': 'Play' }, icon('play'));
-  const parting = make('button', { type: 'button', onclick: () => { const move = parts(); if (move !== null) go(move); } }, 'Where they part');
+  const parting = make('button', { type: 'button', onclick: () => { const move = parts(); if (move !== null) go(move); } }, 'Where they differ');
   const step = (shape, label, move) => make('button', { type: 'button', 'aria-label': label, title: label, onclick: () => go(move()) }, icon(shape));
   const controls = make('div', { class: 'bar controls' },
     step('first', 'First move', () => 0), step('back', 'Back', () => state.move - 1), play,
-    step('forward', 'Forward', () => state.move + 1), step('last', 'Last move', longest), slider, told, parting);
+    step('forward', 'Forward', () => state.move + 1), step('last', 'Last move', longest), slider, caption, parting);
   const boards = make('div', { class: 'boards' });
   const chosen = make('select', { 'aria-label': 'Deal', onchange: () => { state.deal = Number(chosen.value); go(0); } },
     shown.map(({ deal, labels }, i) => make('option', { value: i }, `Deal ${deal + 1}: ${labels.join(', ')}`)));
@@ -68,7 +68,7 @@ function gamesSection(contests, parameters) {
     chosen.value = state.deal;
     slider.max = longest();
     slider.value = state.move;
-    told.textContent = `Move ${state.move} of ${longest()}`;
+    caption.textContent = `Move ${state.move} of ${longest()}`;
     parting.disabled = parts() === null;
     const replays = plays();
     digits = Math.max(...replays.map((replay) => (Number.isInteger(replay.score) ? 0 : decimals(Math.abs(replay.score)))));

@@ -18,7 +18,7 @@ function weightsTable(run) {
   };
   const complete = all.some((weight) => weight.recommended !== null);
   const explained = all.some((weight) => weight.worth);
-  // What somebody chose stays when the table is drawn anew.
+  // The user's choices stay when the table is redrawn.
   const kept = weightsTable.kept ??= { order: null, words: '' };
   let order = kept.order ?? (explained ? 'worth' : complete ? 'moved' : 'place');
   const body = make('tbody');

@@ -1,6 +1,7 @@
 //! The first part of `evolve check`: whether the job can run, its cost, what it can detect, and warnings.
 
 use super::measure::{Again, First, Sample, about};
+use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
@@ -61,6 +62,9 @@ impl fmt::Display for Answer<'_> {
         if let Some(left_out) = sample.plan.left_out(sample.pace) {
             writeln!(f, "note: {left_out}")?;
         }
+        if let Some(time) = self.time() {
+            writeln!(f, "note: {time}")?;
+        }
         Ok(())
     }
 }
@@ -71,6 +75,19 @@ impl Answer<'_> {
         let found: Vec<String> =
             self.job.lessons.iter().flat_map(|lessons| &lessons.found).map(ToString::to_string).collect();
         (!found.is_empty()).then(|| found.join("\n"))
+    }
+
+    /// The parameters that change the run time, and how to limit it.
+    fn time(&self) -> Option<String> {
+        let slower: Vec<String> = Slower::all(self.job, self.sample).iter().map(ToString::to_string).collect();
+        let slower: Vec<&str> = slower.iter().map(String::as_str).collect();
+        (!slower.is_empty()).then(|| {
+            format!(
+                "the run time depends on {}: the search may gain score by running longer; to limit the time, write \
+                 `[hold]` with `time = \"<= SECONDS\"`",
+                named(&slower)
+            )
+        })
     }
 
     fn trials(&self) -> String {
@@ -137,7 +154,7 @@ impl Answer<'_> {
         match self.first.again {
             Again::Same => format!("yes: {count} trials repeated, same scores"),
             Again::Undeclared => "no, as the job says: results depend on the machine".to_string(),
-            Again::Other => format!("NO: some of {count} trials gave another score when repeated"),
+            Again::Other => format!("NO: some of {count} trials gave a different score when repeated"),
         }
     }
 
@@ -199,11 +216,11 @@ impl Answer<'_> {
         if found == 0.0 {
             return match self.noise.has_changed {
                 true => format!(
-                    "detects any difference, in {count} {unit}: other candidates differ from the baseline by the same \
-                        amount on every instance"
+                    "detects any difference, in {count} {unit}: candidates differ from the baseline by the same amount on \
+                        every instance"
                 ),
                 false => format!(
-                    "cannot detect anything: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
+                    "detects no difference: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
                     self.sample.deals
                 ),
             };
@@ -248,8 +265,8 @@ impl Answer<'_> {
                 _ => format!("{gains:.1}"),
             };
             format!(
-                "scores of different candidates correlate by {correlation:.2} on the same instances; unpaired, {times} \
-                    times as many trials would be needed"
+                "the correlation of scores on the same instances is {correlation:.2}; without pairing, the test would \
+                    need {times} times as many trials"
             )
         })
     }
@@ -257,18 +274,17 @@ impl Answer<'_> {
     fn warnings(&self) -> Vec<String> {
         let mut all = Vec::new();
         if self.first.again == Again::Other {
-            all.push(format!("trials are not deterministic, although the job says so: results {DICE}"));
+            all.push(format!("the job says that trials are deterministic, but they are not: results {DICE}"));
         }
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
-                "no tuned parameter has any effect. Does the player use them, and do the values reach it?".to_string(),
+                "no tuned parameter has any effect. Do the values reach the player, and does it use them?".to_string(),
             );
         } else if !silent.is_empty() && self.job.source.is_declared() {
             let names = named(&silent);
             all.push(format!(
-                "no outcome changed with {names}. Does the program read it, and do its values reach the \
-                program?"
+                "no outcome changed with {names}. Do the values reach the program, and does it use them?"
             ));
         }
         let failing = self.rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));

@@ -39,7 +39,7 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
         lines[hidden..].iter().for_each(|line| text += &format!("    {line}\n"));
     }
     if kept.stderr.is_empty() && kept.stdout.is_empty() {
-        text += "  it printed nothing\n";
+        text += "  no output\n";
     }
     let advice = advice(whose, kind, kept);
     advice.iter().for_each(|line| text += &format!("  {line}\n"));
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_failure_is_told_with_what_was_printed() {
+    fn the_message_has_the_output_of_the_program() {
         let lines: Vec<String> = (0..20).map(|i| format!("line {i}")).collect();
         let kept = Kept {
             reason: "exit code: exit status: 1: line 18 | line 19".to_string(),
@@ -88,6 +88,6 @@ mod tests {
         assert!(text.contains("name the files"), "{text}");
         let read = Kept { command: "python3 sol.py < in/0.txt".to_string(), stderr: String::new(), ..kept };
         let text = of_kept(ANY, &read);
-        assert!(text.contains("it printed nothing") && !text.contains("name the files"), "{text}");
+        assert!(text.contains("no output") && !text.contains("name the files"), "{text}");
     }
 }

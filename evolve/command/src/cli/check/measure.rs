@@ -13,17 +13,17 @@ use evolve_core::statistics::{grouped, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
-/// Largest number of trials of the start that are played twice, and their share of the time.
+/// The largest number of trials of the baseline that are played twice, and their share of the time.
 const FIRST: usize = 12;
 const FIRST_SHARE: f64 = 0.2;
-/// Smallest number of deals for every candidate, unless time runs out, and largest number.
+/// The smallest number of deals for each candidate, unless time runs out, and the largest.
 const LEAST: usize = LEAST_CLAIM;
 const MOST: usize = 200;
 /// Number of neighbours when time is short.
 const FEW_NEIGHBOURS: usize = 2;
 /// The share of the time that is planned; trials differ in length.
 const PLANNED: f64 = 0.8;
-/// Seconds of play between two looks at the clock.
+/// The time in seconds between two checks of the time limit.
 const PIECE: f64 = 1.0;
 
 /// The limit on trials.
@@ -39,15 +39,15 @@ pub struct Effort {
 pub enum Again {
     Same,
     Other,
-    /// Declared as not deterministic by the job.
+    /// The job says `deterministic = false`.
     Undeclared,
 }
 
-/// The first trials, all of the start.
+/// The first trials, all with the baseline.
 pub struct First {
     pub outcomes: Vec<Outcome>,
     pub again: Again,
-    /// Seconds from one trial to the next, several at a time.
+    /// The time in seconds divided by the number of trials, which run in parallel.
     pace: f64,
 }
 
@@ -56,7 +56,7 @@ impl First {
         let problem = &job.source.problem;
         let candidates = [job.space.start().to_vec()];
         let mut round = evaluator.round(&candidates);
-        // Of the search's deals, a ratio remembers what the start did.
+        // On deals of the search, a ratio would reuse the remembered score of the baseline.
         let deals = Deal::first(job.seed, Split::Validation, FIRST);
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
@@ -69,7 +69,7 @@ impl First {
         let count = affordable.clamp(at_a_time, FIRST);
         outcomes.extend(evaluate_candidate(round.as_mut(), 0, &deals[at_a_time..count])?);
         let mut played = count;
-        // Ratios to the start take a start that does not fail.
+        // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
         if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.is_rated_by_ratio()) {
             return Err(failure.into());
@@ -93,23 +93,23 @@ pub struct Plan {
     base: Base,
     neighbours: usize,
     pub moves: Vec<Move>,
-    /// How many moves there are, and how many parameters they are of.
+    /// The number of all moves, and of the parameters that they change.
     all: usize,
     parameters: usize,
     deals: usize,
 }
 
 impl Plan {
-    /// Returns as much of the plan as fits into the time left.
+    /// Returns the largest plan that fits into the remaining time.
     pub fn of(job: &Job, first: &First, effort: &Effort, passed: Duration) -> Self {
         let all = moves(&job.space);
-        // One move of each parameter: the upper end of numbers.
+        // One move for each parameter; for numbers, the upper end.
         let ends: Vec<&[Move]> = all.chunk_by(|a, b| a.place == b.place).collect();
         let one_end: Vec<Move> = ends.iter().filter_map(|ends| ends.last().copied()).collect();
         let base = match first.again {
             Again::Same => Base::Once,
             Again::Undeclared => Base::Anew,
-            // A ratio assumes that the start is deterministic, and does not play it again on the same deal.
+            // Ratios assume a deterministic baseline, and would not play it again on the same deal.
             Again::Other => Base::Apart,
         };
         let instances = job.source.problem.instances(Split::Search).map_or(MOST, |names| names.len());
@@ -153,7 +153,7 @@ impl Plan {
         self.moves.len() == self.all
     }
 
-    /// Returns the part that does not fit, in words, and the time that it would need.
+    /// Describes the parts that do not fit, and the time limit with which they would.
     pub fn left_out(&self, pace: f64) -> Option<String> {
         if self.is_whole() {
             return None;
@@ -165,7 +165,7 @@ impl Plan {
             count if count == self.parameters => "each parameter was tried at one value only".to_string(),
             count => format!("{count} of {} parameters were tried, at one value only", self.parameters),
         };
-        Some(format!("{tried} within the time limit; `--time {}` tries all", time.to_string().replace(' ', "")))
+        Some(format!("{tried}, because of the time limit; `--time {}` tries all", time.to_string().replace(' ', "")))
     }
 }
 
@@ -173,11 +173,11 @@ impl Plan {
 pub struct Sample {
     pub plan: Plan,
     pub paired: Paired,
-    /// Number of deals that every candidate played.
+    /// The number of deals that every candidate played.
     pub deals: usize,
-    /// Seconds from one trial to the next, several at a time.
+    /// The time in seconds divided by the number of trials, which run in parallel.
     pub pace: f64,
-    /// Seconds of a single trial that runs alone.
+    /// The time of a single trial in seconds.
     pub each: f64,
 }
 
@@ -206,7 +206,7 @@ impl Sample {
             let size = (PIECE / (pace * plan.trials_a_deal() as f64).max(1e-9)) as usize;
             let last = (played + size.max(1)).min(deals.len());
             match paired.evaluate_deals(round.as_mut(), &deals[played..last]) {
-                // The trials played so far are an answer as well.
+                // The trials played so far suffice for an answer.
                 Err(PlayError::Stopped) if played > 0 => break,
                 played => trials += played?,
             }
@@ -217,7 +217,7 @@ impl Sample {
         bar.finish_and_clear();
         drop(round);
         let times: Option<Vec<f64>> = paired.base().map(|one| Some(one.time?.as_secs_f64())).collect();
-        // Trials too short to measure are played on all threads at once.
+        // Trials that measure no time keep all threads busy.
         let each = times.map_or(pace * evaluator.parallelism() as f64, |times| mean(&times));
         Ok(Sample { plan, paired, deals: played, pace, each })
     }
@@ -227,7 +227,7 @@ impl Sample {
         self.plan.base == Base::Once
     }
 
-    /// How trials scatter.
+    /// Returns the noise of trials.
     pub fn noise(&self, problem: &dyn Problem) -> Noise {
         let pairs: Vec<_> = (0..self.plan.neighbours).map(|variant| self.paired.pair(variant)).collect();
         Noise::of(problem, &pairs)

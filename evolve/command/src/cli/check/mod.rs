@@ -1,9 +1,10 @@
-//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `table` shows the effect of each
-//! parameter.
+//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `slower` finds parameters that
+//! change the run time, and `table` shows the effect of each parameter.
 
 mod answer;
 mod failed;
 mod measure;
+mod slower;
 mod table;
 
 use super::progress::{say, show};
@@ -24,14 +25,14 @@ use table::Row;
 
 /// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
 ///
-/// Runs some trials of the baseline twice, to measure their time, their noise and whether they are deterministic. Then
-/// changes one parameter at a time (numbers: two steps up and down, see `step`) on the same instances as the baseline, to
-/// find which parameters change outcomes, which change the mean beyond noise, and which do nothing, perhaps because they
-/// never reach the program. If trials are not deterministic, each value is compared with separate baseline trials,
-/// played beside it.
+/// Runs some trials of the baseline twice, to measure their time and noise, and whether they are deterministic. Then
+/// changes one parameter at a time (numbers by two steps up and down, see `step`) on the same instances as the baseline.
+/// This shows which parameters change outcomes, which change the mean beyond noise, which change the run time, and which
+/// have no effect, perhaps because they never reach the program. If trials are not deterministic, each value is compared
+/// with separate trials of the baseline.
 ///
-/// Prints first whether the job can run, the number of trials and their time, and the minimum detectable difference of
-/// the test; then warnings and the ten parameters that matter most.
+/// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference of the
+/// test; then warnings, and the ten parameters that matter most.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -41,19 +42,19 @@ Examples:
   evolve check job.toml --time 5m --all
   evolve check job.toml --trials 200")]
 pub struct Args {
-    /// The job
+    /// Job file (TOML)
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Maximum time for trials, not counting builds; parts that do not fit are skipped and listed
+    /// Maximum time for trials, without the build; lists the parts that do not fit
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Number of trials of each candidate, however long they take [default: as many as fit, up to 200]
+    /// Number of trials of each candidate, without a time limit [default: as many as fit, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 
-    /// List every parameter at every value that was tried
+    /// List every parameter at every tried value
     #[arg(long)]
     all: bool,
 

@@ -99,16 +99,12 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     if ranked.is_empty() {
         return String::new();
     }
+    let of = if others > 0 { "the ten parameters that matter most" } else { "the effect of each parameter" };
     let mut text = format!(
-        "\n{}, ",
-        if others > 0 {
-            "the ten parameters that matter most"
-        } else {
-            "the effect of each \
-            parameter"
-        }
+        "\n{of}: the difference from the start at the tried value with the larger effect; positive is better\n({}; \
+         `--all` shows every value):\n",
+        sure(rows)
     );
-    let _ = writeln!(text, "at the value with the larger effect ({}):", sure(rows));
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
     let silent = rows.iter().filter(|row| is_exact && !row.changes()).count();
     let others = (others > 0).then(|| match is_exact {
@@ -118,7 +114,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let silent = (silent > 0).then(|| format!("{silent} change none"));
     let rest: Vec<String> = others.into_iter().chain(silent).collect();
     if !rest.is_empty() {
-        let _ = writeln!(text, "{}; `--all` shows every one", rest.join(", "));
+        let _ = writeln!(text, "{}", rest.join(", "));
     }
     text
 }
@@ -126,7 +122,11 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
 /// Every parameter at all values.
 pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let all = rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
-    format!("\nevery parameter ({}):\n{}", sure(rows), table(all, is_exact, by_ratio))
+    format!(
+        "\nevery parameter at every tried value: the difference from the start; positive is better\n({}):\n{}",
+        sure(rows),
+        table(all, is_exact, by_ratio)
+    )
 }
 
 /// The confidence of the intervals, in words.

@@ -30,16 +30,14 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     let found = constants(text, language);
     let name = file.display();
     if found.is_empty() {
-        say(&format!(
-            "{name} has no constants that could be parameters, such as `const int K = 5;` on a line of its own"
-        ));
+        say(&format!("{name} has no constants that could be parameters, such as a line `const int K = 5;`"));
         return Ok(Choice::Nothing);
     }
     show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
         show(&format!(
-            "Mark the ones to tune, and have the program read them from its environment (EVOLVE_NAME), or from its \
+            "Mark the constants to tune, and read them in the program from its environment (EVOLVE_NAME), or from its \
                 arguments with `{{args}}`:\n{marked}"
         ))?;
         return Ok(Choice::Shown);
@@ -49,7 +47,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         (false, true) => ask(found)?,
         (false, false) => {
             show(&difference(&name.to_string(), text, &insert(text, language, &found)))?;
-            show("next: evolve init --suggest --yes, which applies all of this, or paste the parts that you want\n")?;
+            show("next: apply all changes with `evolve init --suggest --yes`, or copy some of them by hand\n")?;
             return Ok(Choice::Shown);
         }
     };
@@ -68,7 +66,7 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        say("Make which of them parameters? (1,3-5, all, none) [all]:");
+        say("Which of them should be parameters? (1,3-5, all, none) [all]:");
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
         let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;

@@ -25,7 +25,7 @@ pub fn job(game: &dyn Problem) -> String {
         }
     }
     text += "\n[evolution]\n";
-    text += &line("budget = 20000", "trials of the run, the held-out test included");
+    text += &line("budget = 20000", "trials of the run, including the held-out test");
     text += "\n# The weights to tune: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# \
         exclude = []\n";
     text += "\n# The start of the search, with the range and the step of each weight.\n\

@@ -138,7 +138,7 @@ pub fn instances(found: &Found, folder: &Path) -> String {
     };
     match count < Splits::LEAST {
         true => format!(
-            "{text}split = false             # too few to hold any out: every split uses all, and the verdict is \
+            "{text}split = false             # too few instances to hold any out: the verdict is \
                 about these instances only\n"
         ),
         false => text,
@@ -199,7 +199,7 @@ impl Draft<'_> {
                 Way::Variable(_) | Way::Argument(_) => {}
             }
         }
-        text += "# The command. `{k}` is the parameter k, `{args}` all of them as --NAME VALUE.\n";
+        text += "# `{k}` is the value of the parameter k; `{args}` are all parameters as --NAME VALUE.\n";
         text += &format!("command = {}\n", literal(&command));
         let variables: Vec<String> = ways
             .iter()
@@ -229,11 +229,11 @@ impl Draft<'_> {
             instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
-            text += "deterministic = false        # measured: repeated trials gave other scores\n";
+            text += "deterministic = false        # repeated trials gave different scores\n";
         }
         if !known.forbid.is_empty() {
             let list: String = known.forbid.iter().map(|text| format!("    {},\n", literal(text))).collect();
-            text += &format!("# Combinations that no candidate may have.\nforbid = [\n{list}]\n");
+            text += &format!("# Forbidden combinations.\nforbid = [\n{list}]\n");
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
@@ -244,18 +244,18 @@ impl Draft<'_> {
             text += &match &known.origin {
                 Some(origin) => format!("\n# From {origin}.\n"),
                 None => {
-                    "\n# Values that the program reads. The ranges are guesses: check them. `log = true` where ratios \
+                    "\n# Values that the program reads. The ranges are guesses: check them. Use `log = true` where ratios \
                     count.\n"
                         .to_string()
                 }
             };
             for note in &known.notes {
-                text += &format!("# Not taken over: {note}\n");
+                text += &format!("# Not imported: {note}\n");
             }
             text += &parameters(&known.read);
         }
         if known.is_nothing() {
-            text += "\n# What may change, and how it starts. These are examples: put your program's parameters in \
+            text += "\n# These parameters are examples: replace them by your program's parameters, with range and start. See \
                 their place,\n\
                      # and have it read them. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
                      [parameters]\n";
@@ -263,7 +263,7 @@ impl Draft<'_> {
                 text += &format!("{name:11} = {declaration}\n");
             }
         }
-        text + "\n[evolution]\nbudget = 2000             # trials of the run, the held-out test included\n"
+        text + "\n[evolution]\nbudget = 2000             # trials of the run, including the held-out test\n"
     }
 }
 

@@ -30,28 +30,28 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
-use trial::{Stumble, Tried};
+use trial::{TrialsError, Tried};
 
 /// Write a first job for the program in this folder, or for a game
 ///
-/// Looks for the program (the only source file or
-/// executable, or the one named in Cargo.toml or pahcer_config.toml), its inputs, such as in/0000.txt, and
-/// its parameters (markers in the source, and values with defaults that the program reads from its
-/// environment or arguments). Runs four trials twice, reports the results, and writes a commented job.
+/// Finds the program (the only source file or executable, or the one named in Cargo.toml or pahcer_config.toml), its
+/// inputs, such as in/0000.txt, and its parameters: markers in the source, and values with defaults that the program
+/// reads from its environment or arguments. Runs four trials twice, reports the results, and writes a commented job.
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. These are then
-/// read from the environment and marked (C++, Rust and Python). Without a terminal and without --yes, only shows what
-/// it would change.
+/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Marks these in
+/// the source, which then reads them from the environment (C++, Rust and Python). Without a terminal and without --yes,
+/// only shows the changes.
 ///
 /// Writes job.schema.json beside the job, so that editors can complete and check its keys.
 ///
-/// With --from, takes the parameters out of a file of another tuner: an Optuna script (its suggest_ calls), irace's
+/// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
 /// log`. A folder with pahcer_config.toml needs no --from.
 ///
-/// With --game, writes a job for a game that comes with evolve: its options, its players with their settings, and its
-/// weights, all with defaults and ranges. Never replaces an existing file, unless it still holds the examples of
-/// `evolve init`.
+/// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
+/// with defaults and ranges.
+///
+/// Never replaces an existing file, except a job whose example parameters are unchanged.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -63,7 +63,7 @@ Examples:
   evolve init --worker cpp
   evolve init --game solitaire-chess")]
 pub struct Args {
-    /// Source file or executable, or program of a Cargo project [default: the only one in this folder]
+    /// Source file, executable, or program of a Cargo project [default: the only one in this folder]
     #[arg(value_name = "PROGRAM", conflicts_with = "game")]
     program: Option<PathBuf>,
 
@@ -79,7 +79,7 @@ pub struct Args {
     #[arg(long, requires = "suggest")]
     yes: bool,
 
-    /// Take the parameters out of a file of another tuner
+    /// Import the parameters from a file of another tuner
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "suggest"])]
     from: Option<PathBuf>,
 
@@ -87,11 +87,11 @@ pub struct Args {
     #[arg(long, value_name = "GAME", value_parser = games())]
     game: Option<String>,
 
-    /// Write an example, quickstart.toml: a first run of a few seconds
+    /// Write the example quickstart.toml, whose run takes a few seconds
     #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
     example: Option<String>,
 
-    /// Write evolve.hpp, evolve.py or evolve.rs, which keeps a program alive between trials
+    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials
     #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
     worker: Option<String>,
 }
@@ -192,10 +192,11 @@ impl Args {
                         source.write(&text)?;
                         source.text = text;
                         known = source.known();
-                        say(&format!("{}: constants are parameters now", source.file.display()));
+                        say(&format!("{}: the constants are now parameters", source.file.display()));
+                        source.report_constexpr();
                     }
                 },
-                None if self.suggest => return Err(Failure::Usage("there is no source to read".to_string())),
+                None if self.suggest => return Err(Failure::Usage("no source file found".to_string())),
                 None => {}
             }
         }
@@ -205,7 +206,7 @@ impl Args {
             Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
         };
         let tried = trial::first(self.output(), probe(draft("raw", true)));
-        if let (Err(Stumble::Start(message)), Some(source)) =
+        if let (Err(TrialsError::Start(message)), Some(source)) =
             (&tried, source.as_ref().filter(|source| source.text != source.before))
         {
             source.write(&source.before)?;
@@ -219,8 +220,8 @@ impl Args {
             Err(_) => ("relative", true),
         };
         self.write(&draft(scale, reproduces), &found.because)?;
-        let next = tell_parameters(&known, source.as_ref());
-        tell_trials(&tried, &found, &instances);
+        let next = report_parameters(&known, source.as_ref());
+        report_trials(&tried, &found, &instances);
         Ok(next)
     }
 
@@ -235,12 +236,13 @@ impl Args {
             let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
             let found = find::find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
             source.write(&source.text)?;
-            say(&format!("{}: {} constants are parameters now", file.display(), marked.len()));
+            say(&format!("{}: {} constants are now parameters", file.display(), marked.len()));
+            source.report_constexpr();
             return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
         }
         let mut imported = import(file, &text).map_err(usage)?;
         for note in &imported.notes {
-            say(&format!("not taken over: {note}"));
+            say(&format!("not imported: {note}"));
         }
         let mut found = match &imported.command {
             Some(command) => Found { command: command.clone(), ..Found::default() },
@@ -319,6 +321,18 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 const SCHEMA: &str = "job.schema.json";
 
 impl Source<'_> {
+    /// Reports constants that are no longer `constexpr`.
+    fn report_constexpr(&self) {
+        let count = |text: &str| text.matches("constexpr").count();
+        if count(&self.text) < count(&self.before) {
+            say(&format!(
+                "note: {}: `constexpr` is now `const` for parameters, because the program reads their values when it \
+                 starts; change it back by hand after the export if you need it",
+                self.file.display()
+            ));
+        }
+    }
+
     fn known(&self) -> Known {
         Known::of(&self.text, Language::of(self.file))
     }
@@ -350,7 +364,7 @@ enum Next {
 }
 
 /// Reports the known parameters, and how to add some.
-fn tell_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
+fn report_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     let file = source.map_or_else(String::new, |source| format!(" of {}", source.file.display()));
     let guesses: Vec<&str> =
         known.read.iter().filter(|read| !read.has_default).map(|read| read.parameter.name.as_str()).collect();
@@ -366,21 +380,18 @@ fn tell_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
     let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
     if names.is_empty() {
-        say(
-            "no parameters found: declare your program's parameters in [parameters] (the job has examples) and read them in \
-            the program",
-        );
+        say("no parameters found: declare them in [parameters] (the job has examples), and read them in the program");
         return Next::Check;
     }
     say(&format!(
-        "no parameters found, but constants: {}. evolve init --suggest makes them parameters",
+        "no parameters found, but constants: {}. `evolve init --suggest` turns them into parameters",
         names.join(", ")
     ));
     Next::Suggest
 }
 
 /// Reports the results of the first trials.
-fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
+fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &str) {
     let has_inputs = found.stdin.is_some() || !instances.starts_with('#');
     say(&match tried {
         Ok(tried) => {
@@ -399,11 +410,11 @@ fn tell_trials(tried: &Result<Tried, Stumble>, found: &Found, instances: &str) {
                 tried.scores.len()
             )
         }
-        Err(Stumble::Job(faults)) => format!("fix before running:\n{faults}"),
-        Err(Stumble::Start(message)) => format!("it does not start yet: {message}"),
-        Err(Stumble::Trial(failure)) => {
+        Err(TrialsError::Job(faults)) => format!("fix before running:\n{faults}"),
+        Err(TrialsError::Start(message)) => format!("it does not start yet: {message}"),
+        Err(TrialsError::Trial(failure)) => {
             format!("the first trial failed ({failure})\n{}", trial::advice(failure, has_inputs))
         }
-        Err(Stumble::Stopped) => "stopped during the first trials".to_string(),
+        Err(TrialsError::Stopped) => "stopped during the first trials".to_string(),
     });
 }

@@ -23,7 +23,7 @@ pub struct Tried {
 }
 
 /// The reason why there are no results.
-pub enum Stumble {
+pub enum TrialsError {
     /// The job cannot be read.
     Job(String),
     /// The program cannot be built or started.
@@ -36,24 +36,25 @@ pub enum Stumble {
 const TRIALS: usize = 4;
 
 /// Plays some trials of a job's baseline twice.
-pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
-    let job = Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| Stumble::Job(faults.to_string()))?;
-    let stop = interrupt::flag().map_err(|failure| Stumble::Start(failure.message().unwrap_or_default()))?;
+pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
+    let job =
+        Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| TrialsError::Job(faults.to_string()))?;
+    let stop = interrupt::flag().map_err(|failure| TrialsError::Start(failure.message().unwrap_or_default()))?;
     let context = Context { stop: Stop::all(&stop), ..context() };
     let threads = Threads::open(&*job.source.problem, &job.source.setup, 0, context).map_err(|error| match error {
-        OpenError::Stopped(_) => Stumble::Stopped,
-        OpenError::Failed(message) => Stumble::Start(message),
+        OpenError::Stopped(_) => TrialsError::Stopped,
+        OpenError::Failed(message) => TrialsError::Start(message),
     })?;
     let start = [job.space.start().to_vec()];
     let mut round = threads.round(&start);
     let deals = Deal::first(job.seed, Split::Validation, TRIALS);
-    let mut once = || -> Result<Vec<Outcome>, Stumble> {
+    let mut once = || -> Result<Vec<Outcome>, TrialsError> {
         let outcomes = evaluate_candidate(round.as_mut(), 0, &deals).map_err(|error| match error {
-            PlayError::Stopped => Stumble::Stopped,
-            PlayError::Fatal(failure) => Stumble::Trial(failure),
+            PlayError::Stopped => TrialsError::Stopped,
+            PlayError::Fatal(failure) => TrialsError::Trial(failure),
         })?;
         match outcomes.iter().find_map(|outcome| outcome.failure.clone()) {
-            Some(failure) => Err(Stumble::Trial(failure)),
+            Some(failure) => Err(TrialsError::Trial(failure)),
             None => Ok(outcomes),
         }
     };
@@ -71,12 +72,12 @@ pub fn first(path: &Path, text: String) -> Result<Tried, Stumble> {
 pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
     match &*failure.kind {
         "exit code" | "signal" | "time limit" | "no score" if !has_inputs => {
-            "it had no input: name the inputs with `stdin` or `files`"
+            "the program got no input: name its inputs with `stdin` or `files`"
         }
-        "exit code" | "signal" => "run it by hand on this input, and fix it or `command`",
-        "time limit" => "if it does not wait for input, raise `timeout`",
+        "exit code" | "signal" => "run the program by hand on this input, and fix the program or `command`",
+        "time limit" => "if the program does not wait for input, raise `timeout`",
         "no score" => "print `Score = 123`, set `score` to the pattern of the score, or name a tester with `scorer`",
-        "scorer" => "run the scorer by hand, and fix it or `scorer`",
+        "scorer" => "run the scorer by hand, and fix the scorer or the key `scorer`",
         _ => "fix the program or the job",
     }
 }

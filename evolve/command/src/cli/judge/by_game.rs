@@ -37,12 +37,20 @@ impl Subcommand for ByGame {
             .allow_external_subcommands(true)
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
+                let has_cases = game.contest().is_some_and(Contest::has_originals);
+                let own = properties(&game.options()).into_iter().map(|(name, _)| name);
+                let own: Vec<String> =
+                    own.chain(has_cases.then(|| "cases".into())).map(|name| format!("--{name}")).collect();
+                let short = match own.is_empty() {
+                    true => game.summary().to_string(),
+                    false => format!("{} [{}]", game.summary(), own.join(", ")),
+                };
                 let command = Settings::augment_args(Command::new(game.name())).long_about(about);
                 let command = command.args(options(&**game));
                 // `--cases` applies only to games whose original cases are known.
-                match game.contest().is_some_and(Contest::has_originals) {
-                    true => command.about(format!("{}; has --cases", game.summary())),
-                    false => command.about(game.summary()).mut_arg("cases", |cases| cases.hide(true)),
+                match has_cases {
+                    true => command.about(short),
+                    false => command.about(short).mut_arg("cases", |cases| cases.hide(true)),
                 }
             }))
     }

@@ -1,8 +1,8 @@
 //! `evolve judge`.
 
 mod by_game;
+mod observer;
 mod text;
-mod witness;
 
 use super::failure::INTERRUPTED;
 use super::{Failure, Outcome, catalogue, context, interrupt};
@@ -18,6 +18,7 @@ use evolve_judge::process::{Dialogue, Limits};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Played, Session};
 use evolve_judge::verdict::Verdict;
+use observer::Observer;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -26,23 +27,24 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use text::{Against, Document, text};
-use witness::Witness;
 
 /// Play games with a program in the contest's protocol
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times. A game fails on an illegal move, a crash, output
-/// that is not a move, or a timeout. A failed game gets the worst possible score: 0 in games whose scores
-/// are never negative.
+/// reports scores, failures and times. A game fails if the program makes an illegal move, prints something other than a
+/// move, crashes, or exceeds the time limit. A failed game gets the worst possible score, which is 0 in games whose
+/// scores are never negative.
 ///
-/// Game number i depends only on the seed and on i: every program plays the same games, however many are played. For
-/// games whose contest cases are published, --cases plays exactly those. Use --game and --transcript to see a failed
-/// game again, or --keep-failed to record all that fail.
+/// Game number i depends only on the seed and on i, so all programs play the same games. If the contest has published
+/// its cases, --cases plays exactly these. To see a failed game, play it again with --game and --transcript, or record
+/// all failed games with --keep-failed.
+///
+/// `evolve judge GAME --help` lists the options of each game and of the judge.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
 /// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
-/// processes or memory: the error says so, and the program is not to blame. After an interruption or such a shortage,
-/// the finished games are still reported.
+/// processes or memory, which the error says. After an interruption or such a shortage, the finished games are still
+/// reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -52,11 +54,11 @@ Examples:
   evolve judge solitaire-chess --help
   evolve judge solitaire-chess --group 3 -- ./player
   evolve judge solitaire-chess --group 3 --game 17 --transcript -- ./player
-  evolve judge solitaire-chess --group 3 --games 500 --against ./old-player -- ./player
-  evolve judge solitaire-chess --group 6 --games 1000 --time-limit 500ms -- python3 player.py --fast"
+  evolve judge gomoku --games 500 --against ./old-player -- ./player
+  evolve judge gomoku --games 1000 --time-limit 500ms -- python3 player.py"
 )]
 pub struct Args {
-    /// Print the protocol of this game: what the judge sends and expects, with a sample
+    /// Print the protocol of this game, with a sample
     #[arg(long, value_name = "GAME", value_parser = game_name(), exclusive = true)]
     protocol: Option<String>,
 
@@ -76,23 +78,23 @@ struct Settings {
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
 
-    /// Seed of the trials
+    /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play only the game with this number, from 0; for contests with several games in a process, that process
+    /// Play only the game with this number, from 0; if a process plays several games, the process with this number
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
-    /// The contest's own games of these numbers, as in 1-100
+    /// Play the contest's own games with these numbers, as in 1-100
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
     cases: Option<Numbers>,
 
-    /// Number of parallel games; more than idle cores slow the program down on its own clock
+    /// Number of parallel games; with more games than idle cores, the program has less time to think
     #[arg(short, long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Time limit for all moves of a game together, such as 2s or 500ms
+    /// Time limit for all moves of a game in total, such as 2s or 500ms
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
     time_limit: Duration,
 
@@ -104,7 +106,7 @@ struct Settings {
     #[arg(long, conflicts_with = "json")]
     transcript: bool,
 
-    /// Write a table with a row for each game
+    /// Write a table (CSV) with a row for each game
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -112,7 +114,7 @@ struct Settings {
     #[arg(long, value_name = "FOLDER")]
     keep_failed: Option<PathBuf>,
 
-    /// Another program, with its arguments, to play the same games and be compared
+    /// Another program, with its arguments, to compare on the same games
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     against: Option<Words>,
 
@@ -216,9 +218,9 @@ impl Args {
             transcripts: args.transcript || args.keep_failed.is_some(),
         };
         let again = |number| again(*game, options, args, number);
-        let mut witness = Witness::new(args, dialogues, &again);
+        let mut observer = Observer::new(args, dialogues, &again);
         let requested = dialogues;
-        let (dialogues, shortage) = play_session(&session(&args.command), &deal, &stop, &mut witness)?;
+        let (dialogues, shortage) = play_session(&session(&args.command), &deal, &stop, &mut observer)?;
         let missing = requested > dialogues.len() as u64;
         let interrupted = missing && stop.load(Ordering::Relaxed);
 
@@ -227,7 +229,7 @@ impl Args {
         let against = match &other {
             Some(command) if !missing => {
                 let session = Session { transcripts: false, ..session(command) };
-                Some(play_session(&session, &deal, &stop, &mut Witness::silent(requested))?.0)
+                Some(play_session(&session, &deal, &stop, &mut Observer::silent(requested))?.0)
             }
             _ => None,
         };
@@ -291,21 +293,21 @@ impl Settings {
     }
 }
 
-/// Plays a session and shows its games to a witness. A program that cannot be started at all is a usage error.
+/// Plays a session and shows its games to a observer. A program that cannot be started at all is a usage error.
 fn play_session(
     session: &Session,
     deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
     stop: &AtomicBool,
-    witness: &mut Witness,
+    observer: &mut Observer,
 ) -> Result<(Vec<Dialogue>, Option<Failure>), Failure> {
     let Played { dialogues, shortage } = session.play_dialogues(deal, stop, &mut |number, dialogue| {
-        witness.see(number, dialogue);
-        if witness.has_failed() {
+        observer.record(number, dialogue);
+        if observer.has_failed() {
             // The output is broken, so further games could not be reported.
             stop.store(true, Ordering::Relaxed);
         }
     });
-    witness.leave()?;
+    observer.finish()?;
     if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
         return Err(Failure::Usage(verdict.to_string()));
     }

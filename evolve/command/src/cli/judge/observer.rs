@@ -9,9 +9,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Observes every game, in order.
-pub struct Witness<'a> {
+pub struct Observer<'a> {
     /// Whether to report failures.
-    tells: bool,
+    prints: bool,
     transcripts: bool,
     keep_failed: Option<PathBuf>,
     /// The command that replays a game.
@@ -23,25 +23,25 @@ pub struct Witness<'a> {
     output: io::Result<()>,
 }
 
-impl<'a> Witness<'a> {
-    /// Creates a witness that reports as the arguments request.
+impl<'a> Observer<'a> {
+    /// Creates a observer that reports as the arguments request.
     pub fn new(args: &Settings, dialogues: u64, again: &'a dyn Fn(u64) -> String) -> Self {
         let Settings { json, transcript, keep_failed, .. } = args;
-        Witness {
-            tells: !json,
+        Observer {
+            prints: !json,
             transcripts: *transcript,
             keep_failed: keep_failed.clone(),
             again,
-            ..Witness::silent(dialogues)
+            ..Observer::silent(dialogues)
         }
     }
 
-    /// Creates a witness that only counts.
+    /// Creates a observer that only counts.
     pub fn silent(dialogues: u64) -> Self {
         let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
         let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));
-        Witness {
-            tells: false,
+        Observer {
+            prints: false,
             transcripts: false,
             keep_failed: None,
             again: &|_| String::new(),
@@ -52,7 +52,7 @@ impl<'a> Witness<'a> {
     }
 
     /// Records a game.
-    pub fn see(&mut self, number: u64, dialogue: &Dialogue) {
+    pub fn record(&mut self, number: u64, dialogue: &Dialogue) {
         let is_first = self.bar.position() == 0;
         self.bar.inc(1);
         // If the first program does not start, the whole command fails instead.
@@ -67,14 +67,14 @@ impl<'a> Witness<'a> {
         }
         let verdict = &dialogue.verdict;
         if self.transcripts {
-            let text = record(number, dialogue);
+            let text = transcript(number, dialogue);
             self.output = self.bar.suspend(|| writeln!(io::stdout(), "{text}"));
-        } else if has_failed && self.tells {
+        } else if has_failed && self.prints {
             self.output = self.bar.suspend(|| writeln!(io::stdout(), "game {number}: {verdict}"));
         }
         if let Some(folder) = self.keep_failed.as_ref().filter(|_| has_failed) {
             let path = folder.join(format!("game-{number}.txt"));
-            let text = format!("{}\nreproduce it with: {}\n", record(number, dialogue), (self.again)(number));
+            let text = format!("{}\nreproduce it with: {}\n", transcript(number, dialogue), (self.again)(number));
             let kept = replace_plain(&path, text.as_bytes());
             let named = |error| io::Error::other(format!("{}: {error}", path.display()));
             self.output = std::mem::replace(&mut self.output, Ok(())).and(kept.map_err(named));
@@ -87,14 +87,14 @@ impl<'a> Witness<'a> {
     }
 
     /// Removes the progress bar.
-    pub fn leave(&mut self) -> io::Result<()> {
+    pub fn finish(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         std::mem::replace(&mut self.output, Ok(()))
     }
 }
 
 /// Formats a complete game: its transcript, its end, and its score.
-fn record(number: u64, dialogue: &Dialogue) -> String {
+fn transcript(number: u64, dialogue: &Dialogue) -> String {
     let transcript = dialogue.transcript.as_ref().map(ToString::to_string).unwrap_or_default();
     let verdict = &dialogue.verdict;
     let scores: Vec<String> = dialogue.outcomes.iter().map(|outcome| outcome.score.to_string()).collect();

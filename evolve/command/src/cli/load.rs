@@ -6,12 +6,12 @@ use std::fs;
 use std::path::Path;
 
 /// Returns a warning if `at_a_time` trials and a load of `others` exceed the machine's cores.
-fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
-    let is_crowded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
-    is_crowded.then(|| {
+fn overload(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
+    let is_overloaded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
+    is_overloaded.then(|| {
         format!(
-            "other processes use {others:.1} of the {cores} cores: if your solver stops by time, it will score worse than \
-                on an idle machine (see docs/noisy-clock.md)"
+            "other processes use {others:.1} of the {cores} cores: a solver with a time limit will score worse than on an \
+                idle machine (see docs/noisy-clock.md)"
         )
     })
 }
@@ -19,8 +19,8 @@ fn crowded(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
 /// Returns the warning for the system's load before the first trial; `None` if the system reports no load.
 pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
-    let load: f64 = text.split(' ').next()?.parse().ok()?;
-    crowded(load, at_a_time, cores)
+    let running: f64 = text.split(' ').next()?.parse().ok()?;
+    overload(running, at_a_time, cores)
 }
 
 /// The smallest number of trials for a comparison.
@@ -62,12 +62,11 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     let [usual, later] = [&before, &after].map(|times| times[times.len() / 2]);
     let slow = after.iter().filter(|&&seconds| seconds > 2.0 * usual).count();
     // Very short durations are mostly noise.
-    let has_drifted = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
-    has_drifted.then(|| {
+    let is_different = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
+    is_different.then(|| {
         format!(
-            "trials of the baseline took {usual:.2} s before the search and {later:.2} s in the test (medians), \
-                {slow} of {} there more than twice as long: the load of the machine changed, or instances differ that \
-                much",
+            "trials of the baseline took {usual:.2} s before the search and {later:.2} s in the test (medians), and \
+                {slow} of {} took more than twice as long: the machine's load has changed, or the instances differ",
             after.len()
         )
     })
@@ -79,10 +78,10 @@ mod tests {
 
     #[test]
     fn other_load_counts() {
-        assert_eq!(crowded(0.3, 2, 2), None);
-        assert_eq!(crowded(4.0, 2, 16), None);
-        let told = crowded(1.5, 2, 2).unwrap();
-        assert!(told.starts_with("other processes use 1.5 of the 2 cores: if your solver stops by time"), "{told}");
+        assert_eq!(overload(0.3, 2, 2), None);
+        assert_eq!(overload(4.0, 2, 16), None);
+        let warning = overload(1.5, 2, 2).unwrap();
+        assert!(warning.starts_with("other processes use 1.5 of the 2 cores: a solver with a time limit"), "{warning}");
     }
 
     #[test]
@@ -105,12 +104,12 @@ mod tests {
             drift(folder.path())
         };
         assert_eq!(write(1.2), None);
-        let told = write(3.0).unwrap();
+        let warning = write(3.0).unwrap();
         assert!(
-            told.starts_with("trials of the baseline took 0.50 s before the search and 1.50 s in the test"),
-            "{told}"
+            warning.starts_with("trials of the baseline took 0.50 s before the search and 1.50 s in the test"),
+            "{warning}"
         );
-        assert!(told.contains("8 of 8 there more than twice"), "{told}");
+        assert!(warning.contains("8 of 8 took more than twice"), "{warning}");
         assert_eq!(drift(Path::new("missing")), None);
     }
 }
