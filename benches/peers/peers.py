@@ -33,16 +33,17 @@ class Problem:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
-    def play(self, points, games, recommended):
-        """Mean scores of the points on `games` new deals; None when the budget is spent. What is recommended at that
-        time is measured at each stop on the way."""
+    def play(self, points, games, recommended, deals=None):
+        """Mean scores of the points on `games` new deals, or on the same ones for every call with this number in
+        `deals`; None when the budget is spent. What is recommended at that time is measured at each stop on the way."""
         cost = len(points) * games
         while self.stops and self.games + cost > self.stops[0]:
             self.ask(recommend=plain(recommended), after=self.stops.pop(0))
         if not self.stops:
             return None
         self.games += cost
-        return self.ask(points=list(map(plain, points)), games=games)
+        same = {} if deals is None else {"deals": deals}
+        return self.ask(points=list(map(plain, points)), games=games, **same)
 
 
 def plain(point):
@@ -101,10 +102,12 @@ def random(problem, seed):
 
 
 def optuna(problem, seed):
-    """Optuna's default sampler; its best trial is recommended. A trial is the mean of $TRIAL games."""
+    """Optuna's default sampler; its best trial is recommended. A trial is the mean of $TRIAL games, the same ones for
+    all trials if $FIXED is set."""
     import optuna as library
 
     games = int(os.environ.get("TRIAL", "32"))
+    deals = 0 if os.environ.get("FIXED") else None
     library.logging.set_verbosity(library.logging.ERROR)
     study = library.create_study(direction="maximize", sampler=library.samplers.TPESampler(seed=seed))
     best, best_score = {}, -np.inf
@@ -115,7 +118,7 @@ def optuna(problem, seed):
             # A condition of a job reads as one in Python.
             if parameter["when"] is None or eval(parameter["when"], {}, point):
                 point[parameter["name"]] = suggest(trial, parameter)
-        scores = problem.play([point], games, best)
+        scores = problem.play([point], games, best, deals)
         if scores is None:
             return
         study.tell(trial, scores[0])
@@ -132,15 +135,64 @@ def suggest(trial, parameter):
     return suggest(name, parameter["min"], parameter["max"], log=parameter["log"])
 
 
+def smac(problem, seed):
+    """SMAC3 for algorithm configuration, with $INSTANCES instances (100); a trial is one game. It plans its first design by
+    its budget, so that each stop is a run of its own."""
+    import tempfile
+
+    import ConfigSpace as cs
+    from smac import AlgorithmConfigurationFacade as Facade
+    from smac import Scenario
+    from smac.runhistory.dataclasses import TrialValue
+
+    space = cs.ConfigurationSpace(seed=seed)
+    for parameter in problem.parameters:
+        name, start = parameter["name"], parameter["start"]
+        if "choices" in parameter:
+            space.add(cs.CategoricalHyperparameter(name, [str(choice) for choice in parameter["choices"]], default_value=str(start)))
+        else:
+            kind = cs.UniformIntegerHyperparameter if parameter["kind"] == "int" else cs.UniformFloatHyperparameter
+            space.add(kind(name, parameter["min"], parameter["max"], log=parameter["log"], default_value=start))
+    for parameter in problem.parameters:
+        # The conditions of these problems are of the form `move != 'swap'`.
+        if parameter["when"] is not None:
+            parent, value = parameter["when"].split(" != ")
+            space.add(cs.NotEqualsCondition(space[parameter["name"]], space[parent], value.strip("'")))
+    kinds = {parameter["name"]: parameter for parameter in problem.parameters}
+
+    def point(configuration):
+        switch = lambda name, value: value == "True" if kinds[name]["kind"] == "switch" else value
+        return {name: switch(name, value) for name, value in dict(configuration).items()}
+
+    instances = [str(i) for i in range(int(os.environ.get("INSTANCES", "100")))]
+    with tempfile.TemporaryDirectory() as folder:
+        scenario = Scenario(space, deterministic=True, n_trials=problem.budget, seed=seed, output_directory=folder,
+                            instances=instances, instance_features={i: [float(i)] for i in instances})
+        # The default is the first configuration.
+        design = Facade.get_initial_design(scenario, additional_configs=[space.get_default_configuration()])
+        facade = Facade(scenario, lambda configuration, instance, seed=0: 0.0, initial_design=design, overwrite=True,
+                        logging_level=False)
+        while True:
+            trial = facade.ask()
+            incumbents = facade.intensifier.get_incumbents(sort_by="num_trials")
+            best = point(incumbents[-1]) if incumbents else {}
+            scores = problem.play([point(trial.config)], 1, best, int(trial.instance))
+            if scores is None:
+                return
+            facade.tell(trial, TrialValue(cost=-float(scores[0])))
+
+
 METHODS = {
+    "pycma-12x4": lambda problem, seed: pycma(problem, seed, 12, 4),
     "pycma-100x8": lambda problem, seed: pycma(problem, seed, 100, 8),
     "pycma-36x16": lambda problem, seed: pycma(problem, seed, 36, 16),
     "pycma-diagonal-36x16": lambda problem, seed: pycma(problem, seed, 36, 16, True),
     "spsa": spsa,
     "random": random,
     "optuna": optuna,
+    "smac": smac,
 }
 
 if __name__ == "__main__":
     method, name, seed, out = sys.argv[1:]
-    METHODS[method](Problem(name, method, int(seed), out), int(seed))
+    METHODS[method](Problem(name, os.environ.get("LABEL", method), int(seed), out), int(seed))

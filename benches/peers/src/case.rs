@@ -22,7 +22,7 @@ pub struct Case {
 }
 
 /// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy player's weights.
-const CASES: [(&str, &str, &[usize]); 7] = [
+const CASES: [(&str, &str, &[usize]); 9] = [
     ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
     ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
     ("group-6-greedy", "configs/solitaire-chess/group-6-greedy.toml", &STOPS),
@@ -30,9 +30,12 @@ const CASES: [(&str, &str, &[usize]); 7] = [
     ("group-6-beam", "configs/solitaire-chess/group-6.toml", &STOPS),
     ("chess-puzzle-greedy", "configs/chess-puzzle/greedy.toml", &STOPS),
     // A search of seven parameters takes fewer trials than a search of hundreds of weights.
-    ("program", "benches/peers/program/job.toml", &[1_250, 2_500, 5_000, 10_000]),
+    ("program", "benches/peers/program/job.toml", &FEW),
+    ("assignment", "benches/peers/assignment/job.toml", &FEW),
+    ("blocks", "benches/peers/blocks/job.toml", &FEW),
 ];
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
+const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 
 impl Case {
     /// Reads the job of a case. Paths are relative to the root of the repository.
