@@ -220,7 +220,7 @@ fn errors_in_a_table_name_the_line() {
     };
     fs::remove_file(folder.path().join("results/first/trials.csv")).unwrap();
     let said = of("", "");
-    assert!(said.contains(&at("results/first has no trials.csv: only runs of programs record trials")), "{said}");
+    assert!(said.contains(&at("results/first has no trials.csv: only runs of programs record their trials")), "{said}");
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 
