@@ -86,7 +86,7 @@ impl Entry<'_> {
         format!(
             "\
 {header}
-// The modules below are complete, so they contain items that this player does not use.
+// The modules below stand here whole, whatever this player uses of them.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;

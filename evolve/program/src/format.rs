@@ -26,11 +26,11 @@ pub enum Format {
 impl Format {
     /// All formats, each with its name and a description.
     pub const ALL: [(Format, &'static str, &'static str); 5] = [
-        (Format::Args, "args", "As arguments, by the command's own template"),
-        (Format::Json, "json", "As JSON"),
-        (Format::C, "c", "As constants of C or C++"),
-        (Format::Rust, "rust", "As constants of Rust"),
-        (Format::Python, "python", "As assignments of Python"),
+        (Format::Args, "args", "Arguments, in the form of the job's `command`"),
+        (Format::Json, "json", "JSON object"),
+        (Format::C, "c", "Constants in C or C++"),
+        (Format::Rust, "rust", "Constants in Rust"),
+        (Format::Python, "python", "Assignments in Python"),
     ];
 
     /// Returns the format with this name.

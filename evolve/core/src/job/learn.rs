@@ -50,7 +50,7 @@ impl fmt::Display for Found {
 /// Reads the runs that `evolution.learn_from` names.
 ///
 /// # Errors
-/// The first one that cannot be learned from, at its place in the job.
+/// If a run or table cannot be used, with the line of its name in the job.
 pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Space) -> Result<Lessons, Faults> {
     let (mut runs, mut found) = (Vec::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
@@ -100,7 +100,7 @@ impl Wanted<'_> {
         let in_folder = path.join(TRIALS);
         let table = match path.is_dir() {
             true if !in_folder.exists() => {
-                return Err(format!("{} has no {TRIALS}: only runs of programs record trials", path.display()));
+                return Err(format!("{} has no {TRIALS}: only runs of programs record their trials", path.display()));
             }
             true => in_folder,
             false => path.to_path_buf(),
@@ -112,8 +112,8 @@ impl Wanted<'_> {
         let (trials, all, matched) = Table::open(table.clone())?.lessons(self, &fixed)?;
         if trials.is_empty() {
             return Err(match all {
-                0 => format!("{} has no trial of a search", table.display()),
-                _ => format!("none of the {all} trials of {} is in the ranges of this job", table.display()),
+                0 => format!("{} has no trials of a search", table.display()),
+                _ => format!("none of the {all} trials in {} is within the ranges of this job", table.display()),
             });
         }
         Ok((Earlier::new(best, trials, self.most), all, matched))
@@ -200,7 +200,7 @@ impl Table {
             let there: Vec<String> = names.take(8).map(|name| name.escape_debug().take(40).collect()).collect();
             let here: Vec<&str> = space.evolving().map(|parameter| parameter.name.as_str()).take(8).collect();
             return Err(format!(
-                "{at}:1: no column of a parameter of this job: there {}, here {}",
+                "{at}:1: no column is a parameter of this job: the columns are {}, and the parameters are {}",
                 there.join(", "),
                 here.join(", ")
             ));
@@ -287,7 +287,7 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
 /// longer takes this value.
 ///
 /// # Errors
-/// A message if it is none of this kind.
+/// A message if it is not a value of this kind.
 fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, String> {
     let fault = || Err(format!("must be {}, not \"{}\"", parameter.allowed(), text.escape_debug()));
     let value = match &parameter.kind {

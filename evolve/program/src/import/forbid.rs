@@ -33,7 +33,9 @@ pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
         let parameter = &mut read.parameter;
         if parameter.start != value {
             let (name, start, value_text) = (&parameter.name, parameter.show(parameter.start), parameter.show(value));
-            imported.notes.push(format!("the start {start} of {name}, which is forbidden: it is {value_text} now"));
+            imported
+                .notes
+                .push(format!("the start {start} of {name}, which is forbidden; the start is now {value_text}"));
             parameter.start = value;
         }
     }

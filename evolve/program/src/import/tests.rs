@@ -98,7 +98,7 @@ fn parameters_of_irace_are_imported() {
         [
             "forbidden: rasrank + nnls > 9: `rasrank +` is not a comparison; a condition looks like \"move != 'swap' && k > \
              3\"",
-            "the start as of algorithm, which is forbidden: it is mmas now"
+            "the start as of algorithm, which is forbidden; the start is now mmas"
         ]
     );
     let said = import(Path::new("parameters.txt"), "a \"--a\" i (1, 10)\nb c (1)\n").unwrap_err();

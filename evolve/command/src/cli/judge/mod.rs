@@ -176,7 +176,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "the contest's own games are known of {which}, but not of {}: use --games and --seed",
+        "the contest's own games are known for {which}, but not for {}: use --games and --seed",
         game.name()
     )))
 }
