@@ -11,7 +11,7 @@ pub use constants::literal;
 pub use include_dir;
 pub use modules::POLICY;
 
-use evolve_core::model::export::{ExportError, Program, Tuned};
+use evolve_core::model::export::{ExportError, ExportedProgram, Tuned};
 use include_dir::Dir;
 use modules::{Style, module, written};
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Entry<'_> {
     ///
     /// # Errors
     /// If a source is missing, or the program is still too large.
-    pub fn program(&self) -> Result<Program, ExportError> {
+    pub fn program(&self) -> Result<ExportedProgram, ExportError> {
         let mut own = self.text();
         let mut modules = module(self.sources, self.module)?;
         let game = written(&modules, Style::Bare);
@@ -68,7 +68,7 @@ impl Entry<'_> {
             if source.len() <= LARGEST {
                 let note = "the source goes without comments in its modules: with them it would be too large";
                 let notes = if matches!(style, Style::Whole) { Vec::new() } else { vec![note.to_string()] };
-                return Ok(Program { source, notes });
+                return Ok(ExportedProgram { source, notes });
             }
             smallest = smallest.min(source.len());
         }

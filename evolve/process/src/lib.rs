@@ -75,6 +75,6 @@ pub use error::{StartError, hint, is_shortage};
 pub use guard::Exit;
 pub use limits::{Exceeded, Limits};
 pub use program::Program;
-pub use run::{Finished, Input};
+pub use run::{Finished, Stdin};
 pub use system::{crash, listen, outlast_file_limits};
 pub use text::{last_words, plain, quote};

@@ -1,6 +1,6 @@
 //! Commands: a program and its arguments, with placeholders, run without a shell.
 
-use crate::template::{Format, Shown, Template};
+use crate::template::{Shown, Template, ValueFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -72,7 +72,7 @@ impl Command {
         for template in &self.0 {
             match template.sole() {
                 Some(sole) if sole.name == ARGS => words.extend(args()),
-                Some(sole) if matches!(sole.format, Format::Flag(_)) => {
+                Some(sole) if matches!(sole.format, ValueFormat::Flag(_)) => {
                     words.extend(Some(template.render(value)).filter(|word| !word.is_empty()));
                 }
                 _ => words.push(template.render(value)),

@@ -4,7 +4,7 @@
 //! the trial.
 
 use crate::command::shell_line;
-use crate::failure::Kind;
+use crate::failure::FailureKind;
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::document::text::to_toml;
@@ -56,15 +56,15 @@ const STDERR: &str = "stderr.txt";
 pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
     let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES);
     let id = id(scope);
-    Kind::ALL.iter().map(|kind| folder.join(name(*kind, id))).find(|folder| folder.exists())
+    FailureKind::ALL.iter().map(|kind| folder.join(name(*kind, id))).find(|folder| folder.exists())
 }
 
-fn name(kind: Kind, id: u32) -> String {
+fn name(kind: FailureKind, id: u32) -> String {
     format!("{}-{id:08x}", kind.key())
 }
 
 /// Keeps a failure in the run folder, unless enough of its kind are kept.
-pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
+pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
     let id = id(scope);
     {

@@ -4,7 +4,7 @@ use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
-use crate::file::{File, Metrics, ProgramKeys};
+use crate::file::{File, MetricKeys, ProgramKeys};
 use crate::hold;
 use crate::instances::Instances;
 use crate::parameters::{self, Parameters, marker};
@@ -134,7 +134,7 @@ fn is_variable(name: &str) -> bool {
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
-    let names: &[String] = if let Metrics::Names(names) = &keys.metrics { names } else { &[] };
+    let names: &[String] = if let MetricKeys::Names(names) = &keys.metrics { names } else { &[] };
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
             Err("a worker answers a plain score or JSON: only \"json:NAME\" is allowed here".to_string())
@@ -144,12 +144,12 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
     };
     let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
     let score = match &keys.metrics {
-        Metrics::Names(_) => score,
-        Metrics::Patterns(_) if keys.worker => {
+        MetricKeys::Names(_) => score,
+        MetricKeys::Patterns(_) if keys.worker => {
             let message = "`metrics`: a worker answers JSON: write a list of names in it";
             return Err(section.fault(&["metrics"], message));
         }
-        Metrics::Patterns(patterns) => score
+        MetricKeys::Patterns(patterns) => score
             .beside(patterns)
             .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
     };

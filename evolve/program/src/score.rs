@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// A score with metrics, in the order of [`Score::metrics`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct Scored {
     pub score: f64,
     /// The metrics; 0 for missing ones.
     pub metrics: Vec<f64>,
@@ -17,10 +17,10 @@ pub struct Measured {
     pub capped: bool,
 }
 
-impl Measured {
+impl Scored {
     /// Returns the result of a trial that ran to its end.
     pub fn new(score: f64, metrics: Vec<f64>) -> Self {
-        Measured { score, metrics, capped: false }
+        Scored { score, metrics, capped: false }
     }
 }
 
@@ -150,18 +150,18 @@ impl Score {
     }
 
     /// Returns the score of a run time, with the metrics in the output.
-    pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+    pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Scored, String> {
         self.measured(time.as_secs_f64().max(LEAST_TIME), self.beside_score(stdout, stderr))
     }
 
     /// Returns a score with the metrics that were reported.
-    fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Measured, String> {
+    fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Scored, String> {
         let found: Vec<Option<f64>> = metrics.into_iter().collect();
         let missing =
             self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
             Some((name, _)) => Err(format!("no number `{name}`, on which [hold] sets a limit")),
-            None => Ok(Measured::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
+            None => Ok(Scored::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
         }
     }
 
@@ -172,7 +172,7 @@ impl Score {
     }
 
     /// Returns the score on standard output or, if there is none, on standard error.
-    pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+    pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Scored, String> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
                 let found = last(regex, stdout).or_else(|| last(regex, stderr));
@@ -218,7 +218,7 @@ impl Score {
     }
 
     /// Returns a host's score, with metrics by name.
-    pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Measured, String> {
+    pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Scored, String> {
         self.measured(
             score,
             self.metrics.iter().map(|name| metrics.get(name).copied().filter(|&value| is_usable(value))),
@@ -226,7 +226,7 @@ impl Score {
     }
 
     /// Returns the score in a worker's answer: a number, or a JSON object with the score and the metrics.
-    pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
+    pub fn of_answer(&self, line: &[u8]) -> Result<Scored, String> {
         let said = || {
             format!(
                 "it answered {}, which is neither a number nor JSON with a \
@@ -249,7 +249,7 @@ impl Score {
         value: &Value,
         beside: Vec<Option<f64>>,
         missing: impl FnOnce(&str) -> String,
-    ) -> Result<Measured, String> {
+    ) -> Result<Scored, String> {
         let path = match &self.form {
             Form::Json(path) => path.iter().map(String::as_str).collect(),
             _ => vec!["score"],
@@ -314,7 +314,7 @@ mod tests {
         let score = Score::parse(r"n=(?<n>\d+) cost=(?<score>\d+)(?: t=(?<t>\d+))?", &[]).unwrap();
         assert_eq!(score.metrics(), ["n", "t"]);
         let measured = score.find(b"n=3 cost=17", b"").unwrap();
-        assert_eq!(measured, Measured::new(17.0, vec![3.0, 0.0]));
+        assert_eq!(measured, Scored::new(17.0, vec![3.0, 0.0]));
         assert!(Score::parse(r"Score = \d+", &[]).is_err());
         assert!(Score::parse("(", &[]).is_err());
     }

@@ -3,12 +3,12 @@
 use crate::host::Host;
 use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
-use crate::starts::{Place, Starts};
+use crate::starts::{Starts, StartsFile};
 use crate::tool;
 use crate::watched::{checksum, files_of};
 use evolve_core::model::problem::{Context, Input, OpenError};
 use evolve_core::run::files::slashed;
-use evolve_process::{Input as Stdin, Interruption};
+use evolve_process::{Interruption, Stdin};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -86,9 +86,9 @@ impl ProgramSession {
     }
 
     /// Returns where the results of the baseline are kept, if the run has a folder.
-    pub fn place_of_starts(&self) -> Option<Place> {
+    pub fn place_of_starts(&self) -> Option<StartsFile> {
         let Context { run_folder, notes, .. } = &self.context;
-        Some(Place { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
+        Some(StartsFile { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
     }
 }
 

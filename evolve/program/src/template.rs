@@ -37,12 +37,12 @@ pub struct Placeholder {
     /// The name of the placeholder.
     pub name: String,
     /// The format of the value.
-    pub format: Format,
+    pub format: ValueFormat,
 }
 
 /// The format of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Format {
+pub enum ValueFormat {
     /// The value itself.
     Plain,
     /// `:04`: a whole number with at least this many digits.
@@ -174,11 +174,11 @@ impl Placeholder {
         }
         let digits = |text: &str| text.parse().ok().filter(|&n: &usize| n <= MOST_DIGITS);
         let read = match format {
-            "" => Some(Format::Plain),
-            "d" => Some(Format::Number),
-            flag if flag.starts_with('-') => Some(Format::Flag(flag.to_string())),
-            decimals if decimals.starts_with('.') => digits(&decimals[1..]).map(Format::Decimals),
-            width if width.starts_with('0') => digits(&width[1..]).map(Format::Digits),
+            "" => Some(ValueFormat::Plain),
+            "d" => Some(ValueFormat::Number),
+            flag if flag.starts_with('-') => Some(ValueFormat::Flag(flag.to_string())),
+            decimals if decimals.starts_with('.') => digits(&decimals[1..]).map(ValueFormat::Decimals),
+            width if width.starts_with('0') => digits(&width[1..]).map(ValueFormat::Digits),
             _ => None,
         };
         let format = read.ok_or_else(|| {
@@ -191,20 +191,20 @@ impl Placeholder {
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, &Format::Plain);
+        self.write(&mut text, &ValueFormat::Plain);
         f.write_str(&text)
     }
 }
 
 impl Shown {
     /// Returns whether the value can be written in a format.
-    pub fn takes(&self, format: &Format) -> bool {
+    pub fn takes(&self, format: &ValueFormat) -> bool {
         match format {
-            Format::Plain => true,
-            Format::Digits(_) => matches!(self.first(), Shown::Int(_)),
-            Format::Decimals(_) => matches!(self.first(), Shown::Float(_)),
-            Format::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
-            Format::Flag(_) => matches!(self, Shown::Switch(_)),
+            ValueFormat::Plain => true,
+            ValueFormat::Digits(_) => matches!(self.first(), Shown::Int(_)),
+            ValueFormat::Decimals(_) => matches!(self.first(), Shown::Float(_)),
+            ValueFormat::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
+            ValueFormat::Flag(_) => matches!(self, Shown::Switch(_)),
         }
     }
 
@@ -216,7 +216,7 @@ impl Shown {
         }
     }
 
-    fn write(&self, text: &mut String, format: &Format) {
+    fn write(&self, text: &mut String, format: &ValueFormat) {
         let written = match (self, format) {
             (Shown::List(elements, separator), _) => {
                 for (i, element) in elements.iter().enumerate() {
@@ -227,11 +227,11 @@ impl Shown {
                 }
                 Ok(())
             }
-            (Shown::Int(value), Format::Digits(width)) => write!(text, "{value:0width$}"),
-            (Shown::Float(value), Format::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
-            (Shown::Switch(on), Format::Number) => write!(text, "{}", u8::from(*on)),
-            (Shown::Switch(on), Format::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
-            (Shown::Choice(_, place), Format::Number) => write!(text, "{place}"),
+            (Shown::Int(value), ValueFormat::Digits(width)) => write!(text, "{value:0width$}"),
+            (Shown::Float(value), ValueFormat::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
+            (Shown::Switch(on), ValueFormat::Number) => write!(text, "{}", u8::from(*on)),
+            (Shown::Switch(on), ValueFormat::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
+            (Shown::Choice(_, place), ValueFormat::Number) => write!(text, "{place}"),
             (Shown::Text(plain) | Shown::Choice(plain, _), _) => write!(text, "{plain}"),
             (Shown::Int(value), _) => write!(text, "{value}"),
             (Shown::Float(value), _) => write!(text, "{value:?}"),

@@ -25,12 +25,12 @@ pub struct Lessons {
     /// Their trials in the space of the job.
     pub learned: Arc<Learned>,
     /// The number of trials and parameters used from each run.
-    pub found: Vec<Found>,
+    pub found: Vec<LearnedRun>,
 }
 
 /// The trials and parameters used from an earlier run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct LearnedRun {
     /// The name of the run in the job.
     name: String,
     /// Number of trials used, and number of trials of its search.
@@ -39,9 +39,9 @@ pub struct Found {
     matched: [usize; 2],
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for LearnedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Found { name, trials: [taken, all], matched: [matched, evolving] } = self;
+        let LearnedRun { name, trials: [taken, all], matched: [matched, evolving] } = self;
         let of = if taken < all { format!(" of {}", grouped(*all as u64)) } else { String::new() };
         write!(f, "{taken}{of} trials of {name}, {matched} of {evolving} parameters matched")
     }
@@ -59,7 +59,7 @@ pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Spa
         let (run, all, matched) = run
             .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
         let matched = [matched, space.evolving().len()];
-        found.push(Found { name: name.clone(), trials: [run.trials.len(), all], matched });
+        found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
         runs.push(run);
     }
     Ok(Lessons { learned: Arc::new(Learned { runs }), found })

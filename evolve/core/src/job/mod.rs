@@ -13,7 +13,7 @@ mod write;
 use crate::document::Faults;
 pub use catalogue::{Catalogue, Declares, Reading};
 pub use file::{reference, schema};
-pub use learn::{Found, Lessons};
+pub use learn::{LearnedRun, Lessons};
 pub use plan::{Limits, Plan, Sizes};
 
 use crate::job::source::Source;

@@ -53,7 +53,7 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
     let mut faults = Vec::new();
     let mut begun = 0;
     for Piece { kind, place } in scan(text, language) {
-        let spec = (kind == source::Kind::Comment && ends_line(text, &place))
+        let spec = (kind == source::PieceKind::Comment && ends_line(text, &place))
             .then(|| COMMENT.captures(text[place.clone()].trim_end())?.get(1));
         if let Some(spec) = spec.flatten() {
             let line = text[..place.start].matches('\n').count() + 1;
@@ -69,7 +69,7 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
             }
         }
         // A comment or string that spans lines does not belong to the line on which it ends.
-        if kind != source::Kind::Code && text[place.clone()].contains('\n') {
+        if kind != source::PieceKind::Code && text[place.clone()].contains('\n') {
             begun = place.end;
         }
     }

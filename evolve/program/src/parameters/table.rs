@@ -25,13 +25,13 @@ pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
 }
 
 /// A fault in a parameter: the key at fault, if any, and the message.
-pub type Fault = (Option<&'static str>, String);
+pub type KeyFault = (Option<&'static str>, String);
 
 /// Adds the parameter or array that the section `[parameters]` declares under this name.
 ///
 /// # Errors
 /// If the keys are inconsistent, or the name is taken or invalid.
-pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
+pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), KeyFault> {
     let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
     let whole = |message: String| (None, message);
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
@@ -135,7 +135,7 @@ fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
     }
 }
 
-fn misfit(parameter: &Parameter, start: &Start) -> Fault {
+fn misfit(parameter: &Parameter, start: &Start) -> KeyFault {
     let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
     (Some("start"), format!("`start` of `{}` is {written}, which is not {}", parameter.name, parameter.allowed()))
 }

@@ -18,12 +18,12 @@ pub struct Condition {
 enum Expression {
     All(Vec<Expression>),
     Any(Vec<Expression>),
-    Is(Comparison),
+    Is(Relation),
 }
 
 /// A comparison of a parameter with an operand.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Comparison {
+pub struct Relation {
     /// The index of the parameter in the declaration.
     pub place: usize,
     operator: Operator,
@@ -74,7 +74,7 @@ impl Condition {
     }
 
     /// Returns all comparisons in the condition.
-    pub fn comparisons(&self) -> Vec<Comparison> {
+    pub fn comparisons(&self) -> Vec<Relation> {
         let mut all = Vec::new();
         self.expression.collect(&mut all);
         all
@@ -82,7 +82,7 @@ impl Condition {
 
     /// Returns the indices of the parameters in the condition, without duplicates.
     pub fn places(&self) -> Vec<usize> {
-        let both = |comparison: Comparison| match comparison.operand {
+        let both = |comparison: Relation| match comparison.operand {
             Operand::Value(_) => vec![comparison.place],
             Operand::Parameter(other) => vec![comparison.place, other],
         };
@@ -101,7 +101,7 @@ impl Expression {
         match self {
             Expression::All(parts) => parts.iter().all(|part| part.holds(values, is_awake)),
             Expression::Any(parts) => parts.iter().any(|part| part.holds(values, is_awake)),
-            Expression::Is(Comparison { place, operator, operand }) => {
+            Expression::Is(Relation { place, operator, operand }) => {
                 let (other, other_is_awake) = match *operand {
                     Operand::Value(value) => (value, true),
                     Operand::Parameter(place) => (values[place], is_awake(place)),
@@ -111,7 +111,7 @@ impl Expression {
         }
     }
 
-    fn collect(&self, all: &mut Vec<Comparison>) {
+    fn collect(&self, all: &mut Vec<Relation>) {
         match self {
             Expression::All(parts) | Expression::Any(parts) => parts.iter().for_each(|part| part.collect(all)),
             Expression::Is(comparison) => all.push(*comparison),

@@ -10,7 +10,7 @@
 //! A value is a number, a name of a choice with or without quotes, `true` or `false` or, for numbers, another
 //! parameter.
 
-use super::{Comparison, Expression, Operand, Operator};
+use super::{Expression, Operand, Operator, Relation};
 use crate::document::text::nearest;
 use crate::model::parameter::Parameter;
 
@@ -195,7 +195,7 @@ impl<'t> Reader<'t> {
             parameter.parse(text).map(Operand::Value)
         };
         let operand = operand.ok_or_else(|| format!("`{name}` takes {}, not `{text}`", parameter.allowed()))?;
-        Ok(Expression::Is(Comparison { place, operator, operand }))
+        Ok(Expression::Is(Relation { place, operator, operand }))
     }
 }
 
