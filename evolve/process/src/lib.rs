@@ -38,7 +38,7 @@
 //!
 //! On other systems, such as macOS, the program runs in its own process group, which is killed with the program and
 //! with the [`Child`]. Processes that left the group survive, and all survive if this process is killed.
-//! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked only at the end.
+//! [`Limits::memory`] has no effect there, and [`Limits::cpu`] is checked only at the end.
 //!
 //! # Untrusted text
 //!

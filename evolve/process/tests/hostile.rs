@@ -282,13 +282,6 @@ fn memory_is_limited() {
 }
 
 #[test]
-fn processes_are_limited() {
-    let finished = run("fork bomb", Limits { processes: Some(10), ..Limits::default() });
-    let interruption = finished.interruption;
-    assert!(matches!(interruption, Some(Interruption::Exceeded(Exceeded::Processes { used: 11.., limit: 10 }))));
-}
-
-#[test]
 fn a_dialogue_ends_in_time() {
     let roles = [("silence", false), ("flood stderr", false), ("no newline", true), ("daemon", false)];
     for (role, long) in roles {

@@ -76,10 +76,6 @@ fn act() {
                 println!("{}", actor_command("sleep").stdout(Stdio::null()).spawn().unwrap().id());
             }
         }
-        "bomb" => loop {
-            let _ = actor_command("bomb").stdout(Stdio::null()).spawn();
-            thread::sleep(Duration::from_millis(50));
-        },
         // Runs a program with a child until it is killed itself.
         "parent" => {
             let mut child = actor("tree").start().unwrap();
@@ -171,8 +167,6 @@ fn limits_hold() {
     assert!(matches!(cpu, Some(Interruption::Exceeded(Exceeded::Cpu { .. }))), "{cpu:?}");
     let memory = run("hog", Limits { memory: Some(200 << 20), ..long.clone() });
     assert!(matches!(memory, Some(Interruption::Exceeded(Exceeded::Memory { .. }))), "{memory:?}");
-    let processes = run("bomb", Limits { processes: Some(3), ..long.clone() });
-    assert!(matches!(processes, Some(Interruption::Exceeded(Exceeded::Processes { .. }))), "{processes:?}");
     let output = run("pour", Limits { stdout: Some(1 << 20), ..long });
     assert!(matches!(output, Some(Interruption::Exceeded(Exceeded::Stdout { .. }))), "{output:?}");
 }

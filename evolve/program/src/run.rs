@@ -60,7 +60,6 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
         memory: keys.memory_limit.map(|mib| mib << 20).or(is_gauged.then_some(NO_LIMIT)),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
-        ..Limits::default()
     };
     let process = surrounded(Process::from_command(words), scope).limits(limits).keep(MOST_OUTPUT as usize);
     let finished = process
