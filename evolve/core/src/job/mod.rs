@@ -72,6 +72,11 @@ impl Job {
         Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })
     }
 
+    /// Returns the earlier runs that the job learns from; none if they cannot be read.
+    pub fn learned(&self) -> &[LearnedRun] {
+        self.lessons.as_ref().map_or(&[], |lessons| &lessons.found)
+    }
+
     /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
         if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }

@@ -39,6 +39,12 @@ pub enum Side {
     AtLeast,
 }
 
+/// Returns a value with its unit; an empty one is left out.
+pub fn with_unit(value: f64, digits: usize, unit: &str) -> String {
+    let gap = if unit.is_empty() { "" } else { " " };
+    format!("{value:.digits$}{gap}{unit}")
+}
+
 impl Limit {
     /// Returns the distance of a value within the limit, negative beyond it.
     pub fn slack(&self, value: f64) -> f64 {

@@ -1,5 +1,4 @@
-//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3
-//! greedy == true)`. They state when a parameter has an effect, or which combinations of values are forbidden.
+//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`. They state when a parameter has an effect, or which combinations of values are forbidden.
 
 mod parse;
 
