@@ -1,6 +1,7 @@
 //! Failures of trials, and how each counts.
 
 use crate::scale::Scale;
+use crate::score::NoScore;
 use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -79,6 +80,12 @@ impl Trouble {
     /// Creates a failure that ends the run.
     pub fn fatal(kind: &'static str, message: impl Into<String>) -> Self {
         Trouble::Ends(Failure::new(kind, message).into())
+    }
+}
+
+impl From<NoScore> for Trouble {
+    fn from(NoScore(reason): NoScore) -> Self {
+        Trouble::Failed(FailureKind::Score, reason)
     }
 }
 

@@ -154,7 +154,7 @@ impl Trial<'_> {
             true => Ok(0.0),
             false => declared.keys.scale.objective(declared.keys.goal, score, reference),
         };
-        let objective = objective.map_err(|message| self.about("scale", place, &message))?;
+        let objective = objective.map_err(|error| self.about("scale", place, &error.to_string()))?;
         Ok(Counted { score, objective, metrics, failure, capped })
     }
 
@@ -284,7 +284,7 @@ fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Scored, Trouble> {
     match host.play(scope.question()) {
         Some(HostAnswer::Score(score, metrics)) => {
             let measured = scope.program.declared.score.of_host(score, &metrics);
-            measured.map_err(|message| Trouble::Failed(FailureKind::Score, message))
+            measured.map_err(Trouble::from)
         }
         Some(HostAnswer::Failed(message)) => Err(Trouble::Failed(FailureKind::Exit, message)),
         None => Err(Trouble::Ends(PlayError::Stopped)),

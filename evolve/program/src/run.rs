@@ -121,7 +121,7 @@ impl ProgramSession {
         }
         let score = &self.declared.score;
         let measured = time.map_or_else(|| score.find(stdout, stderr), |time| score.of_time(time, stdout, stderr));
-        measured.map_err(|message| Trouble::Failed(FailureKind::Score, message))
+        measured.map_err(Trouble::from)
     }
 
     /// Returns whether the input goes to standard input by default, because nothing else reads it.

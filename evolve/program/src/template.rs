@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
+use thiserror::Error;
 
 /// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +56,28 @@ pub enum ValueFormat {
     Flag(String),
 }
 
+/// What is wrong with a text for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// It has a zero byte.
+    #[error("a zero byte cannot be passed to a program")]
+    ZeroByte,
+    /// A brace of this text has no partner.
+    #[error("unmatched brace in `{0}`; write `{{{{` and `}}}}` for single braces")]
+    Brace(String),
+    /// This text between braces is no name.
+    #[error("`{{{0}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces")]
+    Placeholder(String),
+    /// A placeholder has an unknown format.
+    #[error("`{{{inside}}}`: unknown format `{format}`; the formats are `:04`, `:.3`, `:d` and `:--flag`")]
+    Format {
+        /// The text between the braces.
+        inside: String,
+        /// The format in it.
+        format: String,
+    },
+}
+
 /// The largest number of digits or decimals.
 const MOST_DIGITS: usize = 100;
 
@@ -62,8 +85,8 @@ impl Template {
     /// Parses a text in which `{{` and `}}` are literal braces.
     ///
     /// # Errors
-    /// A message that says which brace or format is invalid.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// If a brace or format is invalid.
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
         no_zero_byte(text)?;
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -78,7 +101,7 @@ impl Template {
             }
             let inside = rest.strip_prefix('{').and_then(|inside| inside.split_once('}'));
             let Some((inside, after)) = inside else {
-                return Err(format!("unmatched brace in `{text}`; write `{{{{` and `}}}}` for single braces"));
+                return Err(TemplateError::Brace(text.to_string()));
             };
             if !plain.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
@@ -141,9 +164,9 @@ impl Template {
 }
 
 impl TryFrom<String> for Template {
-    type Error = String;
+    type Error = TemplateError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, TemplateError> {
         Template::parse(&text)
     }
 }
@@ -157,20 +180,20 @@ impl From<Template> for String {
 /// Checks that a text has no zero byte, which ends texts in arguments and in the environment.
 ///
 /// # Errors
-/// A message if the text has one.
-pub fn no_zero_byte(text: &str) -> Result<(), String> {
+/// If the text has one.
+pub fn no_zero_byte(text: &str) -> Result<(), TemplateError> {
     match text.contains('\0') {
-        true => Err("a zero byte cannot be passed to a program".to_string()),
+        true => Err(TemplateError::ZeroByte),
         false => Ok(()),
     }
 }
 
 impl Placeholder {
-    fn parse(inside: &str) -> Result<Self, String> {
+    fn parse(inside: &str) -> Result<Self, TemplateError> {
         let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
         let is_name = name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c)) && !name.is_empty();
         if !is_name {
-            return Err(format!("`{{{inside}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces"));
+            return Err(TemplateError::Placeholder(inside.to_string()));
         }
         let digits = |text: &str| text.parse().ok().filter(|&n: &usize| n <= MOST_DIGITS);
         let read = match format {
@@ -181,9 +204,8 @@ impl Placeholder {
             width if width.starts_with('0') => digits(&width[1..]).map(ValueFormat::Digits),
             _ => None,
         };
-        let format = read.ok_or_else(|| {
-            format!("`{{{inside}}}`: unknown format `{format}`; the formats are `:04`, `:.3`, `:d` and `:--flag`")
-        })?;
+        let format =
+            read.ok_or_else(|| TemplateError::Format { inside: inside.to_string(), format: format.to_string() })?;
         Ok(Placeholder { name: name.to_string(), format })
     }
 }

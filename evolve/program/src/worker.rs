@@ -91,8 +91,7 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Scored, Trouble> {
             if let Some(wrong) = wrong(&line, b"") {
                 return Err(wrong);
             }
-            let measured =
-                declared.score.of_answer(&line).map_err(|message| Trouble::Failed(FailureKind::Score, message))?;
+            let measured = declared.score.of_answer(&line)?;
             is_silent(child)?;
             Ok(measured)
         }

@@ -69,7 +69,7 @@ const LOOK: Duration = Duration::from_millis(100);
 pub fn join(
     server: &Server,
     host: &WorkerOptions,
-    read: impl Fn(&ReceivedJob<'_>) -> Result<Job, String>,
+    read: impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Result<(), NatsError> {
     server.check()?;
     let host = WorkerOptions { threads: machine::threads(host.threads), ..host.clone() };
@@ -177,7 +177,7 @@ async fn one(
     connection: &Connection,
     here: &Here,
     host: &WorkerOptions,
-    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, String>,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Ended {
     let folder = std::env::current_dir();
     let ended = match prepare(connection, here, host, read).await {

@@ -30,7 +30,7 @@ pub async fn prepare(
     connection: &Connection,
     here: &Here,
     host: &WorkerOptions,
-    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, String>,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Result<Prepared, Ended> {
     if here.is_program && !host.allow_programs {
         let why = "its job contains a program; start the worker with --allow-programs if you trust everyone who can \
@@ -62,7 +62,7 @@ fn ready(
     offer: &Offer,
     here: &Here,
     host: &WorkerOptions,
-    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, String>,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Result<Prepared, NatsError> {
     let mut folder = None;
     if here.is_program {
@@ -74,7 +74,7 @@ fn ready(
         folder = Some(own);
     }
     is_plain(&offer.job)?;
-    let job = read(&ReceivedJob { job: &offer.job, is_program: here.is_program }).map_err(NatsError::Job)?;
+    let job = read(&ReceivedJob { job: &offer.job, is_program: here.is_program })?;
     let Source { problem, setup } = &job.source;
     if let Some(why) = here.build.refusal(&Build::here(&**problem, setup, here.is_program)?) {
         return Err(NatsError::Job(why));

@@ -238,7 +238,7 @@ impl Args {
             say(&format!("{}: {} constants are parameters now", file.display(), marked.len()));
             return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
         }
-        let mut imported = import(file, &text).map_err(usage)?;
+        let mut imported = import(file, &text).map_err(|error| usage(error.to_string()))?;
         for note in &imported.notes {
             say(&format!("not taken over: {note}"));
         }

@@ -18,6 +18,7 @@ use evolve_judge::process::{Dialogue, DialogueLimits};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
+use evolve_program::CommandError;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -146,9 +147,9 @@ fn numbers(text: &str) -> Result<Numbers, String> {
 struct Words(Vec<String>);
 
 /// Splits a command into words, as in a job.
-fn command(text: &str) -> Result<Words, String> {
+fn command(text: &str) -> Result<Words, CommandError> {
     match evolve_program::split(text)? {
-        words if words.is_empty() => Err("no program is named".to_string()),
+        words if words.is_empty() => Err(CommandError::NoProgram),
         words => Ok(Words(words)),
     }
 }
