@@ -14,7 +14,7 @@ pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
         let text = text.map(|text| named(&text, &parameters));
         match text
             .ok_or_else(|| "it has no counterpart".to_string())
-            .and_then(|text| Condition::parse(&text, &parameters))
+            .and_then(|text| Condition::parse(&text, &parameters).map_err(|error| error.to_string()))
         {
             Ok(condition) => conditions.push(condition),
             Err(message) => imported.notes.push(format!("forbidden: {written}: {message}")),
