@@ -81,7 +81,7 @@ pub fn template(bytes: Unstructured<'_>) -> Result<bool> {
             Ok(true)
         }
         Err(message) => {
-            assert_short(&message);
+            assert_short(&message.to_string());
             Ok(false)
         }
     }
@@ -107,7 +107,7 @@ pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
                 assert_eq!(measured.metrics.len(), score.metrics().len());
                 any = true;
             }
-            Err(message) => assert_short(&message),
+            Err(reason) => assert_short(&reason.to_string()),
         }
     }
     Ok(any)

@@ -290,7 +290,10 @@ impl Noise {
         let Played { score, has_failed, .. } = self.trial(told, values, deal, state);
         let objective = match has_failed && self.scale.is_ratio() {
             true => 0.0,
-            false => self.scale.objective(told.goal, score, reference).map_err(|what| Failure::new("scale", what))?,
+            false => self
+                .scale
+                .objective(told.goal, score, reference)
+                .map_err(|what| Failure::new("scale", what.to_string()))?,
         };
         let failure = has_failed.then(|| Failure::new("crash", "at random"));
         Ok(Outcome { failure, ..Outcome::of(score).objective(objective) })

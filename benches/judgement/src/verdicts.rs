@@ -1,7 +1,7 @@
 //! Measures how often a comparison claims a gain that does not exist, and how often it finds one that does: feeds
 //! simulated differences of known mean to the comparison that verdicts use.
 
-use evolve_core::judgement::comparison::{Answer, Comparison, Difference, Earlier, Looks};
+use evolve_core::judgement::comparison::{Answer, Comparison, Difference, EarlierDifferences, Looks};
 use evolve_core::model::seed::generator;
 use evolve_core::search::sampling::normal;
 use rand::RngExt;
@@ -111,7 +111,7 @@ impl Args {
         let claims = |run: &u64| {
             let mut random = generator(*run);
             let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
-            let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(Earlier::new(earlier));
+            let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(EarlierDifferences::new(earlier));
             while let Some(look) = looks.next(comparison.count()) {
                 while comparison.count() < look {
                     comparison.add((case.draw)(&mut random));

@@ -10,7 +10,7 @@ pub use constants::literal;
 pub use include_dir;
 pub use modules::POLICY;
 
-use evolve_core::model::export::{ExportError, Program, Tuned};
+use evolve_core::model::export::{ExportError, ExportedProgram, Tuned};
 use include_dir::Dir;
 use modules::{Style, module, written};
 use std::time::Duration;
@@ -48,7 +48,7 @@ impl Entry<'_> {
     ///
     /// # Errors
     /// If a source is missing, or the program is still too large.
-    pub fn program(&self) -> Result<Program, ExportError> {
+    pub fn program(&self) -> Result<ExportedProgram, ExportError> {
         let mut own = self.text();
         let mut modules = module(self.sources, self.module)?;
         let game = written(&modules, Style::Bare);
@@ -67,7 +67,7 @@ impl Entry<'_> {
             if source.len() <= LARGEST {
                 let note = "comments in the modules were omitted, because the source would otherwise be too large";
                 let notes = if matches!(style, Style::Whole) { Vec::new() } else { vec![note.to_string()] };
-                return Ok(Program { source, notes });
+                return Ok(ExportedProgram { source, notes });
             }
             smallest = smallest.min(source.len());
         }
@@ -86,7 +86,7 @@ impl Entry<'_> {
         format!(
             "\
 {header}
-// The modules below are complete, so they contain items that this player does not use.
+// The modules below stand here whole, whatever this player uses of them.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;

@@ -13,7 +13,7 @@ fn folder(files: &[(&'static str, String)]) -> Dir<'static> {
     Dir::new("", files.iter().map(file).collect::<Vec<_>>().leak())
 }
 
-fn entry(sources: &Dir<'static>) -> Result<Program, ExportError> {
+fn entry(sources: &Dir<'static>) -> Result<ExportedProgram, ExportError> {
     Entry {
         title: "nothing",
         about: Vec::new(),

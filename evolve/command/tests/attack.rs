@@ -1,4 +1,4 @@
-//! Jobs, files and programs that somebody made to break something: each is answered, or plays as it says.
+//! Hostile jobs, files and programs: each is rejected with an error, or works.
 
 mod shared;
 
@@ -48,7 +48,7 @@ fn write_job(folder: &TempDir, name: &str, changes: &[(&str, &str)]) {
     fs::write(folder.path().join(name), job).unwrap();
 }
 
-/// What a command says, on standard output and on standard error, and whether it succeeds.
+/// The output of a command on standard output and standard error, and whether it succeeds.
 fn evolve(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
     let mut command = shared::evolve(folder, args);
     let output =
@@ -218,7 +218,7 @@ fn a_read_only_source_is_not_replaced_and_a_running_program_is_not_disturbed() {
     assert_eq!(fs::metadata(&source).unwrap().permissions().mode() & 0o777, 0o755);
 }
 
-/// What a version changes is a key of the job, not a line of its text.
+/// A version changes a key of the job, not a line of its text.
 #[test]
 fn versions_compare_with_special_characters_in_the_job() {
     let score = "seeds = \"0-39\"\nscore = '''(?x)\nenv\\ =\\ 0 | \n[S]core\\ =\\ \n[-]?(?<score>\\d+)'''";

@@ -37,7 +37,7 @@ fn stdout(args: &[&str], status: i32) -> String {
     String::from_utf8(output).unwrap()
 }
 
-/// What the command says against wrong arguments.
+/// The message for wrong arguments.
 fn refusal(args: &[&str]) -> String {
     let output = evolve(args).assert().code(2).stdout("").get_output().stderr.clone();
     let text = String::from_utf8(output).unwrap();
@@ -379,7 +379,7 @@ fn the_contests_own_games_are_played() {
     assert_eq!((&report["games"], &report["seeds"]), (&10.into(), &serde_json::json!([1, 10])));
     assert_eq!(report["failures"][0]["stderr"], "1\n6\nR3242RQB1\n");
     let stderr = refusal(&["judge", "solitaire-chess", "--group", "1", "--cases", "1-10", "--", "true"]);
-    assert!(stderr.contains("known of chess-puzzle, but not of solitaire-chess"), "{stderr}");
+    assert!(stderr.contains("known for chess-puzzle, but not for solitaire-chess"), "{stderr}");
 }
 
 #[test]

@@ -216,8 +216,7 @@ fn reference_runs_are_of_these_jobs() {
                 continue;
             }
             let results = root().join("results").join(&job.name);
-            // As it is written now, whatever version of the program made the run. A run that was made before keys of its
-            // search went is of this job as far as the rest goes, until it is made again.
+            // The run may be of another version. If that had keys that no longer exist, compares the committed job instead.
             let config = Job::read(&results.join("config.toml"), &catalogue)
                 .unwrap_or_else(|_| read(&committed::results().join(&job.name).join("config.toml")));
             let is_same = config.comparable() == job.comparable() && config.limits == job.limits;

@@ -1,5 +1,5 @@
-//! The examples, each tuned in a copy of its folder by the two commands of its page, with real compilers and solvers. What needs one
-//! that is not there is output and left out; `./test` names it.
+//! Tunes each example in a copy of its folder with the two commands of its page, with real compilers and solvers. An
+//! example whose compiler or solver is missing is skipped with a message.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -24,7 +24,7 @@ fn exists(program: &str) -> bool {
     std::process::Command::new(program).arg("--help").stdin(std::process::Stdio::null()).output().is_ok()
 }
 
-/// Tunes an example with a small budget, which is enough for an improvement; gives what its second command prints.
+/// Tunes an example with a small budget, which is enough for an improvement, and returns the output of its second command.
 fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
     play(example, needs, |here, verdict, exported| {
         assert!(verdict.contains("improvement found"), "{example}: {verdict}");
@@ -32,7 +32,7 @@ fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
     });
 }
 
-/// Runs the two commands of an example with a small budget; gives its folder and what they print.
+/// Runs the two commands of an example with a small budget, and returns its folder and their output.
 fn play(example: &str, needs: &str, files: impl Fn(&Path, &str, &str)) {
     if !exists(needs) {
         eprintln!("{example} needs {needs}");
@@ -63,7 +63,7 @@ const SMALL: [&str; 8] = [
     "evolution.test=30",
 ];
 
-/// What a command prints in a folder.
+/// The output of a command in a folder.
 fn evolve(here: &Path, command: &str, more: &[&str]) -> String {
     let words = command.strip_prefix("evolve ").unwrap().split(' ');
     let assert = Command::new(cargo_bin("evolve")).args(words).args(more).current_dir(here).assert().success();

@@ -1,4 +1,4 @@
-//! The first hour with a program of one's own: from `init` to a verdict, for solvers of four kinds, with real compilers.
+//! A user's first hour: from `init` to a verdict, for four kinds of solvers, with real compilers.
 //! Each needs the compiler of its language, and fails without it.
 
 use assert_cmd::Command;

@@ -1,4 +1,4 @@
-//! Jobs out of the files of other tuners, and what comes with the command for those who have nothing yet.
+//! Jobs imported from files of other tuners, and the examples that `evolve init` writes.
 
 mod shared;
 

@@ -205,9 +205,12 @@ fn errors_in_a_table_name_the_line() {
             "params_k,values_0,values_1,state\n3,7,8,COMPLETE\n",
             "table.csv:1: no column `value`: a study of several objectives",
         ),
-        ("a,b,score\n3,4,7\n", "table.csv:1: no column of a parameter of this job: there a, b, score, here k, move, x"),
-        ("k,score\n", "table.csv has no trial of a search"),
-        ("k,score\n99,1\n0,2\n", "none of the 2 trials of table.csv is in the ranges of this job"),
+        (
+            "a,b,score\n3,4,7\n",
+            "table.csv:1: no column is a parameter of this job: the columns are a, b, score, and the parameters are k, move, x",
+        ),
+        ("k,score\n", "table.csv has no trials of a search"),
+        ("k,score\n99,1\n0,2\n", "none of the 2 trials in table.csv is within the ranges of this job"),
     ] {
         assert_eq!(refused(&folder, table), at(message));
     }
@@ -217,7 +220,7 @@ fn errors_in_a_table_name_the_line() {
     };
     fs::remove_file(folder.path().join("results/first/trials.csv")).unwrap();
     let said = of("", "");
-    assert!(said.contains(&at("results/first has no trials.csv: only runs of programs record trials")), "{said}");
+    assert!(said.contains(&at("results/first has no trials.csv: only runs of programs record their trials")), "{said}");
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 

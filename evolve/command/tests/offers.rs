@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 use tempfile::TempDir;
 
-/// Builds the example from a copy, so that nothing is written to the repository. The copy has the versions, the profiles
-/// and the target folder of the workspace: nothing is downloaded, and of what the README's first command has built little
-/// is built anew.
+/// Builds the example from a copy, so that nothing is written to the repository. The copy uses the versions, the profiles
+/// and the target folder of the workspace, so nothing is downloaded, and most crates are already built.
 fn build() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -37,7 +36,7 @@ fn build() -> PathBuf {
     target.join("release/offers")
 }
 
-/// What the program prints, on standard output and standard error.
+/// The output of the program on standard output and standard error.
 fn texts(program: &Path, folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
     let assert = Command::new(program).args(args).current_dir(folder).assert().code(status);
     let output = assert.get_output();

@@ -1,4 +1,4 @@
-//! Runs of programs as a user meets them: stopped, killed and gone on with, on inputs that change.
+//! Runs of programs: stopped, killed and resumed, with inputs that change.
 
 mod shared;
 
@@ -97,7 +97,7 @@ fn running(folder: &TempDir) -> Vec<String> {
     read(folder, "pids").lines().filter(is_running).map(String::from).collect()
 }
 
-/// What was played, without the folder of the slot, and how often.
+/// The trials played, without the folder of the slot, and how often.
 fn played(folder: &TempDir) -> BTreeMap<String, usize> {
     let mut played = BTreeMap::new();
     for line in read(folder, "log").lines() {
@@ -110,7 +110,7 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
     fs::read_dir(folder.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// Killed with trials under way: no child stays, what is left is swept, and the run comes to the same bytes.
+/// The run is killed during trials: no child survives, partial files are removed, and the results are byte-identical.
 #[test]
 fn a_killed_run_of_a_program_resumes() {
     let whole = folder();
@@ -135,8 +135,7 @@ fn a_killed_run_of_a_program_resumes() {
     assert_same(&whole, &killed);
 }
 
-/// Interrupted, no trial is given up, and none is played again later: not those of the start either, which others are
-/// compared with.
+/// An interruption waits for the trials in progress, so a resumed run repeats none, not even those of the baseline.
 #[test]
 fn no_trial_is_repeated_after_an_interruption() {
     let whole = folder();
@@ -158,7 +157,7 @@ fn no_trial_is_repeated_after_an_interruption() {
     assert_eq!(played(&whole), played(&stopped));
 }
 
-/// What trials depend on must not change under a run.
+/// Files that trials depend on must not change during a run.
 #[test]
 fn a_changed_input_is_reported() {
     let folder = folder();
@@ -236,7 +235,7 @@ fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
     seen
 }
 
-/// What `evolve watch` shows of a run.
+/// The status of a run, as `evolve watch` shows it.
 fn watched(run: &str, from: &TempDir) -> String {
     let mut command = process::Command::cargo_bin("evolve").unwrap();
     command.args(["watch", run, "--port", "0"]).current_dir(from).stderr(Stdio::piped());

@@ -1,4 +1,4 @@
-//! The reference runs in `results/` are those of this version, small, and reproducible.
+//! The reference runs in `results/` belong to this version, and are small and reproducible.
 
 use evolve::core::VERSION;
 use std::fs;

@@ -1,5 +1,5 @@
-//! The modules of a crate depend on each other in one direction: siblings, each with all that is below it. A module and
-//! one that it is part of may know each other.
+//! The modules of each crate have no cyclic dependencies. Siblings are compared together with their submodules; a module
+//! and its submodules may depend on each other.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use syn::{Item, UseTree};
 type Place = Vec<String>;
 type Modules = BTreeMap<Place, Module>;
 
-/// What the names that a module imports stand for, and all paths in it.
+/// The meaning of the names that a module imports, and all paths in it.
 #[derive(Default)]
 struct Module {
     imports: BTreeMap<String, Place>,
@@ -23,7 +23,7 @@ fn joined(place: &[String], name: impl ToString) -> Place {
     [place, &[name.to_string()]].concat()
 }
 
-/// Reads a module and all below it but tests; `load` gives the text of a module's file.
+/// Reads a module and its submodules without tests; `load` returns the text of a module's file.
 fn read(load: &dyn Fn(&Place) -> String, place: Place, inline: Option<Vec<Item>>, modules: &mut Modules) {
     let items = inline.unwrap_or_else(|| syn::parse_file(&load(&place)).unwrap().items);
     let (mut module, mut text) = (Module::default(), String::new());

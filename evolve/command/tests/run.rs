@@ -44,7 +44,7 @@ fn result(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join("results/first").join(name)).unwrap()
 }
 
-/// The files of which every byte must reproduce; those of `plots/` follow from them.
+/// The files that must be byte-identical; the files of `plots/` follow from them.
 const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "weights.toml", "config.toml"];
 
 fn assert_same(a: &TempDir, b: &TempDir) {
@@ -135,8 +135,8 @@ fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
     command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// Killed whenever it has come further, at another number of checkpoints each time: the moments are those of the run,
-/// not of a clock, and some of them fall into writing.
+/// The run is killed after different numbers of checkpoints, so that the moments depend on the run instead of a clock, and
+/// some kills happen during a write.
 #[test]
 fn a_killed_run_resumes() {
     let job = JOB.replace("generations = 5", "generations = 30");
@@ -213,8 +213,8 @@ fn wrong_jobs() {
         assert!(!folder.path().join("results").exists());
         stderr
     };
-    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: which types of \
-        pieces appear");
+    insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: group of the contest's tests, by types of pieces: \
+        1 knights; 2 ones; 3 ones and twos; 4 rooks, bishops and queens; 5 numbers; 6 all types");
     insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key \
         `popluation`; did you mean `population`?");
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: no weight `move_1`; the \

@@ -1,5 +1,5 @@
-//! The command for Windows under wine: `./test windows` builds it and runs these. What it writes must be what the command
-//! of this system writes, to the byte; nothing that it starts survives it.
+//! The command for Windows under wine, built and tested by `./test windows`. Its files must be byte-identical to the files
+//! of the command of this system, and no process may survive it.
 
 mod shared;
 mod windows {
@@ -15,7 +15,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use windows::surroundings::{Place, System, compile, living, said, signal};
 
-/// The files of which every byte must reproduce.
+/// The files that must be byte-identical.
 const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "weights.toml", "config.toml"];
 
 /// A job of some seconds.

@@ -17,7 +17,7 @@ use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Unti
 
 /// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Limits {
+pub struct DialogueLimits {
     /// The wall-clock time for all turns of the program together. A turn lasts from the first byte sent to the end of
     /// the line that completes the move; the first turn includes the start of the program. The time of the referee does
     /// not count.
@@ -32,7 +32,7 @@ pub struct Limits {
     pub resources: evolve_process::Limits,
 }
 
-impl Limits {
+impl DialogueLimits {
     /// Sets the time for all turns. Allows 2 s to end, lines of 4096 bytes, 2048 bytes of standard error, and any
     /// resources.
     pub fn new(time: Duration) -> Self {
@@ -46,11 +46,11 @@ impl Limits {
 pub struct Dialogue {
     /// The outcomes of the finished games, in order; after a failure, those of the games before it.
     pub outcomes: Vec<Outcome>,
-    /// The wall-clock time of the program's turns (see [`Limits::time`]).
+    /// The wall-clock time of the program's turns (see [`DialogueLimits::time`]).
     pub time: Duration,
     /// The verdict on the dialogue.
     pub verdict: Verdict,
-    /// The last [`Limits::stderr`] bytes of the program's standard error; bytes that are not UTF-8 are replaced.
+    /// The last [`DialogueLimits::stderr`] bytes of the program's standard error; bytes that are not UTF-8 are replaced.
     pub stderr: String,
     /// The transcript, if one was requested.
     pub transcript: Option<Transcript>,
@@ -77,7 +77,7 @@ pub enum NotPlayed {
 pub fn play_dialogue(
     command: &[OsString],
     referee: &mut dyn Referee,
-    limits: &Limits,
+    limits: &DialogueLimits,
     stop: &AtomicBool,
     transcript: bool,
 ) -> Result<Dialogue, NotPlayed> {
@@ -134,7 +134,7 @@ impl From<Verdict> for Break {
 /// A dialogue under way.
 struct Table<'a> {
     child: Child,
-    limits: &'a Limits,
+    limits: &'a DialogueLimits,
     stop: &'a AtomicBool,
     /// The number of the next line, from 1.
     line: u64,

@@ -37,7 +37,7 @@ pub struct Report {
     /// The times of the program; `None` without dialogues.
     pub time: Option<Times>,
     /// The failed dialogues, in order.
-    pub failures: Vec<Failure>,
+    pub failures: Vec<FailedDialogue>,
 }
 
 /// The scores of games. The text form has several lines.
@@ -50,7 +50,7 @@ pub struct Scores {
     /// The mean of each part of the score over all games, in the problem's order.
     pub parts: Vec<Part>,
     /// The mean score of each kind of game, without failed games; empty if the game has no kinds.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<KindScore>,
 }
 
 /// A distribution of scores, in the contest's unit.
@@ -87,7 +87,7 @@ pub struct Part {
 
 /// The mean score of one kind of game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Kind {
+pub struct KindScore {
     /// The property that distinguishes games, such as `layers`.
     pub name: String,
     /// The value of the property, such as `7`.
@@ -100,7 +100,7 @@ pub struct Kind {
     pub standard_error: Option<f64>,
 }
 
-/// The wall-clock times of the program (see [`Limits::time`](super::process::Limits::time)).
+/// The wall-clock times of the program (see [`DialogueLimits::time`](super::process::DialogueLimits::time)).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Times {
     /// The mean time of a dialogue in seconds.
@@ -113,7 +113,7 @@ pub struct Times {
 
 /// A failed dialogue.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Failure {
+pub struct FailedDialogue {
     /// The number of the dialogue.
     pub dialogue: u64,
     /// The kind of failure (see [`Verdict::kind`](super::verdict::Verdict::kind)).
@@ -130,10 +130,10 @@ impl Report {
     pub fn new(dialogues: &[Dialogue], metrics: &Metrics, first: u64, games_each: usize, failed_score: f64) -> Self {
         let games = games(dialogues, first, games_each, failed_score);
         let of_correct: Vec<f64> = games.iter().filter_map(|game| game.outcome).map(|outcome| outcome.score).collect();
-        let failures: Vec<Failure> = (first..)
+        let failures: Vec<FailedDialogue> = (first..)
             .zip(dialogues)
             .filter(|(_, dialogue)| !dialogue.verdict.is_correct())
-            .map(|(number, dialogue)| Failure {
+            .map(|(number, dialogue)| FailedDialogue {
                 dialogue: number,
                 kind: dialogue.verdict.kind(),
                 message: dialogue.verdict.to_string(),
@@ -178,7 +178,7 @@ impl Scores {
 }
 
 /// Summarizes games by kind, ordered by name and then by value, with numbers ordered by size.
-fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<Kind> {
+fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<KindScore> {
     type Key = (usize, Option<u64>, String);
     let mut scores: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
     for outcome in outcomes {
@@ -189,7 +189,7 @@ fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) 
     }
     let of_kind = |((place, _, value), scores): (Key, Vec<f64>)| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
-        Some(Kind { name: names.get(place)?.clone(), value, games: scores.len(), mean, standard_error })
+        Some(KindScore { name: names.get(place)?.clone(), value, games: scores.len(), mean, standard_error })
     };
     scores.into_iter().filter_map(of_kind).collect()
 }

@@ -7,18 +7,18 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use super::process::{Dialogue, Limits, NotPlayed, play_dialogue};
+use super::process::{Dialogue, DialogueLimits, NotPlayed, play_dialogue};
 use super::verdict::Verdict;
 use evolve_core::model::contest::Referee;
 use evolve_process::StartError;
 
 /// The dialogues to play with one program, each in a new process.
 #[derive(Clone, Debug)]
-pub struct Session<'a> {
+pub struct Dialogues<'a> {
     /// The program and its arguments.
     pub command: &'a [OsString],
     /// The limits of each dialogue.
-    pub limits: Limits,
+    pub limits: DialogueLimits,
     /// The number of the first dialogue.
     pub first: u64,
     /// The number of dialogues.
@@ -40,7 +40,7 @@ pub struct Played {
     pub shortage: Option<StartError>,
 }
 
-impl Session<'_> {
+impl Dialogues<'_> {
     /// Plays the dialogues and returns them in the order of their numbers.
     ///
     /// `deal` creates the referee of a dialogue from its number, on the thread that plays it. `each` receives every

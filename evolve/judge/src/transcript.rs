@@ -9,7 +9,7 @@ const MOST: usize = 20_000;
 
 /// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum Speaker {
     /// The judge, to the program's standard input.
     Judge,
     /// The program, to its standard output.
@@ -26,7 +26,7 @@ pub struct Line {
     /// For a line of the program, the time since the start of its turn.
     pub turn: Option<Duration>,
     /// The source of the line.
-    pub side: Side,
+    pub side: Speaker,
     /// The text, safe for a terminal.
     pub text: String,
 }
@@ -55,7 +55,7 @@ impl Transcript {
         &self.lines
     }
 
-    fn add(&mut self, side: Side, turn: Option<Duration>, bytes: &[u8]) {
+    fn add(&mut self, side: Speaker, turn: Option<Duration>, bytes: &[u8]) {
         if self.lines.len() == MOST {
             self.cut = true;
             return;
@@ -66,12 +66,12 @@ impl Transcript {
 
     /// Records text that the judge sends.
     pub fn judge(&mut self, text: &str) {
-        text.lines().for_each(|line| self.add(Side::Judge, None, line.as_bytes()));
+        text.lines().for_each(|line| self.add(Speaker::Judge, None, line.as_bytes()));
     }
 
     /// Records a line of the program, printed `turn` after the start of its turn.
     pub fn program(&mut self, line: &[u8], turn: Duration) {
-        self.add(Side::Program, Some(turn), line);
+        self.add(Speaker::Program, Some(turn), line);
     }
 
     /// Records new output on standard error. The program has written `total` bytes so far, and `tail` is their end.
@@ -79,24 +79,24 @@ impl Transcript {
         let new = usize::try_from(total - self.errors).unwrap_or(usize::MAX);
         self.errors = total;
         if new > tail.len() {
-            self.add(Side::Errors, None, format!("({} bytes omitted)", new - tail.len()).as_bytes());
+            self.add(Speaker::Errors, None, format!("({} bytes omitted)", new - tail.len()).as_bytes());
             self.partial.clear();
         }
         self.partial.extend_from_slice(&tail[tail.len().saturating_sub(new)..]);
         while let Some(end) = self.partial.iter().position(|&byte| byte == b'\n') {
             let line: Vec<u8> = self.partial.drain(..=end).collect();
-            self.add(Side::Errors, None, &line[..end]);
+            self.add(Speaker::Errors, None, &line[..end]);
         }
     }
 
     /// Records incomplete lines at the end.
     pub fn end(&mut self, pending: &[u8]) {
         if !pending.is_empty() {
-            self.add(Side::Program, None, &[pending, b" (no line end)"].concat());
+            self.add(Speaker::Program, None, &[pending, b" (no line end)"].concat());
         }
         let partial = std::mem::take(&mut self.partial);
         if !partial.is_empty() {
-            self.add(Side::Errors, None, &partial);
+            self.add(Speaker::Errors, None, &partial);
         }
     }
 }
@@ -112,9 +112,9 @@ impl fmt::Display for Transcript {
         writeln!(f, "      time      turn  who")?;
         for Line { at, turn, side, text } in &self.lines {
             let who = match side {
-                Side::Judge => "judge",
-                Side::Program => "program",
-                Side::Errors => "stderr",
+                Speaker::Judge => "judge",
+                Speaker::Program => "program",
+                Speaker::Errors => "stderr",
             };
             let turn = turn.map(|turn| format!("{:.3} s", turn.as_secs_f64())).unwrap_or_default();
             let line = format!("{:8.3} s {turn:>9}  {who:<7}  {text}", at.as_secs_f64());
@@ -128,7 +128,7 @@ impl fmt::Display for Transcript {
 mod tests {
     use super::*;
 
-    fn texts(transcript: &Transcript) -> Vec<(Side, &str)> {
+    fn texts(transcript: &Transcript) -> Vec<(Speaker, &str)> {
         transcript.lines().iter().map(|line| (line.side, line.text.as_str())).collect()
     }
 
@@ -144,14 +144,14 @@ mod tests {
         assert_eq!(
             texts(&transcript),
             [
-                (Side::Errors, "one"),
-                (Side::Judge, "1 2"),
-                (Side::Judge, "3"),
-                (Side::Errors, "two"),
-                (Side::Program, "7"),
-                (Side::Errors, "(96 bytes omitted)"),
-                (Side::Program, "8 (no line end)"),
-                (Side::Errors, "last"),
+                (Speaker::Errors, "one"),
+                (Speaker::Judge, "1 2"),
+                (Speaker::Judge, "3"),
+                (Speaker::Errors, "two"),
+                (Speaker::Program, "7"),
+                (Speaker::Errors, "(96 bytes omitted)"),
+                (Speaker::Program, "8 (no line end)"),
+                (Speaker::Errors, "last"),
             ]
         );
     }

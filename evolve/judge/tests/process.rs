@@ -13,9 +13,9 @@ use std::time::{Duration, Instant};
 
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::{Metrics, Outcome};
-use evolve_judge::process::{Dialogue, Limits, play_dialogue};
+use evolve_judge::process::{Dialogue, DialogueLimits, play_dialogue};
 use evolve_judge::report::Report;
-use evolve_judge::session::{Played, Session};
+use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
 use rustix::process::{Pid, test_kill_process};
 
@@ -75,21 +75,21 @@ fn shell(script: &str) -> Vec<OsString> {
 }
 
 /// Returns limits that no program of these tests reaches by accident.
-fn generous() -> Limits {
-    Limits { grace: Duration::from_secs(30), ..Limits::new(Duration::from_secs(30)) }
+fn generous() -> DialogueLimits {
+    DialogueLimits { grace: Duration::from_secs(30), ..DialogueLimits::new(Duration::from_secs(30)) }
 }
 
 /// Returns limits for programs that would run for a minute.
-fn short() -> Limits {
-    Limits { grace: Duration::from_millis(300), ..Limits::new(Duration::from_millis(700)) }
+fn short() -> DialogueLimits {
+    DialogueLimits { grace: Duration::from_millis(300), ..DialogueLimits::new(Duration::from_millis(700)) }
 }
 
 /// Returns limits for programs that play but would not end for a minute.
-fn impatient() -> Limits {
-    Limits { grace: Duration::from_millis(300), ..generous() }
+fn impatient() -> DialogueLimits {
+    DialogueLimits { grace: Duration::from_millis(300), ..generous() }
 }
 
-fn play_with(command: &[OsString], mut referee: Successor, limits: &Limits) -> Dialogue {
+fn play_with(command: &[OsString], mut referee: Successor, limits: &DialogueLimits) -> Dialogue {
     let start = Instant::now();
     let dialogue =
         play_dialogue(command, &mut referee, limits, &AtomicBool::new(false), false).expect("no stop is requested");
@@ -184,8 +184,8 @@ fn crashes_and_early_ends() {
 #[test]
 fn out_of_time() {
     // The limit lets five simultaneous shells start printing on a busy machine.
-    let chatty = Limits { time: Duration::from_secs(5), ..short() };
-    let late = |script: &str, limits: &Limits| play_with(&shell(script), Successor::new(10), limits).verdict;
+    let chatty = DialogueLimits { time: Duration::from_secs(5), ..short() };
+    let late = |script: &str, limits: &DialogueLimits| play_with(&shell(script), Successor::new(10), limits).verdict;
     thread::scope(|scope| {
         scope.spawn(|| {
             let verdict = late("exec sleep 60", &short());
@@ -213,7 +213,7 @@ fn out_of_time() {
 
 #[test]
 fn floods_of_standard_error() {
-    let limits = Limits { stderr: 100, ..generous() };
+    let limits = DialogueLimits { stderr: 100, ..generous() };
     let script = format!("yes >&2 & {CORRECT}");
     let dialogue = play_with(&shell(&script), Successor::new(10), &limits);
     assert_eq!(dialogue.verdict, Verdict::Correct);
@@ -268,7 +268,7 @@ fn after_the_game() {
 fn descendants_end_with_the_program() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("number");
-    let play_then_check = |script: &str, limits: &Limits| {
+    let play_then_check = |script: &str, limits: &DialogueLimits| {
         let mut command = shell(script);
         command.extend(["sh".into(), file.clone().into_os_string()]);
         let verdict = play_with(&command, Successor::new(10), limits).verdict;
@@ -281,7 +281,8 @@ fn descendants_end_with_the_program() {
     assert_eq!(verdict, Verdict::EarlyEnd { line: 1, running: false });
     let verdict = play_then_check(&format!("sleep 60 & echo $! >$1; {CORRECT}"), &generous());
     assert_eq!(verdict, Verdict::Correct);
-    let verdict = play_then_check("sleep 60 & echo $! >$1; wait", &Limits { time: Duration::from_secs(2), ..short() });
+    let verdict =
+        play_then_check("sleep 60 & echo $! >$1; wait", &DialogueLimits { time: Duration::from_secs(2), ..short() });
     assert!(matches!(verdict, Verdict::Silence { .. }), "{verdict}");
     let verdict = play_then_check("trap '' TERM; echo $$ >$1; echo nonsense; while :; do sleep 1; done", &generous());
     assert!(matches!(verdict, Verdict::Garbage { .. }), "{verdict}");
@@ -333,17 +334,16 @@ fn output_repeated_by_a_referee_is_escaped() {
 
 #[test]
 fn resources_are_limited() {
-    let resources = evolve_process::Limits { processes: Some(3), ..Default::default() };
-    let limits = Limits { resources, ..generous() };
-    let script = "for i in 1 2 3 4 5; do sleep 60 & done; wait";
-    let verdict = play_with(&shell(script), Successor::new(10), &limits).verdict;
+    let resources = evolve_process::Limits { memory: Some(1 << 16), ..Default::default() };
+    let limits = DialogueLimits { resources, ..generous() };
+    let verdict = play_with(&shell("sleep 60"), Successor::new(10), &limits).verdict;
     assert!(matches!(verdict, Verdict::OverLimit { line: 1, .. }), "{verdict}");
-    assert!(verdict.to_string().contains("(limit 3)"), "{verdict}");
+    assert!(verdict.to_string().contains("(limit 0.1 MiB)"), "{verdict}");
 }
 
-fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Session<'_> {
+fn session(command: &[OsString], dialogues: u64, jobs: usize) -> Dialogues<'_> {
     let jobs = NonZeroUsize::new(jobs).unwrap();
-    Session { command, limits: generous(), first: 0, dialogues, jobs, transcripts: false }
+    Dialogues { command, limits: generous(), first: 0, dialogues, jobs, transcripts: false }
 }
 
 /// Creates the referee of dialogue `index`, which starts with that number.

@@ -7,7 +7,7 @@ use crate::machine::runtime;
 use crate::offer::Offer;
 use crate::queue::Queue;
 use crate::server::{Connection, Server};
-use crate::session::{self, Session};
+use crate::session::{self, RunSession};
 use crate::wire::{Outcomes, letters};
 use evolve_core::evaluator::Opened;
 use evolve_core::job::Job;
@@ -44,7 +44,7 @@ pub struct Nats {
 
 /// A session under way.
 pub(crate) struct Begun {
-    pub session: Arc<Session>,
+    pub session: Arc<RunSession>,
     pub queue: Queue,
     /// The outcomes from workers, each with the name of the worker.
     pub outcomes: Mutex<Receiver<(String, Outcomes)>>,
@@ -91,7 +91,7 @@ impl Nats {
             letters.map_err(|error| NatsError::Server(format!("the server takes no subscription: {error}")))
         })?;
         let notes = self.options.notes.clone();
-        let session = Session::new(name, &self.job, build, &self.offer, self.connection.clone(), notes);
+        let session = RunSession::new(name, &self.job, build, &self.offer, self.connection.clone(), notes);
         let session = Arc::new(session);
         let (sender, outcomes) = channel();
         let kept = Arc::clone(&session);

@@ -30,7 +30,7 @@ pub use coordinator::{Nats, Options};
 pub use error::NatsError;
 pub use offer::{Offer, Sent};
 pub use server::Server;
-pub use worker::{Found, Host, join};
+pub use worker::{ReceivedJob, WorkerOptions, join};
 
 use std::time::Duration;
 

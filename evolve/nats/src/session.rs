@@ -18,7 +18,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Instant, SystemTime};
 use tokio::time::{MissedTickBehavior, interval};
 
-pub struct Session {
+pub struct RunSession {
     /// The connection to the server.
     pub connection: Connection,
     here: Here,
@@ -38,7 +38,7 @@ pub fn name(job: &Job, folder: &Path) -> String {
     format!("{}-{}", &run[..12], &start[..12])
 }
 
-impl Session {
+impl RunSession {
     /// Creates a session without workers.
     pub fn new(session: String, job: &Job, build: Build, offer: &Offer, connection: Connection, notes: Notes) -> Self {
         let bytes = wire::bytes(offer);
@@ -52,7 +52,7 @@ impl Session {
             size: bytes.len() as u64,
             has_ended: false,
         };
-        Session { connection, here, offer: bytes, members: Mutex::default(), notes }
+        RunSession { connection, here, offer: bytes, members: Mutex::default(), notes }
     }
 
     /// Locks the workers.

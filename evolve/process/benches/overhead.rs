@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use evolve_process::{Heard, Input, Limits, Program, Until};
+use evolve_process::{Heard, Limits, Program, Stdin, Until};
 
 fn starts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("start and wait");
@@ -27,10 +27,10 @@ fn starts(criterion: &mut Criterion) {
         });
     });
     let program = Program::new("/bin/true");
-    group.bench_function("supervised", |bencher| bencher.iter(|| program.run(Input::Empty, None).unwrap()));
+    group.bench_function("supervised", |bencher| bencher.iter(|| program.run(Stdin::Empty, None).unwrap()));
     let limits = Limits { memory: Some(1 << 30), wall: Some(Duration::from_secs(60)), ..Limits::default() };
     let limited = program.limits(limits);
-    group.bench_function("limited", |bencher| bencher.iter(|| limited.run(Input::Empty, None).unwrap()));
+    group.bench_function("limited", |bencher| bencher.iter(|| limited.run(Stdin::Empty, None).unwrap()));
     group.finish();
 }
 

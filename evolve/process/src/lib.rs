@@ -38,7 +38,7 @@
 //!
 //! On other systems, such as macOS, the program runs in its own process group, which is killed with the program and
 //! with the [`Child`]. Processes that left the group survive, and all survive if this process is killed.
-//! [`Limits::memory`] and [`Limits::processes`] have no effect there, and [`Limits::cpu`] is checked only at the end.
+//! [`Limits::memory`] has no effect there, and [`Limits::cpu`] is checked only at the end.
 //!
 //! # Untrusted text
 //!
@@ -75,6 +75,6 @@ pub use error::{StartError, hint, is_shortage};
 pub use guard::Exit;
 pub use limits::{Exceeded, Limits};
 pub use program::Program;
-pub use run::{Finished, Input};
+pub use run::{Finished, Stdin};
 pub use system::{crash, listen, outlast_file_limits};
 pub use text::{last_words, plain, quote};

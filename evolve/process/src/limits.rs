@@ -17,9 +17,6 @@ pub struct Limits {
     /// The resident memory in bytes of the program and all its descendants together, sampled about 50 times a second.
     /// Pages that several processes share count once.
     pub memory: Option<u64>,
-    /// The number of simultaneous processes, including the program and zombies, sampled about 50 times a second.
-    /// Threads do not count.
-    pub processes: Option<u32>,
     /// The number of bytes on standard output.
     pub stdout: Option<u64>,
     /// The number of bytes on standard error.
@@ -29,16 +26,13 @@ pub struct Limits {
 impl Limits {
     /// Returns whether any limit requires samples of the processes.
     pub(crate) fn sampled(&self) -> bool {
-        self.cpu.is_some() || self.memory.is_some() || self.processes.is_some()
+        self.cpu.is_some() || self.memory.is_some()
     }
 
     /// Returns the first limit that these figures exceed.
-    pub(crate) fn check(&self, cpu: Duration, memory: u64, processes: u32) -> Option<Exceeded> {
+    pub(crate) fn check(&self, cpu: Duration, memory: u64) -> Option<Exceeded> {
         if let Some(limit) = self.memory.filter(|&limit| memory > limit) {
             return Some(Exceeded::Memory { used: memory, limit });
-        }
-        if let Some(limit) = self.processes.filter(|&limit| processes > limit) {
-            return Some(Exceeded::Processes { used: processes, limit });
         }
         self.cpu.filter(|&limit| cpu > limit).map(|limit| Exceeded::Cpu { used: cpu, limit })
     }
@@ -47,7 +41,6 @@ impl Limits {
 /// Resource use of a program and its descendants.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Sample {
-    pub processes: u32,
     /// The memory in bytes, resident where the system reports that.
     pub memory: u64,
     /// The CPU time of living processes and of those waited for.
@@ -64,8 +57,6 @@ pub enum Exceeded {
     Cpu { used: Duration, limit: Duration },
     /// See [`Limits::memory`]; bytes.
     Memory { used: u64, limit: u64 },
-    /// See [`Limits::processes`].
-    Processes { used: u32, limit: u32 },
     /// See [`Limits::stdout`]; `used` counts the bytes read before the end.
     Stdout { used: u64, limit: u64 },
     /// See [`Limits::stderr`]; `used` counts the bytes read before the end.
@@ -84,7 +75,6 @@ impl fmt::Display for Exceeded {
                 let mib = |bytes: &u64| *bytes as f64 / f64::from(1 << 20);
                 write!(f, "{:.1} MiB of memory (limit {:.1} MiB)", mib(used), mib(limit))
             }
-            Self::Processes { used, limit } => write!(f, "{used} processes (limit {limit})"),
             Self::Stdout { used, limit } => write!(f, "{used} bytes on standard output (limit {limit})"),
             Self::Stderr { used, limit } => write!(f, "{used} bytes on standard error (limit {limit})"),
         }
@@ -98,10 +88,10 @@ mod tests {
     #[test]
     fn figures_are_checked() {
         let limits = Limits { cpu: Some(Duration::from_secs(1)), memory: Some(10), ..Limits::default() };
-        assert_eq!(limits.check(Duration::from_secs(1), 10, 1000), None);
-        let exceeded = limits.check(Duration::from_secs(1), 11, 1);
+        assert_eq!(limits.check(Duration::from_secs(1), 10), None);
+        let exceeded = limits.check(Duration::from_secs(1), 11);
         assert_eq!(exceeded, Some(Exceeded::Memory { used: 11, limit: 10 }));
-        let exceeded = limits.check(Duration::from_millis(1250), 10, 1).unwrap();
+        let exceeded = limits.check(Duration::from_millis(1250), 10).unwrap();
         assert_eq!(exceeded.to_string(), "1.250 s of CPU time (limit 1.000 s)");
         let exceeded = Exceeded::Memory { used: 3 << 19, limit: 1 << 20 };
         assert_eq!(exceeded.to_string(), "1.5 MiB of memory (limit 1.0 MiB)");

@@ -12,7 +12,7 @@ use super::system;
 
 /// The source of a program's standard input.
 #[derive(Debug, Default)]
-pub enum Input<'a> {
+pub enum Stdin<'a> {
     /// No input.
     #[default]
     Empty,
@@ -47,12 +47,12 @@ impl Program {
     ///
     /// # Errors
     /// Whether the program or this machine is the reason that it cannot be started.
-    pub fn run(&self, input: Input<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
+    pub fn run(&self, input: Stdin<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
         let (stdin, bytes) = match input {
-            Input::Empty => (Some(File::open(system::NOTHING)?), &[][..]),
-            Input::Bytes(bytes) => (None, bytes),
-            Input::File(file) => (Some(file), &[][..]),
+            Stdin::Empty => (Some(File::open(system::NOTHING)?), &[][..]),
+            Stdin::Bytes(bytes) => (None, bytes),
+            Stdin::File(file) => (Some(file), &[][..]),
         };
         let mut child = Child::start(self, stdin)?;
         child.stderr = capture.clone();

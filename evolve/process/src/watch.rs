@@ -44,7 +44,7 @@ impl Watch {
             return;
         };
         self.memory = self.memory.max(sample.memory);
-        self.note(self.limits.check(sample.cpu, sample.memory, sample.processes));
+        self.note(self.limits.check(sample.cpu, sample.memory));
         // Count from now, so that slow samples do not take all the time.
         self.next = Some(Instant::now() + SAMPLING);
     }
@@ -58,7 +58,7 @@ impl Watch {
             self.note(Some(Exceeded::Stderr { used: stderr, limit }));
         }
         if let Some(exit) = exit {
-            self.note(self.limits.check(exit.cpu, exit.memory, 0));
+            self.note(self.limits.check(exit.cpu, exit.memory));
         }
         if let Some(limit) = self.limits.wall {
             let used = exit.map_or_else(|| self.start.elapsed(), |exit| exit.wall);

@@ -10,7 +10,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evolve_process::{Finished, Heard, Input, Interruption, Limits, Program, StartError, Until};
+use evolve_process::{Finished, Heard, Interruption, Limits, Program, StartError, Stdin, Until};
 
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -28,7 +28,7 @@ fn shell(script: &str) -> Program {
 }
 
 fn run(program: &Program) -> Finished {
-    program.run(Input::Empty, None).unwrap()
+    program.run(Stdin::Empty, None).unwrap()
 }
 
 fn text(finished: &Finished) -> String {
@@ -97,9 +97,9 @@ fn surroundings_are_those_of_the_program() {
         let path = directory.path().canonicalize().unwrap();
         fs::write(path.join("input"), name).unwrap();
         let program = shell("pwd; echo $NAME $OTHER; cat").directory(&path).env("NAME", name);
-        let finished = program.run(Input::File(File::open(path.join("input")).unwrap()), None).unwrap();
+        let finished = program.run(Stdin::File(File::open(path.join("input")).unwrap()), None).unwrap();
         assert_eq!(text(&finished), format!("{}\n{name}\n{name}", path.display()));
-        let finished = program.run(Input::Bytes(b"bytes"), None).unwrap();
+        let finished = program.run(Stdin::Bytes(b"bytes"), None).unwrap();
         assert_eq!(text(&finished), format!("{}\n{name}\nbytes", path.display()));
     }
     let finished =
@@ -204,7 +204,7 @@ fn many_at_once() {
             scope.spawn(move || {
                 for i in 0..25 {
                     let finished = shell("cat; exit $CODE").env("CODE", i.to_string());
-                    let finished = finished.run(Input::Bytes(format!("{thread}").as_bytes()), None).unwrap();
+                    let finished = finished.run(Stdin::Bytes(format!("{thread}").as_bytes()), None).unwrap();
                     assert_eq!((text(&finished), finished.exit.status.code()), (thread.to_string(), Some(i)));
                     // Some programs end early.
                     if i % 10 == 0 {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evolve_process::{Exceeded, Finished, Heard, Input, Interruption, Limits, Program, StartError, Until};
+use evolve_process::{Exceeded, Finished, Heard, Interruption, Limits, Program, StartError, Stdin, Until};
 
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(60);
@@ -17,7 +17,7 @@ fn shell(script: &str) -> Program {
 }
 
 fn run(program: &Program) -> Finished {
-    program.run(Input::Empty, None).unwrap()
+    program.run(Stdin::Empty, None).unwrap()
 }
 
 fn line(text: &str) -> Heard {
@@ -49,15 +49,15 @@ fn surroundings() {
 #[test]
 fn input() {
     let big = vec![b'x'; 1 << 20];
-    let finished = shell("wc -c; cat").run(Input::Bytes(&big), None).unwrap();
+    let finished = shell("wc -c; cat").run(Stdin::Bytes(&big), None).unwrap();
     assert_eq!(finished.stdout.bytes().trim_ascii(), b"1048576");
     // A program need not read its input.
-    assert!(shell("exit 0").run(Input::Bytes(&big), None).unwrap().success());
+    assert!(shell("exit 0").run(Stdin::Bytes(&big), None).unwrap().success());
 
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("input");
     std::fs::write(&path, "from a file").unwrap();
-    let finished = shell("cat").run(Input::File(File::open(path).unwrap()), None).unwrap();
+    let finished = shell("cat").run(Stdin::File(File::open(path).unwrap()), None).unwrap();
     assert_eq!(finished.stdout.bytes(), b"from a file");
     assert_eq!(run(&shell("cat")).stdout.total(), 0);
 }
@@ -89,7 +89,7 @@ fn a_run_is_stopped() {
             thread::sleep(Duration::from_millis(50));
             stop.store(true, Ordering::Relaxed);
         });
-        shell("echo before; exec sleep 60").run(Input::Empty, Some(&stop)).unwrap()
+        shell("echo before; exec sleep 60").run(Stdin::Empty, Some(&stop)).unwrap()
     });
     assert_eq!(finished.interruption, Some(Interruption::Stopped));
     assert!(start.elapsed() < LONG);

@@ -78,7 +78,7 @@ fn processes(c: &mut Criterion) {
         });
         let echo = evolve_process::Program::from_command(["echo", "Score = 5 0.5"]);
         group.bench_function("a supervised process", |bench| {
-            timed(bench, jobs, || || drop(echo.run(evolve_process::Input::Empty, None).expect("echo is there")));
+            timed(bench, jobs, || || drop(echo.run(evolve_process::Stdin::Empty, None).expect("echo is there")));
         });
         let problem = program("command = \"echo 'Score = {k} {temp}'\"");
         group.bench_function("a trial", |bench| played(bench, jobs, &*problem));

@@ -1,8 +1,9 @@
 //! Commands: a program and its arguments, with placeholders, run without a shell.
 
-use crate::template::{Format, Shown, Template};
+use crate::template::{Shown, Template, TemplateError, ValueFormat};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 /// A command with placeholders: its words.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -17,10 +18,24 @@ enum Words {
     List(Vec<String>),
 }
 
-impl TryFrom<Words> for Command {
-    type Error = String;
+/// What is wrong with a command.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CommandError {
+    /// It has no words.
+    #[error("no program is named")]
+    NoProgram,
+    /// A quotation mark has no partner.
+    #[error("the quotation mark {0} has no partner")]
+    Quotation(char),
+    /// A word is wrong.
+    #[error(transparent)]
+    Word(#[from] TemplateError),
+}
 
-    fn try_from(words: Words) -> Result<Self, String> {
+impl TryFrom<Words> for Command {
+    type Error = CommandError;
+
+    fn try_from(words: Words) -> Result<Self, CommandError> {
         Command::new(match words {
             Words::Line(line) => split(&line)?,
             Words::List(words) => words,
@@ -42,9 +57,9 @@ impl Command {
     ///
     /// # Errors
     /// If there are no words, or a placeholder is invalid.
-    pub fn new(words: Vec<String>) -> Result<Self, String> {
+    pub fn new(words: Vec<String>) -> Result<Self, CommandError> {
         if words.first().is_none_or(|program| program.is_empty()) {
-            return Err("no program is named".to_string());
+            return Err(CommandError::NoProgram);
         }
         let templates = words.iter().map(|word| Template::parse(word)).collect::<Result<_, _>>()?;
         Ok(Command(templates))
@@ -72,7 +87,7 @@ impl Command {
         for template in &self.0 {
             match template.sole() {
                 Some(sole) if sole.name == ARGS => words.extend(args()),
-                Some(sole) if matches!(sole.format, Format::Flag(_)) => {
+                Some(sole) if matches!(sole.format, ValueFormat::Flag(_)) => {
                     words.extend(Some(template.render(value)).filter(|word| !word.is_empty()));
                 }
                 _ => words.push(template.render(value)),
@@ -87,7 +102,7 @@ impl Command {
 ///
 /// # Errors
 /// If a quotation mark has no partner.
-pub fn split(line: &str) -> Result<Vec<String>, String> {
+pub fn split(line: &str) -> Result<Vec<String>, CommandError> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut rest = line.chars();
@@ -99,7 +114,7 @@ pub fn split(line: &str) -> Result<Vec<String>, String> {
                     match rest.next() {
                         Some(end) if end == c => break,
                         Some(inner) => word.push(inner),
-                        None => return Err(format!("the quotation mark {c} has no partner")),
+                        None => return Err(CommandError::Quotation(c)),
                     }
                 }
             }
@@ -152,7 +167,7 @@ mod tests {
             [r"C:\Program Files\s", "--say=\"x\"", "it's", "", "#5"]
         );
         assert!(words("").is_empty());
-        assert_eq!(split("it's"), Err("the quotation mark ' has no partner".to_string()));
+        assert_eq!(split("it's"), Err(CommandError::Quotation('\'')));
     }
 
     proptest! {

@@ -1,13 +1,14 @@
 //! Failures of trials, and how each counts.
 
 use crate::scale::Scale;
+use crate::score::NoScore;
 use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The kinds of failures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailureKind {
     /// The program ended with a status other than 0.
     Exit,
     /// A signal terminated the program, as after a crash.
@@ -25,35 +26,43 @@ pub enum Kind {
     Scorer,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 8] =
-        [Kind::Exit, Kind::Signal, Kind::Time, Kind::Memory, Kind::Output, Kind::Score, Kind::Wrong, Kind::Scorer];
+impl FailureKind {
+    pub const ALL: [FailureKind; 8] = [
+        FailureKind::Exit,
+        FailureKind::Signal,
+        FailureKind::Time,
+        FailureKind::Memory,
+        FailureKind::Output,
+        FailureKind::Score,
+        FailureKind::Wrong,
+        FailureKind::Scorer,
+    ];
 
     /// Returns the name in jobs.
     pub fn key(self) -> &'static str {
         match self {
-            Kind::Exit => "exit",
-            Kind::Signal => "signal",
-            Kind::Time => "time",
-            Kind::Memory => "memory",
-            Kind::Output => "output",
-            Kind::Score => "score",
-            Kind::Wrong => "wrong",
-            Kind::Scorer => "scorer",
+            FailureKind::Exit => "exit",
+            FailureKind::Signal => "signal",
+            FailureKind::Time => "time",
+            FailureKind::Memory => "memory",
+            FailureKind::Output => "output",
+            FailureKind::Score => "score",
+            FailureKind::Wrong => "wrong",
+            FailureKind::Scorer => "scorer",
         }
     }
 
     /// Returns the name in tables and messages.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Exit => "exit code",
-            Kind::Signal => "signal",
-            Kind::Time => "time limit",
-            Kind::Memory => "memory limit",
-            Kind::Output => "output limit",
-            Kind::Score => "no score",
-            Kind::Wrong => "wrong answer",
-            Kind::Scorer => "scorer",
+            FailureKind::Exit => "exit code",
+            FailureKind::Signal => "signal",
+            FailureKind::Time => "time limit",
+            FailureKind::Memory => "memory limit",
+            FailureKind::Output => "output limit",
+            FailureKind::Score => "no score",
+            FailureKind::Wrong => "wrong answer",
+            FailureKind::Scorer => "scorer",
         }
     }
 }
@@ -62,7 +71,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The program failed; the failure counts as declared.
-    Failed(Kind, String),
+    Failed(FailureKind, String),
     /// The failure says nothing about the parameters: the trial is abandoned, or the run ends.
     Ends(PlayError),
 }
@@ -71,6 +80,12 @@ impl Trouble {
     /// Creates a failure that ends the run.
     pub fn fatal(kind: &'static str, message: impl Into<String>) -> Self {
         Trouble::Ends(Failure::new(kind, message).into())
+    }
+}
+
+impl From<NoScore> for Trouble {
+    fn from(NoScore(reason): NoScore) -> Self {
+        Trouble::Failed(FailureKind::Score, reason)
     }
 }
 
@@ -138,7 +153,7 @@ impl OnFailure {
         let all = match self {
             OnFailure::All(counts) => vec![(vec![], *counts)],
             OnFailure::ByKind(kinds) => {
-                let by_kind = Kind::ALL.into_iter().map(|kind| (vec![kind.key()], *kinds.of(kind)));
+                let by_kind = FailureKind::ALL.into_iter().map(|kind| (vec![kind.key()], *kinds.of(kind)));
                 let all = by_kind.chain([(vec!["default"], kinds.default)]);
                 all.filter_map(|(names, counts)| Some((names, counts?))).collect()
             }
@@ -147,7 +162,7 @@ impl OnFailure {
     }
 
     /// Returns how a failure of one kind counts.
-    pub fn counts(&self, kind: Kind, scale: &Scale) -> Counts {
+    pub fn counts(&self, kind: FailureKind, scale: &Scale) -> Counts {
         let of_scale = if scale.is_ratio() { Counts::Worst } else { Counts::Stop };
         match self {
             OnFailure::All(counts) => *counts,
@@ -157,16 +172,16 @@ impl OnFailure {
 }
 
 impl Kinds {
-    fn of(&self, kind: Kind) -> &Option<Counts> {
+    fn of(&self, kind: FailureKind) -> &Option<Counts> {
         match kind {
-            Kind::Exit => &self.exit,
-            Kind::Signal => &self.signal,
-            Kind::Time => &self.time,
-            Kind::Memory => &self.memory,
-            Kind::Output => &self.output,
-            Kind::Score => &self.score,
-            Kind::Wrong => &self.wrong,
-            Kind::Scorer => &self.scorer,
+            FailureKind::Exit => &self.exit,
+            FailureKind::Signal => &self.signal,
+            FailureKind::Time => &self.time,
+            FailureKind::Memory => &self.memory,
+            FailureKind::Output => &self.output,
+            FailureKind::Score => &self.score,
+            FailureKind::Wrong => &self.wrong,
+            FailureKind::Scorer => &self.scorer,
         }
     }
 }

@@ -131,7 +131,7 @@ pub struct ProgramKeys {
     /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns with a group around the
     /// number, of which the last match counts; named groups in the pattern of the score are metrics as well
     #[serde(default)]
-    pub metrics: Metrics,
+    pub metrics: MetricKeys,
     /// metrics whose values group the instances in tables
     #[serde(default)]
     pub group_by: Vec<String>,
@@ -169,16 +169,16 @@ pub struct ProgramKeys {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(title = "a list of names, or a table of regular expressions such as { nodes = 'nodes: (\\d+)' }")]
-pub enum Metrics {
+pub enum MetricKeys {
     /// Names in JSON.
     Names(Vec<String>),
     /// Patterns by name.
     Patterns(IndexMap<String, String>),
 }
 
-impl Default for Metrics {
+impl Default for MetricKeys {
     fn default() -> Self {
-        Metrics::Names(Vec::new())
+        MetricKeys::Names(Vec::new())
     }
 }
 

@@ -7,6 +7,7 @@ use crate::template::{Shown, Template};
 use evolve_core::document::text::has_power;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// A format of values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +27,11 @@ pub enum Format {
 impl Format {
     /// All formats, each with its name and a description.
     pub const ALL: [(Format, &'static str, &'static str); 5] = [
-        (Format::Args, "args", "As arguments, by the command's own template"),
-        (Format::Json, "json", "As JSON"),
-        (Format::C, "c", "As constants of C or C++"),
-        (Format::Rust, "rust", "As constants of Rust"),
-        (Format::Python, "python", "As assignments of Python"),
+        (Format::Args, "args", "Arguments, in the form of the job's `command`"),
+        (Format::Json, "json", "JSON object"),
+        (Format::C, "c", "Constants in C or C++"),
+        (Format::Rust, "rust", "Constants in Rust"),
+        (Format::Python, "python", "Assignments in Python"),
     ];
 
     /// Returns the format with this name.
@@ -39,12 +40,24 @@ impl Format {
     }
 }
 
+/// Two parameters that would have the same name in a format.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`{}` and `{}` would both be `{own}`: give one of them another name, or use --format json or args",
+    names[0],
+    names[1]
+)]
+pub struct FormatError {
+    names: [String; 2],
+    own: String,
+}
+
 impl Program {
     /// Formats values of all parameters, in the order of their declaration. The text ends with a line end.
     ///
     /// # Errors
     /// If two parameters would have the same name in this format.
-    pub fn format(&self, format: Format, values: &[f64]) -> Result<String, String> {
+    pub fn format(&self, format: Format, values: &[f64]) -> Result<String, FormatError> {
         let parameters = &self.declared.parameters;
         let items = parameters.items(values);
         let names = identifiers(items.iter().map(|(name, _)| *name), format)?;
@@ -173,15 +186,13 @@ fn python(shown: &Shown) -> String {
 ///
 /// # Errors
 /// If two of them become equal, so that one would hide the other.
-fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Result<Vec<String>, String> {
+fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Result<Vec<String>, FormatError> {
     let mut known = BTreeMap::new();
     let own = |name: &'n str| {
         let own = identifier(name, format);
         match known.insert(own.clone(), name) {
             None => Ok(own),
-            Some(other) => Err(format!(
-                "`{other}` and `{name}` would both be `{own}`: give one of them another name, or use --format json or args"
-            )),
+            Some(other) => Err(FormatError { names: [other, name].map(String::from), own }),
         }
     };
     names.map(own).collect()
@@ -247,7 +258,7 @@ mod tests {
         assert_eq!(names(&odd, Format::Rust).unwrap(), ["CLASS", "WHILE", "A_B", "X_Y", "GR__E", "__"]);
         assert_eq!(names(&["None", "none"], Format::Python).unwrap(), ["None_", "none"]);
         assert_eq!(names(&["a_b", "A_B"], Format::C).unwrap(), ["a_b", "A_B"]);
-        let twice = names(&["a_b", "A_B"], Format::Rust).unwrap_err();
+        let twice = names(&["a_b", "A_B"], Format::Rust).unwrap_err().to_string();
         assert!(twice.starts_with("`a_b` and `A_B` would both be `A_B`"), "{twice}");
         assert!(names(&["a.b", "a_b"], Format::Python).is_err() && names(&["a.b", "a_b"], Format::Json).is_ok());
         assert!(names(&["class", "class_"], Format::C).is_err());

@@ -4,7 +4,7 @@ use crate::gauge::Gauge;
 use crate::program::Declaration;
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
-use evolve_core::model::constraint::Constraint;
+use evolve_core::model::constraint::{Constraint, LimitError};
 
 /// Reads the constraints. A program whose constraints are measured from outside is not deterministic.
 ///
@@ -13,7 +13,7 @@ use evolve_core::model::constraint::Constraint;
 pub fn read(declared: &mut Declaration, program: &Section<'_>, hold: &Section<'_>) -> Result<(), Faults> {
     for (name, text) in declared.held.clone() {
         let fault = |message: String| hold.fault(&[&name], format!("`hold.{name}`: {message}"));
-        let limit = text.parse().map_err(fault)?;
+        let limit = text.parse().map_err(|error: LimitError| fault(error.to_string()))?;
         let gauge = match declared.score.metrics().contains(&name) {
             true => None,
             false => {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// The answer to a trial.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
+pub enum HostAnswer {
     /// The score, and metrics by name.
     Score(f64, BTreeMap<String, f64>),
     /// A failure with its reason, which counts as the job's `on_failure` for `exit`.
@@ -15,5 +15,5 @@ pub enum Answer {
 /// Plays trials, several of them simultaneously.
 pub trait Host: Send + Sync {
     /// Plays the trial described by the object that a worker would read. Returns `None` if the run is to stop.
-    fn play(&self, trial: Map<String, Value>) -> Option<Answer>;
+    fn play(&self, trial: Map<String, Value>) -> Option<HostAnswer>;
 }

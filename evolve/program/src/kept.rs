@@ -1,10 +1,11 @@
 //! Failed trials, kept so that users can reproduce them.
 //!
 //! Each failure is a folder with the parameters, the input, the output of the program, and `again.sh`, which reproduces
-//! the trial.
+//! the trial. Of each kind those with the lowest ids are kept: a sample of all failures, which depends neither on the
+//! order in which trials end nor on interruptions.
 
 use crate::command::shell_line;
-use crate::failure::Kind;
+use crate::failure::FailureKind;
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::document::text::to_toml;
@@ -12,6 +13,7 @@ use evolve_core::job::policy_file::values_of;
 use evolve_core::model::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::io;
@@ -55,34 +57,56 @@ const STDERR: &str = "stderr.txt";
 /// Returns the folder in which the failure of a trial was kept, if it was.
 pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
     let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES);
-    let id = id(scope);
-    Kind::ALL.iter().map(|kind| folder.join(name(*kind, id))).find(|folder| folder.exists())
+    let hash = hash(scope);
+    FailureKind::ALL.iter().map(|&kind| folder.join(name((kind, hash)))).find(|folder| folder.exists())
 }
 
-fn name(kind: Kind, id: u32) -> String {
-    format!("{}-{id:08x}", kind.key())
+/// The kind of a failure and a [hash](hash) of its trial, which together name its folder.
+pub type Id = (FailureKind, u32);
+
+fn name((kind, hash): Id) -> String {
+    format!("{}-{hash:08x}", kind.key())
 }
 
-/// Keeps a failure in the run folder, unless enough of its kind are kept.
-pub fn keep(scope: &Scope<'_>, kind: Kind, message: &str, printed: &Printed) {
+/// Returns the failures kept in a run's folder.
+pub fn all(folder: &Path) -> BTreeSet<Id> {
+    let id = |entry: fs::DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let (key, hash) = name.rsplit_once('-')?;
+        let kind = FailureKind::ALL.into_iter().find(|kind| kind.key() == key)?;
+        Some((kind, u32::from_str_radix(hash, 16).ok()?))
+    };
+    fs::read_dir(folder.join(FAILURES)).into_iter().flatten().filter_map(Result::ok).filter_map(id).collect()
+}
+
+/// Keeps a failure in the run folder, unless enough of its kind have lower ids.
+pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
-    let id = id(scope);
-    {
-        let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.iter().filter(|(other, _)| *other == kind.key()).count() >= MOST || !kept.insert((kind.key(), id)) {
-            return;
-        }
+    let of = |id: Id| folder.join(FAILURES).join(name(id));
+    let id = (kind, hash(scope));
+    // Locked until the files are written, so that no other thread removes them meanwhile.
+    let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
+    kept.insert(id);
+    let mut of_kind = kept.range((kind, 0)..=(kind, u32::MAX)).copied();
+    let excess = of_kind.nth(MOST);
+    if let Some(excess) = excess {
+        kept.remove(&excess);
     }
-    let folder = folder.join(FAILURES).join(name(kind, id));
+    if excess == Some(id) {
+        return;
+    }
+    let folder = of(id);
     // An error while keeping a failure only causes a note: the failure still counts, and the run continues.
-    let written = write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed);
+    let written = excess
+        .map_or(Ok(()), |excess| remove(&of(excess)))
+        .and_then(|()| write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed));
     if let Err(error) = written {
         notes.tell(&format!("{}: cannot keep the failed trial: {error}", folder.display()));
     }
 }
 
 /// Returns a hash of the failure's causes, so that its name is the same in every run.
-fn id(scope: &Scope<'_>) -> u32 {
+fn hash(scope: &Scope<'_>) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for value in scope.values {
         hasher.update(&value.to_bits().to_le_bytes());
@@ -95,15 +119,18 @@ fn id(scope: &Scope<'_>) -> u32 {
     hasher.finalize()
 }
 
+fn remove(folder: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        removed => removed,
+    }
+}
+
 fn write(scope: &Scope<'_>, folder: &Path, reason: &str, printed: &Printed) -> io::Result<()> {
     let declared = &scope.program.declared;
     make_plain_folder(folder.parent().unwrap_or(folder))?;
     // Remove the folder of an earlier start of the run, so that links in it are not followed.
-    if let Err(error) = fs::remove_dir_all(folder)
-        && error.kind() != io::ErrorKind::NotFound
-    {
-        return Err(error);
-    }
+    remove(folder)?;
     fs::create_dir(folder)?;
     fs::write(folder.join(REASON), reason)?;
     for (name, bytes) in [(STDOUT, &printed.stdout), (STDERR, &printed.stderr)] {

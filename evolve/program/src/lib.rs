@@ -44,7 +44,7 @@ mod watched;
 mod worker;
 pub mod workers;
 
-pub use command::{quote, split};
+pub use command::{CommandError, quote, split};
 pub use kept::Kept;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};

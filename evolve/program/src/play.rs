@@ -1,7 +1,7 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
-use crate::failure::{Counts, Kind, Trouble};
-use crate::host::{Answer, Host};
+use crate::failure::{Counts, FailureKind, Trouble};
+use crate::host::{Host, HostAnswer};
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
@@ -10,7 +10,7 @@ use crate::run::{self, Printed};
 use crate::scale::Goal;
 use crate::scale::{Best, Scale};
 use crate::scope::Scope;
-use crate::score::Measured;
+use crate::score::Scored;
 use crate::session::ProgramSession;
 use crate::starts::Key;
 use crate::worker;
@@ -146,15 +146,15 @@ impl Trial<'_> {
                         return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
                     }
                 };
-                (Measured::new(score, declared.no_metrics()), Some(failure))
+                (Scored::new(score, declared.no_metrics()), Some(failure))
             }
         };
-        let Measured { score, metrics, capped } = measured;
+        let Scored { score, metrics, capped } = measured;
         let objective = match is_worst {
             true => Ok(0.0),
             false => declared.keys.scale.objective(declared.keys.goal, score, reference),
         };
-        let objective = objective.map_err(|message| self.about("scale", place, &message))?;
+        let objective = objective.map_err(|error| self.about("scale", place, &error.to_string()))?;
         Ok(Counted { score, objective, metrics, failure, capped })
     }
 
@@ -241,18 +241,12 @@ impl Trial<'_> {
     }
 
     /// Runs a candidate in a scenario. A score that reaches the cap marks a trial that was stopped.
-    fn attempt(
-        &self,
-        values: &[f64],
-        place: usize,
-        cap: Option<f64>,
-        time: &mut Duration,
-    ) -> Result<Measured, Trouble> {
+    fn attempt(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Scored, Trouble> {
         let measured = self.run(values, place, cap, time)?;
-        Ok(Measured { capped: measured.capped || cap.is_some_and(|cap| measured.score >= cap), ..measured })
+        Ok(Scored { capped: measured.capped || cap.is_some_and(|cap| measured.score >= cap), ..measured })
     }
 
-    fn run(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Measured, Trouble> {
+    fn run(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Scored, Trouble> {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
         if let Some(host) = &program.host {
@@ -286,13 +280,13 @@ impl Trial<'_> {
 }
 
 /// Asks a host for the result of a trial.
-fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Measured, Trouble> {
+fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Scored, Trouble> {
     match host.play(scope.question()) {
-        Some(Answer::Score(score, metrics)) => {
+        Some(HostAnswer::Score(score, metrics)) => {
             let measured = scope.program.declared.score.of_host(score, &metrics);
-            measured.map_err(|message| Trouble::Failed(Kind::Score, message))
+            measured.map_err(Trouble::from)
         }
-        Some(Answer::Failed(message)) => Err(Trouble::Failed(Kind::Exit, message)),
+        Some(HostAnswer::Failed(message)) => Err(Trouble::Failed(FailureKind::Exit, message)),
         None => Err(Trouble::Ends(PlayError::Stopped)),
     }
 }

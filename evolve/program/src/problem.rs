@@ -9,7 +9,7 @@ use crate::session::ProgramSession;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session};
+use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Metrics;
@@ -43,10 +43,12 @@ impl Problem for Program {
         self.declared.forbidden.clone()
     }
 
-    fn objective(&self, score: f64) -> Result<f64, String> {
+    fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         let keys = &self.declared.keys;
         match keys.scale.is_ratio() {
-            true => Err("a ratio needs the score of a reference: learn from the folder of a run".to_string()),
+            true => {
+                Err(NoObjective("a ratio needs the score of a reference: learn from the folder of a run".to_string()))
+            }
             false => keys.scale.objective(keys.goal, score, 1.0),
         }
     }

@@ -1,14 +1,14 @@
 //! The declaration of a program that can be tuned.
 
 use crate::command::Command;
-use crate::failure::{Counts, Kind, OnFailure, Trouble};
+use crate::failure::{Counts, FailureKind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
-use crate::score::{Measured, Score};
+use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::document::text::to_toml;
 use evolve_core::model::constraint::Constraint;
@@ -31,7 +31,7 @@ pub struct Program {
 /// The result of a candidate in one scenario.
 #[derive(Clone, Debug)]
 pub(crate) struct Attempt {
-    pub result: Result<Measured, Trouble>,
+    pub result: Result<Scored, Trouble>,
     pub time: Duration,
 }
 
@@ -94,7 +94,7 @@ impl Declaration {
     }
 
     /// Returns how a failed trial of one kind counts.
-    pub(crate) fn counts(&self, kind: Kind) -> Counts {
+    pub(crate) fn counts(&self, kind: FailureKind) -> Counts {
         let scale = &self.keys.scale;
         self.keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(scale)).counts(kind, scale)
     }

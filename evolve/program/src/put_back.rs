@@ -4,6 +4,7 @@ use crate::parameters::marker;
 use crate::source::Language;
 use diffy::DiffOptions;
 use evolve_core::model::parameter::Parameter;
+use thiserror::Error;
 
 /// A source file with new values.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,17 +14,43 @@ pub struct PutBack {
     pub unknown: Vec<String>,
 }
 
+/// The reason why values cannot be written into a text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PutBackError {
+    /// Markers are invalid: a line for each.
+    #[error("{0}")]
+    Markers(String),
+    /// The text has none.
+    #[error("no markers, such as `const int K = 5; // evolve: [1, 20]`")]
+    NoMarkers,
+    /// A marker does not allow the value.
+    #[error("`{name}` is {shown}; its marker takes {allowed}")]
+    NotAllowed {
+        /// The parameter.
+        name: String,
+        /// The value.
+        shown: String,
+        /// The values that the marker allows.
+        allowed: String,
+    },
+}
+
 /// Replaces the values at the markers of a text, matched by name. The rest of the text is unchanged.
 ///
 /// # Errors
 /// If a marker is invalid or does not allow its value, or the text has no markers.
-pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values: &[f64]) -> Result<PutBack, String> {
+pub fn put_back(
+    text: &str,
+    language: Language,
+    parameters: &[Parameter],
+    values: &[f64],
+) -> Result<PutBack, PutBackError> {
     let markers = marker::find(text, language).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("line {line}: {message}")).collect();
-        lines.join("\n")
+        PutBackError::Markers(lines.join("\n"))
     })?;
     if markers.is_empty() {
-        return Err("no markers, such as `const int K = 5; // evolve: [1, 20]`".to_string());
+        return Err(PutBackError::NoMarkers);
     }
     let mut written = String::new();
     let mut unknown = Vec::new();
@@ -37,8 +64,11 @@ pub fn put_back(text: &str, language: Language, parameters: &[Parameter], values
         // Match by text, because the names of a choice may now have another order.
         let shown = parameters[place].show(values[place]);
         let value = found.parameter.parse(&shown);
-        let value =
-            value.ok_or_else(|| format!("`{name}` is {shown}; its marker takes {}", found.parameter.allowed()))?;
+        let value = value.ok_or_else(|| PutBackError::NotAllowed {
+            name: name.clone(),
+            shown,
+            allowed: found.parameter.allowed(),
+        })?;
         written.push_str(&text[done..found.place.start]);
         written.push_str(&found.written(&text[found.place.clone()], value));
         done = found.place.end;
@@ -90,7 +120,10 @@ mod tests {
         let back = put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[7.0]).unwrap();
         assert_eq!(back.unknown, ["L"]);
         assert!(
-            put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[99.0]).unwrap_err().contains("1 to 20")
+            put_back(text, Language::Other, &[Parameter::int("K", 1, 99, 5)], &[99.0])
+                .unwrap_err()
+                .to_string()
+                .contains("1 to 20")
         );
         let twice = "int K = 5; // evolve: [1, 20]\nint K = 5; // evolve: [1, 20]\n";
         assert!(put_back(twice, Language::Cpp, &[Parameter::int("K", 1, 99, 5)], &[9.0]).is_err());

@@ -4,7 +4,7 @@ use crate::cap;
 use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
-use crate::file::{File, Metrics, ProgramKeys};
+use crate::file::{File, MetricKeys, ProgramKeys};
 use crate::hold;
 use crate::instances::Instances;
 use crate::parameters::{self, Parameters, marker};
@@ -20,8 +20,10 @@ use evolve_core::job::{Declares, Reading};
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use schemars::Schema;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// The reader of the sections that declare programs.
 pub struct Programs;
@@ -134,22 +136,23 @@ fn is_variable(name: &str) -> bool {
 }
 
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
-    let names: &[String] = if let Metrics::Names(names) = &keys.metrics { names } else { &[] };
+    let names: &[String] = if let MetricKeys::Names(names) = &keys.metrics { names } else { &[] };
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
             Err("a worker answers a plain score or JSON: only \"json:NAME\" is allowed here".to_string())
         }
-        Some(score) => Score::parse(score, names),
-        None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, names),
+        Some(score) => Score::parse(score, names).map_err(|error| error.to_string()),
+        None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, names)
+            .map_err(|error| error.to_string()),
     };
     let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
     let score = match &keys.metrics {
-        Metrics::Names(_) => score,
-        Metrics::Patterns(_) if keys.worker => {
+        MetricKeys::Names(_) => score,
+        MetricKeys::Patterns(_) if keys.worker => {
             let message = "`metrics`: a worker answers JSON: write a list of names in it";
             return Err(section.fault(&["metrics"], message));
         }
-        Metrics::Patterns(patterns) => score
+        MetricKeys::Patterns(patterns) => score
             .beside(patterns)
             .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
     };
@@ -185,20 +188,34 @@ fn complete_run_time(section: &Section<'_>, keys: &mut ProgramKeys) -> Result<()
 /// The usual penalty factor of a time-out: PAR10.
 const PENALTY: f64 = 10.0;
 
-fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), String> {
+/// The reason why a source file declares no parameters.
+#[derive(Debug, Error)]
+enum SourceError {
+    #[error("{0} is not a file")]
+    NoFile(String),
+    #[error("{0} cannot be read: {1}")]
+    Unreadable(String, io::Error),
+    /// Markers are invalid: a line for each.
+    #[error("{0}")]
+    Markers(String),
+    #[error("{0} has no markers, such as `const int K = 5; // evolve: [1, 20]`")]
+    NoMarkers(String),
+}
+
+fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), SourceError> {
     let path = Path::new(file);
     // Reading from a pipe would block.
     if path.exists() && !path.is_file() {
-        return Err(format!("{file} is not a file"));
+        return Err(SourceError::NoFile(file.to_string()));
     }
-    let text = read_text(path).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let text = read_text(path).map_err(|error| SourceError::Unreadable(file.to_string(), error))?;
     let before = parameters.all().len();
     marker::read(&text, Language::of(path), parameters).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
-        lines.join("\n")
+        SourceError::Markers(lines.join("\n"))
     })?;
     match parameters.all().len() == before {
-        true => Err(format!("{file} has no markers, such as `const int K = 5; // evolve: [1, 20]`")),
+        true => Err(SourceError::NoMarkers(file.to_string())),
         false => Ok(()),
     }
 }

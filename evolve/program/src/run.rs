@@ -1,16 +1,16 @@
 //! One run of the program for one trial in one scenario, and its result.
 
 use crate::command::Command;
-use crate::failure::{Kind, Trouble};
+use crate::failure::{FailureKind, Trouble};
 use crate::gauge::Gauge;
 use crate::scope::{OUTPUT, Scope};
-use crate::score::{Clock, Measured};
+use crate::score::{Clock, Scored};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
 use evolve_core::model::trial::PlayError;
 use evolve_process::{
-    Exceeded, Finished, Input, Interruption, Limits, Program as Process, StartError, crash, last_words,
+    Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
 };
 use regex::bytes::Regex;
 use std::fs::{self, File};
@@ -39,15 +39,15 @@ pub struct Printed {
 ///
 /// # Errors
 /// The failure; `printed` then has the program's output.
-pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Measured, Trouble> {
+pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Scored, Trouble> {
     let declared = &scope.program.declared;
     let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
     let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
     let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
-        None => Input::Empty,
-        Some(path) => Input::File(open(&path)?),
+        None => Stdin::Empty,
+        Some(path) => Stdin::File(open(&path)?),
     };
     let keys = &declared.keys;
     // Memory is sampled only under a limit.
@@ -60,7 +60,6 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
         memory: keys.memory_limit.map(|mib| mib << 20).or(is_gauged.then_some(NO_LIMIT)),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
-        ..Limits::default()
     };
     let process = surrounded(Process::from_command(words), scope).limits(limits).keep(MOST_OUTPUT as usize);
     let finished = process
@@ -70,7 +69,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
     if let Some(score) = scope.cap.filter(|_| is_capped(&finished, declared.score.clock())) {
-        return Ok(Measured { capped: true, ..Measured::new(score, declared.no_metrics()) });
+        return Ok(Scored { capped: true, ..Scored::new(score, declared.no_metrics()) });
     }
     check(&finished, &printed.stderr, &keys.success_status)?;
     let time = declared.score.clock().map(|clock| match clock {
@@ -90,12 +89,12 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     Ok(measured)
 }
 
-fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Measured, Trouble> {
+fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Scored, Trouble> {
     let program = scope.program;
     let words = scope.words(scorer);
     let name = words[0].clone();
     let process = surrounded(tool::process(words, Some(SCORER_TIME)), scope);
-    let finished = process.run(Input::Empty, program.context.stop.trials.as_deref());
+    let finished = process.run(Stdin::Empty, program.context.stop.trials.as_deref());
     let finished = finished.map_err(|error| start_failure(&name, &error))?;
     let (stdout, stderr) = (finished.stdout.bytes(), finished.stderr.bytes());
     if finished.interruption == Some(Interruption::Stopped) {
@@ -105,7 +104,7 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
     let measured = match finished.success() {
         _ if wrong.is_some() => Err(wrong.expect("it is there")),
         true => program.measure(None, &stdout, &stderr),
-        false => Err(Trouble::Failed(Kind::Scorer, format!("the scorer {}", tool::ending(&finished)))),
+        false => Err(Trouble::Failed(FailureKind::Scorer, format!("the scorer {}", tool::ending(&finished)))),
     };
     if measured.is_err() {
         printed.stderr.extend_from_slice(b"\n--- the scorer\n");
@@ -116,13 +115,13 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<M
 
 impl ProgramSession {
     /// Returns the score in the output, or the run time if that is the score, unless the output reports a wrong answer.
-    fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Measured, Trouble> {
+    fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Scored, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
         }
         let score = &self.declared.score;
         let measured = time.map_or_else(|| score.find(stdout, stderr), |time| score.of_time(time, stdout, stderr));
-        measured.map_err(|message| Trouble::Failed(Kind::Score, message))
+        measured.map_err(Trouble::from)
     }
 
     /// Returns whether the input goes to standard input by default, because nothing else reads it.
@@ -140,7 +139,7 @@ pub fn surrounded(process: Process, scope: &Scope<'_>) -> Process {
 pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
     let mut lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
     let found = lines.find(|line| WRONG.is_match(line))?;
-    Some(Trouble::Failed(Kind::Wrong, last_words(found)))
+    Some(Trouble::Failed(FailureKind::Wrong, last_words(found)))
 }
 
 /// An input file, opened.
@@ -181,9 +180,9 @@ fn check(finished: &Finished, stderr: &[u8], success: &[u8]) -> Result<(), Troub
 pub fn interrupted(interruption: &Interruption) -> Trouble {
     let kind = match interruption {
         Interruption::Stopped => return Trouble::Ends(PlayError::Stopped),
-        Interruption::Late | Interruption::Exceeded(Exceeded::Wall { .. } | Exceeded::Cpu { .. }) => Kind::Time,
-        Interruption::Exceeded(Exceeded::Memory { .. }) => Kind::Memory,
-        Interruption::Exceeded(_) => Kind::Output,
+        Interruption::Late | Interruption::Exceeded(Exceeded::Wall { .. } | Exceeded::Cpu { .. }) => FailureKind::Time,
+        Interruption::Exceeded(Exceeded::Memory { .. }) => FailureKind::Memory,
+        Interruption::Exceeded(_) => FailureKind::Output,
     };
     Trouble::Failed(kind, interruption.to_string())
 }
@@ -191,10 +190,10 @@ pub fn interrupted(interruption: &Interruption) -> Trouble {
 /// Returns the failure of a trial whose program ended with an unsuccessful status.
 pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
     let (kind, how) = match crash(status) {
-        None => (Kind::Exit, status.to_string()),
+        None => (FailureKind::Exit, status.to_string()),
         // The status already names a signal.
-        Some(_) if status.code().is_none() => (Kind::Signal, status.to_string()),
-        Some(exception) => (Kind::Signal, exception),
+        Some(_) if status.code().is_none() => (FailureKind::Signal, status.to_string()),
+        Some(exception) => (FailureKind::Signal, exception),
     };
     let words = last_words(stderr);
     let message = if words.is_empty() { how } else { format!("{how}: {words}") };

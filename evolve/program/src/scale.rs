@@ -6,10 +6,12 @@
 
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
+use evolve_core::model::problem::NoObjective;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// Which scores are better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
@@ -55,12 +57,12 @@ impl Scale {
     /// Reads the table of best scores, if the scale uses one.
     ///
     /// # Errors
-    /// A message if the file cannot be read, unless it may be missing.
-    pub fn load(&mut self, reading: Reading) -> Result<(), String> {
+    /// If the file cannot be read, unless it may be missing.
+    pub fn load(&mut self, reading: Reading) -> Result<(), BestError> {
         let Scale::Best(Best { file, scores }) = self else { return Ok(()) };
         match read_best(Path::new(file)) {
             Ok(read) => *scores = read,
-            Err(message) if reading == Reading::ToPlay => return Err(message),
+            Err(error) if reading == Reading::ToPlay => return Err(error),
             Err(_) => {}
         }
         Ok(())
@@ -75,20 +77,19 @@ impl Scale {
     ///
     /// # Errors
     /// A message if the score has no objective on this scale.
-    pub fn objective(&self, goal: Goal, score: f64, reference: f64) -> Result<f64, String> {
+    pub fn objective(&self, goal: Goal, score: f64, reference: f64) -> Result<f64, NoObjective> {
         let sign = if goal == Goal::Maximize { 1.0 } else { -1.0 };
+        let without = |what: String| Err(NoObjective(format!("{what}; scale = \"raw\" accepts all scores")));
         match self {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
-            Scale::Log => Err(format!("the score {score} has no logarithm; scale = \"raw\" accepts all scores")),
+            Scale::Log => without(format!("the score {score} has no logarithm")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
                 Goal::Maximize => Ok(score / reference),
                 Goal::Minimize if score > 0.0 => Ok(reference / score),
-                Goal::Minimize => Err(format!("the score {score} has no ratio; scale = \"raw\" accepts all scores")),
+                Goal::Minimize => without(format!("the score {score} has no ratio")),
             },
-            Scale::Relative | Scale::Best(_) => {
-                Err(format!("{reference} is not a reference for ratios; scale = \"raw\" accepts all scores"))
-            }
+            Scale::Relative | Scale::Best(_) => without(format!("{reference} is not a reference for ratios")),
         }
     }
 
@@ -107,9 +108,17 @@ impl Scale {
     pub const WORST: f64 = 10.0;
 }
 
+/// A fault in a table of best scores.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{}: {what}", path.display())]
+pub struct BestError {
+    path: PathBuf,
+    what: String,
+}
+
 /// Reads a table of best scores, with lines `instance,score` and optionally a header.
-fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, String> {
-    let fault = |what: String| format!("{}: {what}", path.display());
+fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, BestError> {
+    let fault = |what: String| BestError { path: path.to_path_buf(), what };
     let text = read_text(path).map_err(|error| fault(error.to_string()))?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(text.as_bytes());
     let mut scores = BTreeMap::new();

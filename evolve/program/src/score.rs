@@ -6,10 +6,11 @@ use regex::bytes::{Captures, Regex, RegexBuilder};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::Duration;
+use thiserror::Error;
 
 /// A score with metrics, in the order of [`Score::metrics`].
 #[derive(Clone, Debug, PartialEq)]
-pub struct Measured {
+pub struct Scored {
     pub score: f64,
     /// The metrics; 0 for missing ones.
     pub metrics: Vec<f64>,
@@ -17,10 +18,10 @@ pub struct Measured {
     pub capped: bool,
 }
 
-impl Measured {
+impl Scored {
     /// Returns the result of a trial that ran to its end.
     pub fn new(score: f64, metrics: Vec<f64>) -> Self {
-        Measured { score, metrics, capped: false }
+        Scored { score, metrics, capped: false }
     }
 }
 
@@ -73,12 +74,40 @@ impl Clock {
     }
 }
 
+/// What is wrong with a rule for finding scores.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ScoreError {
+    /// It names no number of a JSON object.
+    #[error("`json:` needs a name, such as `json:score` or `json:result.score`")]
+    Json,
+    /// Its regular expression has no group.
+    #[error(r"the regular expression needs a group around the score, as in `Score = (\d+)`")]
+    NoGroup,
+    /// It finds no JSON, which the metrics need.
+    #[error("`metrics` are names in JSON; a regular expression has named groups for them")]
+    Metrics,
+    /// Its regular expression is invalid.
+    #[error(transparent)]
+    Regex(#[from] regex::Error),
+}
+
+/// The reason why an output has no score.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NoScore(pub String);
+
+impl From<String> for NoScore {
+    fn from(reason: String) -> Self {
+        NoScore(reason)
+    }
+}
+
 impl Score {
     /// Reads a rule for finding scores. Metrics are names of further numbers of a JSON object.
     ///
     /// # Errors
-    /// A message about the fault in the regular expression or in the metrics.
-    pub fn parse(written: &str, metrics: &[String]) -> Result<Self, String> {
+    /// A fault in the regular expression or in the metrics.
+    pub fn parse(written: &str, metrics: &[String]) -> Result<Self, ScoreError> {
         let mut names = metrics.to_vec();
         let form = if written == "last-line" {
             Form::LastLine
@@ -86,7 +115,7 @@ impl Score {
             Form::Time(clock)
         } else if let Some(path) = written.strip_prefix("json:") {
             if path.split('.').any(str::is_empty) {
-                return Err("`json:` needs a name, such as `json:score` or `json:result.score`".to_string());
+                return Err(ScoreError::Json);
             }
             Form::Json(path.split('.').map(String::from).collect())
         } else {
@@ -95,7 +124,7 @@ impl Score {
             let named = groups.iter().find(|(_, name)| *name == Some("score"));
             let first = groups.iter().find(|(_, name)| name.is_none());
             let Some(&(score, _)) = named.or(first) else {
-                return Err(r"the regular expression needs a group around the score, as in `Score = (\d+)`".to_string());
+                return Err(ScoreError::NoGroup);
             };
             let others = groups.iter().filter(|(group, _)| *group != score);
             let named: Vec<(usize, &str)> = others.filter_map(|&(group, name)| Some((group, name?))).collect();
@@ -104,7 +133,7 @@ impl Score {
             Form::Match { regex, score, metrics }
         };
         if !metrics.is_empty() && !matches!(form, Form::Json(_)) && metrics != &names[..] {
-            return Err("`metrics` are names in JSON; a regular expression has named groups for them".to_string());
+            return Err(ScoreError::Metrics);
         }
         Ok(Score { form, written: written.to_string(), metrics: names, patterns: Vec::new(), required: Vec::new() })
     }
@@ -117,7 +146,7 @@ impl Score {
         for (name, pattern) in patterns {
             let fault = |message: &str| Err((name.clone(), message.to_string()));
             match regex(pattern) {
-                Err(message) => return fault(&message),
+                Err(error) => return fault(&error.to_string()),
                 Ok(regex) if regex.captures_len() != 2 => {
                     return fault(r"the regular expression needs one group, around the number, as in `nodes: (\d+)`");
                 }
@@ -150,18 +179,18 @@ impl Score {
     }
 
     /// Returns the score of a run time, with the metrics in the output.
-    pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+    pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Scored, NoScore> {
         self.measured(time.as_secs_f64().max(LEAST_TIME), self.beside_score(stdout, stderr))
     }
 
     /// Returns a score with the metrics that were reported.
-    fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Measured, String> {
+    fn measured(&self, score: f64, metrics: impl IntoIterator<Item = Option<f64>>) -> Result<Scored, NoScore> {
         let found: Vec<Option<f64>> = metrics.into_iter().collect();
         let missing =
             self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
-            Some((name, _)) => Err(format!("no number `{name}`, on which [hold] sets a limit")),
-            None => Ok(Measured::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
+            Some((name, _)) => Err(NoScore(format!("no number `{name}`, on which [hold] sets a limit"))),
+            None => Ok(Scored::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
         }
     }
 
@@ -172,11 +201,11 @@ impl Score {
     }
 
     /// Returns the score on standard output or, if there is none, on standard error.
-    pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Measured, String> {
+    pub fn find(&self, stdout: &[u8], stderr: &[u8]) -> Result<Scored, NoScore> {
         match &self.form {
             Form::Match { regex, score, metrics } => {
                 let found = last(regex, stdout).or_else(|| last(regex, stderr));
-                let found = found.ok_or_else(|| {
+                let found = found.ok_or_else(|| -> String {
                     let words = [stdout, stderr].map(evolve_process::last_words);
                     match words.iter().find(|words| !words.is_empty()) {
                         None => "it printed nothing".to_string(),
@@ -199,18 +228,20 @@ impl Score {
                 self.measured(score, metrics.chain(self.beside_score(stdout, stderr)))
             }
             Form::LastLine => {
-                let line = last_line(stdout).or_else(|| last_line(stderr)).ok_or("it printed nothing")?;
+                let line =
+                    last_line(stdout).or_else(|| last_line(stderr)).ok_or_else(|| "it printed nothing".to_string())?;
                 let score = parse(line)
                     .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
                 self.measured(score, self.beside_score(stdout, stderr))
             }
-            Form::Time(_) => Err("its score is a run time".to_string()),
+            Form::Time(_) => Err(NoScore("its score is a run time".to_string())),
             Form::Json(_) => {
                 let read = |text: &[u8]| -> Option<Value> {
                     serde_json::from_slice(text).ok().or_else(|| serde_json::from_slice(last_line(text)?).ok())
                 };
-                let value =
-                    read(stdout).or_else(|| read(stderr)).ok_or("neither its output nor the last line is JSON")?;
+                let value = read(stdout)
+                    .or_else(|| read(stderr))
+                    .ok_or_else(|| "neither its output nor the last line is JSON".to_string())?;
                 let missing = |path: &str| format!("its JSON has no number `{path}`");
                 self.of_json(&value, self.beside_score(stdout, stderr), missing)
             }
@@ -218,7 +249,7 @@ impl Score {
     }
 
     /// Returns a host's score, with metrics by name.
-    pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Measured, String> {
+    pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Scored, NoScore> {
         self.measured(
             score,
             self.metrics.iter().map(|name| metrics.get(name).copied().filter(|&value| is_usable(value))),
@@ -226,7 +257,7 @@ impl Score {
     }
 
     /// Returns the score in a worker's answer: a number, or a JSON object with the score and the metrics.
-    pub fn of_answer(&self, line: &[u8]) -> Result<Measured, String> {
+    pub fn of_answer(&self, line: &[u8]) -> Result<Scored, NoScore> {
         let said = || {
             format!(
                 "it answered {}, which is neither a number nor JSON with a \
@@ -239,7 +270,7 @@ impl Score {
         }
         let value: Value = serde_json::from_slice(line).map_err(|_| said())?;
         if let Some(error) = value.get("error").and_then(Value::as_str) {
-            return Err(error.to_string());
+            return Err(NoScore(error.to_string()));
         }
         self.of_json(&value, Vec::new(), |_| said())
     }
@@ -249,7 +280,7 @@ impl Score {
         value: &Value,
         beside: Vec<Option<f64>>,
         missing: impl FnOnce(&str) -> String,
-    ) -> Result<Measured, String> {
+    ) -> Result<Scored, NoScore> {
         let path = match &self.form {
             Form::Json(path) => path.iter().map(String::as_str).collect(),
             _ => vec!["score"],
@@ -264,8 +295,8 @@ impl Score {
 }
 
 /// Compiles a pattern. Lines may end in `\r\n`, as on Windows.
-fn regex(pattern: &str) -> Result<Regex, String> {
-    RegexBuilder::new(pattern).crlf(true).build().map_err(|error| error.to_string())
+fn regex(pattern: &str) -> Result<Regex, regex::Error> {
+    RegexBuilder::new(pattern).crlf(true).build()
 }
 
 fn last<'t>(pattern: &Regex, text: &'t [u8]) -> Option<Captures<'t>> {
@@ -288,7 +319,7 @@ fn last_line(text: &[u8]) -> Option<&[u8]> {
 mod tests {
     use super::*;
 
-    fn find(form: &str, stdout: &str, stderr: &str) -> Result<f64, String> {
+    fn find(form: &str, stdout: &str, stderr: &str) -> Result<f64, NoScore> {
         Score::parse(form, &[]).unwrap().find(stdout.as_bytes(), stderr.as_bytes()).map(|measured| measured.score)
     }
 
@@ -314,7 +345,7 @@ mod tests {
         let score = Score::parse(r"n=(?<n>\d+) cost=(?<score>\d+)(?: t=(?<t>\d+))?", &[]).unwrap();
         assert_eq!(score.metrics(), ["n", "t"]);
         let measured = score.find(b"n=3 cost=17", b"").unwrap();
-        assert_eq!(measured, Measured::new(17.0, vec![3.0, 0.0]));
+        assert_eq!(measured, Scored::new(17.0, vec![3.0, 0.0]));
         assert!(Score::parse(r"Score = \d+", &[]).is_err());
         assert!(Score::parse("(", &[]).is_err());
     }
@@ -326,6 +357,6 @@ mod tests {
         assert_eq!(score.of_answer(b"{\"score\": 1.5}\r").unwrap().score, 1.5);
         assert_eq!(score.of_answer(b"{\"score\": 1.5}").unwrap().score, 1.5);
         assert!(score.of_answer(b"hello").is_err());
-        assert_eq!(score.of_answer(b"{\"error\": \"no tour\"}"), Err("no tour".to_string()));
+        assert_eq!(score.of_answer(b"{\"error\": \"no tour\"}"), Err(NoScore("no tour".to_string())));
     }
 }

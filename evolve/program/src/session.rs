@@ -1,14 +1,15 @@
 //! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
 
 use crate::host::Host;
+use crate::kept;
 use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
-use crate::starts::{Place, Starts};
+use crate::starts::{Starts, StartsFile};
 use crate::tool;
 use crate::watched::{checksum, files_of};
 use evolve_core::model::problem::{Context, Input, OpenError};
 use evolve_core::run::files::slashed;
-use evolve_process::{Input as Stdin, Interruption};
+use evolve_process::{Interruption, Stdin};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -19,8 +20,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder, by kind and name.
-    pub kept: Mutex<BTreeSet<(&'static str, u32)>>,
+    /// The failed trials that are kept in the run's folder.
+    pub kept: Mutex<BTreeSet<kept::Id>>,
     /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
@@ -75,9 +76,9 @@ impl ProgramSession {
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
+            kept: Mutex::new(context.run_folder.as_deref().map(kept::all).unwrap_or_default()),
             context,
             slots: Slots::default(),
-            kept: Mutex::default(),
             starts: Starts::default(),
             inputs,
             host: None,
@@ -86,9 +87,9 @@ impl ProgramSession {
     }
 
     /// Returns where the results of the baseline are kept, if the run has a folder.
-    pub fn place_of_starts(&self) -> Option<Place> {
+    pub fn place_of_starts(&self) -> Option<StartsFile> {
         let Context { run_folder, notes, .. } = &self.context;
-        Some(Place { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
+        Some(StartsFile { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The baseline is played once for each deal. Its results are kept in the folder of the run, so that a resumed run
 //! compares with the same scores.
 
-use crate::score::Measured;
+use crate::score::Scored;
 use evolve_core::model::problem::Notes;
 use evolve_core::model::seed::Split;
 use evolve_core::run::atomic::replace_plain;
@@ -30,7 +30,7 @@ pub struct Key {
 }
 
 /// A result that may not be known yet.
-pub type Start<A> = Arc<OnceLock<A>>;
+pub type Pending<A> = Arc<OnceLock<A>>;
 
 #[derive(Debug)]
 /// The known results of the baseline.
@@ -38,15 +38,15 @@ pub struct Starts<A>(Mutex<Known<A>>);
 
 #[derive(Debug)]
 struct Known<A> {
-    starts: HashMap<Key, Start<A>>,
+    starts: HashMap<Key, Pending<A>>,
     is_open: bool,
     /// The file to which results are appended, until writing fails.
-    kept: Option<(File, Place)>,
+    kept: Option<(File, StartsFile)>,
 }
 
 /// The location of the file.
 #[derive(Debug)]
-pub struct Place {
+pub struct StartsFile {
     /// The folder of the run.
     pub folder: PathBuf,
     /// A digest that distinguishes programs and inputs.
@@ -102,9 +102,9 @@ impl<A> Starts<A> {
     pub fn get(
         &self,
         key: Key,
-        place: impl FnOnce() -> Option<Place>,
-        known: impl Fn(Measured, Duration) -> A,
-    ) -> Start<A> {
+        place: impl FnOnce() -> Option<StartsFile>,
+        known: impl Fn(Scored, Duration) -> A,
+    ) -> Pending<A> {
         let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !std::mem::replace(&mut state.is_open, true)
             && let Some(place) = place()
@@ -120,8 +120,8 @@ impl<A> Starts<A> {
     }
 
     /// Appends a result.
-    pub fn write(&self, key: Key, measured: &Measured, time: Duration) {
-        let Measured { score, metrics, .. } = measured.clone();
+    pub fn write(&self, key: Key, measured: &Scored, time: Duration) {
+        let Scored { score, metrics, .. } = measured.clone();
         let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
         let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
         if let Some((file, place)) = kept
@@ -137,7 +137,7 @@ impl<A> Starts<A> {
 impl<A> Known<A> {
     /// Loads the file, and appends to it from now on. Drops lines of other programs or inputs, and incomplete or
     /// damaged lines: these deals are played again.
-    fn open(&mut self, place: Place, known: impl Fn(Measured, Duration) -> A) {
+    fn open(&mut self, place: StartsFile, known: impl Fn(Scored, Duration) -> A) {
         let path = place.folder.join(STARTS);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
         let bytes = match fs::read(&path) {
@@ -152,7 +152,7 @@ impl<A> Known<A> {
             whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
         {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            let start = OnceLock::from(known(Measured::new(score, metrics), time));
+            let start = OnceLock::from(known(Scored::new(score, metrics), time));
             self.starts.insert(key, Arc::new(start));
             kept.push_str(text);
         }
@@ -165,7 +165,7 @@ impl<A> Known<A> {
     }
 }
 
-impl Place {
+impl StartsFile {
     /// Notes that no further results are kept.
     fn tell(&self, error: &io::Error) {
         let path = self.folder.join(STARTS);
@@ -181,10 +181,10 @@ mod tests {
     fn only_results_of_the_same_program_are_reused() {
         let folder = tempfile::tempdir().unwrap();
         let key = |number| Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
-        let measured = Measured::new(0.1 + 0.2, vec![1.5]);
-        let open = Starts::<Measured>::default;
-        let get = |starts: &Starts<Measured>, number, digest| {
-            let place = || Some(Place { folder: folder.path().to_path_buf(), digest, notes: Notes::default() });
+        let measured = Scored::new(0.1 + 0.2, vec![1.5]);
+        let open = Starts::<Scored>::default;
+        let get = |starts: &Starts<Scored>, number, digest| {
+            let place = || Some(StartsFile { folder: folder.path().to_path_buf(), digest, notes: Notes::default() });
             starts.get(key(number), place, |measured, _| measured).get().cloned()
         };
         let starts = open();

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Write as _};
+use thiserror::Error;
 
 /// The value of a placeholder.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,12 +38,12 @@ pub struct Placeholder {
     /// The name of the placeholder.
     pub name: String,
     /// The format of the value.
-    pub format: Format,
+    pub format: ValueFormat,
 }
 
 /// The format of a value.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Format {
+pub enum ValueFormat {
     /// The value itself.
     Plain,
     /// `:04`: a whole number with at least this many digits.
@@ -55,6 +56,28 @@ pub enum Format {
     Flag(String),
 }
 
+/// What is wrong with a text for a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TemplateError {
+    /// It has a zero byte.
+    #[error("a zero byte cannot be passed to a program")]
+    ZeroByte,
+    /// A brace of this text has no partner.
+    #[error("unmatched brace in `{0}`; write `{{{{` and `}}}}` for single braces")]
+    Brace(String),
+    /// This text between braces is no name.
+    #[error("`{{{0}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces")]
+    Placeholder(String),
+    /// A placeholder has an unknown format.
+    #[error("`{{{inside}}}`: unknown format `{format}`; the formats are `:04`, `:.3`, `:d` and `:--flag`")]
+    Format {
+        /// The text between the braces.
+        inside: String,
+        /// The format in it.
+        format: String,
+    },
+}
+
 /// The largest number of digits or decimals.
 const MOST_DIGITS: usize = 100;
 
@@ -62,8 +85,8 @@ impl Template {
     /// Parses a text in which `{{` and `}}` are literal braces.
     ///
     /// # Errors
-    /// A message that says which brace or format is invalid.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// If a brace or format is invalid.
+    pub fn parse(text: &str) -> Result<Self, TemplateError> {
         no_zero_byte(text)?;
         let mut pieces = Vec::new();
         let mut plain = String::new();
@@ -78,7 +101,7 @@ impl Template {
             }
             let inside = rest.strip_prefix('{').and_then(|inside| inside.split_once('}'));
             let Some((inside, after)) = inside else {
-                return Err(format!("unmatched brace in `{text}`; write `{{{{` and `}}}}` for single braces"));
+                return Err(TemplateError::Brace(text.to_string()));
             };
             if !plain.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
@@ -141,9 +164,9 @@ impl Template {
 }
 
 impl TryFrom<String> for Template {
-    type Error = String;
+    type Error = TemplateError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, TemplateError> {
         Template::parse(&text)
     }
 }
@@ -157,33 +180,32 @@ impl From<Template> for String {
 /// Checks that a text has no zero byte, which ends texts in arguments and in the environment.
 ///
 /// # Errors
-/// A message if the text has one.
-pub fn no_zero_byte(text: &str) -> Result<(), String> {
+/// If the text has one.
+pub fn no_zero_byte(text: &str) -> Result<(), TemplateError> {
     match text.contains('\0') {
-        true => Err("a zero byte cannot be passed to a program".to_string()),
+        true => Err(TemplateError::ZeroByte),
         false => Ok(()),
     }
 }
 
 impl Placeholder {
-    fn parse(inside: &str) -> Result<Self, String> {
+    fn parse(inside: &str) -> Result<Self, TemplateError> {
         let (name, format) = inside.split_once(':').unwrap_or((inside, ""));
         let is_name = name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c)) && !name.is_empty();
         if !is_name {
-            return Err(format!("`{{{inside}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces"));
+            return Err(TemplateError::Placeholder(inside.to_string()));
         }
         let digits = |text: &str| text.parse().ok().filter(|&n: &usize| n <= MOST_DIGITS);
         let read = match format {
-            "" => Some(Format::Plain),
-            "d" => Some(Format::Number),
-            flag if flag.starts_with('-') => Some(Format::Flag(flag.to_string())),
-            decimals if decimals.starts_with('.') => digits(&decimals[1..]).map(Format::Decimals),
-            width if width.starts_with('0') => digits(&width[1..]).map(Format::Digits),
+            "" => Some(ValueFormat::Plain),
+            "d" => Some(ValueFormat::Number),
+            flag if flag.starts_with('-') => Some(ValueFormat::Flag(flag.to_string())),
+            decimals if decimals.starts_with('.') => digits(&decimals[1..]).map(ValueFormat::Decimals),
+            width if width.starts_with('0') => digits(&width[1..]).map(ValueFormat::Digits),
             _ => None,
         };
-        let format = read.ok_or_else(|| {
-            format!("`{{{inside}}}`: unknown format `{format}`; the formats are `:04`, `:.3`, `:d` and `:--flag`")
-        })?;
+        let format =
+            read.ok_or_else(|| TemplateError::Format { inside: inside.to_string(), format: format.to_string() })?;
         Ok(Placeholder { name: name.to_string(), format })
     }
 }
@@ -191,20 +213,20 @@ impl Placeholder {
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        self.write(&mut text, &Format::Plain);
+        self.write(&mut text, &ValueFormat::Plain);
         f.write_str(&text)
     }
 }
 
 impl Shown {
     /// Returns whether the value can be written in a format.
-    pub fn takes(&self, format: &Format) -> bool {
+    pub fn takes(&self, format: &ValueFormat) -> bool {
         match format {
-            Format::Plain => true,
-            Format::Digits(_) => matches!(self.first(), Shown::Int(_)),
-            Format::Decimals(_) => matches!(self.first(), Shown::Float(_)),
-            Format::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
-            Format::Flag(_) => matches!(self, Shown::Switch(_)),
+            ValueFormat::Plain => true,
+            ValueFormat::Digits(_) => matches!(self.first(), Shown::Int(_)),
+            ValueFormat::Decimals(_) => matches!(self.first(), Shown::Float(_)),
+            ValueFormat::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
+            ValueFormat::Flag(_) => matches!(self, Shown::Switch(_)),
         }
     }
 
@@ -216,7 +238,7 @@ impl Shown {
         }
     }
 
-    fn write(&self, text: &mut String, format: &Format) {
+    fn write(&self, text: &mut String, format: &ValueFormat) {
         let written = match (self, format) {
             (Shown::List(elements, separator), _) => {
                 for (i, element) in elements.iter().enumerate() {
@@ -227,11 +249,11 @@ impl Shown {
                 }
                 Ok(())
             }
-            (Shown::Int(value), Format::Digits(width)) => write!(text, "{value:0width$}"),
-            (Shown::Float(value), Format::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
-            (Shown::Switch(on), Format::Number) => write!(text, "{}", u8::from(*on)),
-            (Shown::Switch(on), Format::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
-            (Shown::Choice(_, place), Format::Number) => write!(text, "{place}"),
+            (Shown::Int(value), ValueFormat::Digits(width)) => write!(text, "{value:0width$}"),
+            (Shown::Float(value), ValueFormat::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
+            (Shown::Switch(on), ValueFormat::Number) => write!(text, "{}", u8::from(*on)),
+            (Shown::Switch(on), ValueFormat::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
+            (Shown::Choice(_, place), ValueFormat::Number) => write!(text, "{place}"),
             (Shown::Text(plain) | Shown::Choice(plain, _), _) => write!(text, "{plain}"),
             (Shown::Int(value), _) => write!(text, "{value}"),
             (Shown::Float(value), _) => write!(text, "{value:?}"),

@@ -1,9 +1,9 @@
 //! Worker mode: the program stays alive, reads a line of JSON for each trial and answers with a line.
 
-use crate::failure::{Kind, Trouble};
+use crate::failure::{FailureKind, Trouble};
 use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
-use crate::score::Measured;
+use crate::score::Scored;
 use crate::slot::Slot;
 use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words, quote};
 use serde_json::Value;
@@ -19,7 +19,7 @@ const LONGEST_ANSWER: usize = 1 << 20;
 ///
 /// # Errors
 /// The failure of the trial; `errors` then holds the end of the worker's standard error.
-pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Measured, Trouble> {
+pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut Duration) -> Result<Scored, Trouble> {
     let began = Instant::now();
     let (mut child, is_new) = match slot.worker.take() {
         Some(child) => (child, false),
@@ -53,7 +53,7 @@ fn is_silent(child: &mut Child) -> Result<(), Trouble> {
     };
     let Some(said) = said else { return Ok(()) };
     let message = format!("it printed {} unasked: a worker answers one line to each trial", quote(&said));
-    Err(Trouble::Failed(Kind::Score, message))
+    Err(Trouble::Failed(FailureKind::Score, message))
 }
 
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
@@ -67,20 +67,20 @@ fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     started.map_err(|error| start_failure(&name, &error))
 }
 
-fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
+fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Scored, Trouble> {
     let declared = &scope.program.declared;
     let stop = scope.program.context.stop.trials.as_deref();
     let until = Until { stop, ..Until::after(declared.keys.timeout.0) };
     match child.ask(&Value::Object(scope.question()).to_string(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
-        Ok(Heard::TooLong) => Err(Trouble::Failed(Kind::Output, "its answer is too long".to_string())),
+        Ok(Heard::TooLong) => Err(Trouble::Failed(FailureKind::Output, "its answer is too long".to_string())),
         Ok(Heard::End) => {
             let exit = child.end();
             match exit.status.success() {
                 true => {
                     let words = last_words(child.stderr());
                     Err(Trouble::Failed(
-                        Kind::Score,
+                        FailureKind::Score,
                         format!("it ended without an answer {words}").trim_end().to_string(),
                     ))
                 }
@@ -91,7 +91,7 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Measured, Trouble> {
             if let Some(wrong) = wrong(&line, b"") {
                 return Err(wrong);
             }
-            let measured = declared.score.of_answer(&line).map_err(|message| Trouble::Failed(Kind::Score, message))?;
+            let measured = declared.score.of_answer(&line)?;
             is_silent(child)?;
             Ok(measured)
         }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::{Opened, Place, deal, play, played, runs};
+use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::setup::Setup;
@@ -162,14 +163,27 @@ fn a_failure_is_kept_with_the_command_that_reproduces_it() {
 }
 
 #[test]
-fn the_number_of_kept_failures_is_limited() {
-    let place = Place::new();
-    let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
-    let program = place.script_with("exit 1", "on_failure = 0", context);
-    for number in 0..30 {
-        play(&program, &[5.0], &deal(number)).unwrap();
-    }
-    assert_eq!(fs::read_dir(place.path().join("failures")).unwrap().count(), 20);
+fn which_failures_are_kept_depends_on_neither_threads_nor_interruptions() {
+    let trials: Vec<Trial> = (0..60).map(|number| Trial::new(0, deal(number))).collect();
+    let kept = |threads, interrupted| {
+        let place = Place::new();
+        // The later the trial, the sooner it ends, so that four threads end trials out of order.
+        for batch in trials.chunks(if interrupted { 35 } else { 60 }) {
+            let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
+            let script = "[ $seed -lt 8 ] && sleep 0.0$((8 - seed))\n[ $((seed % 2)) = 0 ] && exit 1; echo none";
+            let Opened { source, session } = place.script_with(script, "on_failure = 0", context);
+            let threads = Threads::of_session(&*source.problem, session, threads).unwrap();
+            threads.round(&[vec![5.0]]).evaluate(batch).unwrap();
+        }
+        let kept = fs::read_dir(place.path().join("failures")).unwrap();
+        let mut kept: Vec<String> = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        kept.sort();
+        kept
+    };
+    let one = kept(1, false);
+    assert_eq!(one.iter().filter(|name| name.starts_with("exit-")).count(), 20);
+    assert_eq!(one, kept(4, false));
+    assert_eq!(one, kept(4, true));
 }
 
 #[test]

@@ -12,7 +12,7 @@ use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::{PlayerChoice, Values};
 use evolve_core::model::trial;
-use evolve_core::run::round::Round;
+use evolve_core::run::schedule::Schedule;
 use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, grouped};
 use evolve_judge::report::Scores;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -223,7 +223,7 @@ impl Args {
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
-            let round = Round::all(candidates.clone(), &deals);
+            let round = Schedule::all(candidates.clone(), &deals);
             for trials in
                 round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
             {

@@ -224,10 +224,7 @@ impl RunCommand {
                 say(&plan(&run));
                 match run.state().trials {
                     0 => {
-                        job.lessons
-                            .iter()
-                            .flat_map(|lessons| &lessons.found)
-                            .for_each(|run| say(&format!("learned: {run}")));
+                        job.learned().iter().for_each(|run| say(&format!("learned: {run}")));
                         warn_of_job(job, playing);
                     }
                     _ => say(&format!("resuming {}", extent(&run))),

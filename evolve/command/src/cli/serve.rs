@@ -11,7 +11,7 @@ use evolve_core::run::state::Gain;
 use evolve_core::run::{Ending, Progress, Run, Verdict, Watch};
 use evolve_core::statistics::Interval;
 use evolve_program::Program;
-use evolve_program::host::{Answer, Host};
+use evolve_program::host::{Host, HostAnswer};
 use evolve_report::plot::plot_run;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -82,14 +82,14 @@ struct Played {
 /// A trial that waits for its result.
 struct Call {
     trial: Map<String, Value>,
-    answer: Sender<Answer>,
+    answer: Sender<HostAnswer>,
 }
 
 /// Passes trials to the other process.
 struct Waiting(Mutex<Sender<Call>>);
 
 impl Host for Waiting {
-    fn play(&self, trial: Map<String, Value>) -> Option<Answer> {
+    fn play(&self, trial: Map<String, Value>) -> Option<HostAnswer> {
         let (answer, answered) = mpsc::channel();
         let calls = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
         calls.send(Call { trial, answer }).ok()?;
@@ -128,7 +128,7 @@ struct Study {
     /// The trials to pass on; `None` once the run is closed.
     calls: Option<Receiver<Call>>,
     /// The trials that were passed on, by number.
-    open: BTreeMap<u64, Sender<Answer>>,
+    open: BTreeMap<u64, Sender<HostAnswer>>,
     next: u64,
     stop: Arc<AtomicBool>,
     standing: Arc<Mutex<Standing>>,
@@ -276,8 +276,8 @@ impl Study {
         let count = played.len();
         for Played { id, score, metrics, failure } in played {
             let answer = match (score, failure) {
-                (Some(score), None) => Answer::Score(score, metrics),
-                (None, Some(message)) => Answer::Failed(message),
+                (Some(score), None) => HostAnswer::Score(score, metrics),
+                (None, Some(message)) => HostAnswer::Failed(message),
                 _ => return Err(format!("trial {id} needs either `score` or `failure`")),
             };
             let open = self.open.remove(&id).ok_or_else(|| format!("no trial {id} waits for a score"))?;

@@ -69,7 +69,7 @@ impl Args {
 
         let server = self.access.server(&self.server);
         server.check()?;
-        let host = evolve_nats::Host {
+        let host = evolve_nats::WorkerOptions {
             threads: self.jobs,
             allow_programs: self.allow_programs,
             idle: self.idle_timeout,
@@ -77,10 +77,10 @@ impl Args {
             stop: interrupt::patient_flag(|| say("leaving after the trials in progress; again to leave at once"))?,
             notes: Notes::new(say),
         };
-        let read = |found: &evolve_nats::Found<'_>| {
+        let read = |found: &evolve_nats::ReceivedJob<'_>| {
             let known = if found.is_program { catalogue().clone() } else { catalogue().without_declared() };
             let document = Document::new(Path::new("the job that was received"), found.job.to_string());
-            Job::parse(&document, &known).map_err(|faults| faults.to_string())
+            Job::parse(&document, &known).map_err(|faults| evolve_nats::NatsError::Job(faults.to_string()))
         };
         evolve_nats::join(&server, &host, read)?;
         Ok(ExitCode::SUCCESS)

@@ -89,7 +89,7 @@ impl Browser {
         self.ask(script).as_str().unwrap_or_default().to_string()
     }
 
-    /// Waits until a function's body in the page gives true.
+    /// Waits until the body of a function returns true in the page.
     pub fn wait(&self, what: &str, script: &str) {
         let start = Instant::now();
         while self.ask(script) != true {

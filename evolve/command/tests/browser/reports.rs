@@ -143,7 +143,7 @@ fn weights_are_sorted_by_what_they_are_worth() {
     assert_eq!(shown()[..2], ["four", "stop_four"]);
 }
 
-/// A solver that draws what it did, and fails on some instances.
+/// A solver that draws a picture, and fails on some instances.
 const SOLVER: &str = r#"#!/bin/sh
 [ $(($2 % 9)) = 4 ] && { echo "no <b>luck</b>" >&2; exit 3; }
 score=$((100 + $2 - ($1 - 7) * ($1 - 7)))

@@ -86,7 +86,7 @@ fn longer(job: &str) -> String {
     job.replace("generations = 2", "generations = 3")
 }
 
-/// What reproduces of the files in a folder.
+/// The reproducible files in a folder.
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
     files.retain(|path, _| {
@@ -128,7 +128,7 @@ fn resume(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// What is wrong after a fault: a run that goes on ends in the same bytes as if nothing had happened.
+/// The errors after a fault: a resumed run must give the same bytes as an undisturbed one.
 fn wrong(folder: &Path, whole: &Files) -> Option<String> {
     if let Err(message) = resume(folder) {
         return Some(message);

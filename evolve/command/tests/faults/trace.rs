@@ -65,7 +65,7 @@ pub fn surround<'c>(command: &'c mut Command, folder: &Path, args: &[&str]) -> &
     command.env_remove("RUST_BACKTRACE").stdin(Stdio::null())
 }
 
-/// Runs the command, and gives its calls.
+/// Runs the command, and returns its calls.
 pub fn calls(folder: &Path, args: &[&str]) -> Vec<Call> {
     let logs = TempDir::new().unwrap();
     let log = logs.path().join("log");

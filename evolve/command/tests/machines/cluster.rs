@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Cluster {
     pub folder: TempDir,
     pub url: String,
-    /// Certificates that servers are checked by, in the place of those of the system.
+    /// Certificates for checking servers, instead of the system's.
     pub certificates: Option<String>,
 }
 
@@ -126,7 +126,7 @@ impl Process {
         fs::read_to_string(&self.log).unwrap()
     }
 
-    /// Waits until it says something.
+    /// Waits until it prints a text.
     pub fn says(&mut self, text: &str) {
         let start = Instant::now();
         while !self.said().contains(text) {

@@ -1,4 +1,4 @@
-//! Games a second, by threads of one process and by workers: the figures of docs/many-machines.md.
+//! Games per second, with threads of one process and with workers: the figures of docs/many-machines.md.
 
 use crate::EVOLVE;
 use crate::cluster::{Cluster, Process, command};
@@ -21,7 +21,7 @@ fn job(problem: &str, games: usize) -> String {
     )
 }
 
-/// Games a second between a start and an end, as a run tells how many they were.
+/// Games per second since a start, from the number that a run prints.
 fn speed(since: Instant, told: &str) -> f64 {
     let games = told.split(" generations and ").nth(1).and_then(|text| text.split(' ').next());
     games.and_then(|games| games.parse::<f64>().ok()).expect("it tells its games") / since.elapsed().as_secs_f64()

@@ -86,7 +86,7 @@ fn launch(folder: &TempDir, port: u16) -> Child {
     child
 }
 
-/// Somebody else at the server, who takes its space. Speaks as much of its protocol as that needs.
+/// Another client, which uses the server's space. Implements only this part of the protocol.
 pub struct Other(BufReader<TcpStream>);
 
 impl Other {

@@ -57,7 +57,7 @@ impl Place {
     }
 }
 
-/// What a command that ends with this status says on both streams.
+/// The output on both streams of a command that ends with this status.
 pub fn said(mut command: Command, status: i32) -> String {
     let output = command.output().unwrap();
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();

@@ -281,8 +281,8 @@ impl<'d> Section<'d> {
 
     /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
     /// section itself.
-    pub fn fault(&self, names: &[&str], message: impl Into<String>) -> Faults {
-        let mistake = Mistake { at: self.join(names), message: message.into(), shows_value: false };
+    pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Faults {
+        let mistake = Mistake { at: self.join(names), message: message.to_string(), shows_value: false };
         self.document.faults(vec![mistake])
     }
 

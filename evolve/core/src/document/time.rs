@@ -4,6 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
+use thiserror::Error;
 
 /// A duration above zero, written in files as a text such as "90s" or "8h 30m".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -13,12 +14,17 @@ pub struct Time(pub Duration);
 /// The description of the syntax.
 const FORM: &str = "a duration such as \"90s\", \"20m\" or \"8h\"";
 
-impl TryFrom<String> for Time {
-    type Error = String;
+/// A text that is no duration above zero.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("must be {FORM}, not {}", crate::document::text::quoted(.0))]
+pub struct TimeError(String);
 
-    fn try_from(text: String) -> Result<Self, String> {
+impl TryFrom<String> for Time {
+    type Error = TimeError;
+
+    fn try_from(text: String) -> Result<Self, TimeError> {
         let time = humantime::parse_duration(&text).ok().filter(|time| !time.is_zero());
-        time.map(Time).ok_or_else(|| format!("must be {FORM}, not {}", crate::document::text::quoted(&text)))
+        time.map(Time).ok_or(TimeError(text))
     }
 }
 

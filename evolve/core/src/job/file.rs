@@ -41,7 +41,7 @@ pub struct File {
     pub weights: Weights,
     #[serde(default)]
     #[schemars(extend("examples" = [{ "budget": 3000 }]))]
-    pub evolution: Search,
+    pub evolution: EvolutionKeys,
 }
 
 fn one() -> u64 {
@@ -88,7 +88,7 @@ impl Default for Weights {
 /// The optimizer and the limits of the run. The keys of the optimizer, below, belong in this section, too.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
-pub struct Search {
+pub struct EvolutionKeys {
     /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
     /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
@@ -117,9 +117,9 @@ pub struct Search {
     pub test: Option<usize>,
 }
 
-impl Default for Search {
+impl Default for EvolutionKeys {
     fn default() -> Self {
-        Search {
+        EvolutionKeys {
             optimizer: "auto".to_string(),
             budget: None,
             generations: None,

@@ -18,6 +18,7 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use thiserror::Error;
 
 /// The earlier runs that a job learns from.
 #[derive(Clone, Debug, Default)]
@@ -25,12 +26,12 @@ pub struct Lessons {
     /// Their trials in the space of the job.
     pub learned: Arc<Learned>,
     /// The number of trials and parameters used from each run.
-    pub found: Vec<Found>,
+    pub found: Vec<LearnedRun>,
 }
 
 /// The trials and parameters used from an earlier run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct LearnedRun {
     /// The name of the run in the job.
     name: String,
     /// Number of trials used, and number of trials of its search.
@@ -39,9 +40,9 @@ pub struct Found {
     matched: [usize; 2],
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for LearnedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Found { name, trials: [taken, all], matched: [matched, evolving] } = self;
+        let LearnedRun { name, trials: [taken, all], matched: [matched, evolving] } = self;
         let of = if taken < all { format!(" of {}", grouped(*all as u64)) } else { String::new() };
         write!(f, "{taken}{of} trials of {name}, {matched} of {evolving} parameters matched")
     }
@@ -50,7 +51,7 @@ impl fmt::Display for Found {
 /// Reads the runs that `evolution.learn_from` names.
 ///
 /// # Errors
-/// The first one that cannot be learned from, at its place in the job.
+/// If a run or table cannot be used, with the line of its name in the job.
 pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Space) -> Result<Lessons, Faults> {
     let (mut runs, mut found) = (Vec::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
@@ -59,10 +60,26 @@ pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Spa
         let (run, all, matched) = run
             .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
         let matched = [matched, space.evolving().len()];
-        found.push(Found { name: name.clone(), trials: [run.trials.len(), all], matched });
+        found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
         runs.push(run);
     }
     Ok(Lessons { learned: Arc::new(Learned { runs }), found })
+}
+
+/// The reason why an earlier run cannot be learned from.
+#[derive(Debug, Error)]
+enum LearnError {
+    #[error(transparent)]
+    Faults(#[from] Faults),
+    #[error("{} has no {TRIALS}: only runs of programs record their trials", .0.display())]
+    NoTable(PathBuf),
+    #[error("{} has no trials of a search", .0.display())]
+    NoTrial(PathBuf),
+    #[error("none of the {all} trials in {} is within the ranges of this job", table.display())]
+    NoneWithin { table: PathBuf, all: usize },
+    /// A fault in a table, which `at` names, with the line if it is known.
+    #[error("{at}: {what}")]
+    Table { at: String, what: String },
 }
 
 /// The request to an earlier run.
@@ -96,11 +113,11 @@ const PLAIN: Form = Form { prefix: "", score: "score", deal: "instance", kept: (
 
 impl Wanted<'_> {
     /// Returns the run at a path, the number of trials of its search and the number of matched parameters.
-    fn read(&self, path: &Path) -> Result<(Earlier, usize, usize), String> {
+    fn read(&self, path: &Path) -> Result<(Earlier, usize, usize), LearnError> {
         let in_folder = path.join(TRIALS);
         let table = match path.is_dir() {
             true if !in_folder.exists() => {
-                return Err(format!("{} has no {TRIALS}: only runs of programs record trials", path.display()));
+                return Err(LearnError::NoTable(path.to_path_buf()));
             }
             true => in_folder,
             false => path.to_path_buf(),
@@ -112,30 +129,30 @@ impl Wanted<'_> {
         let (trials, all, matched) = Table::open(table.clone())?.lessons(self, &fixed)?;
         if trials.is_empty() {
             return Err(match all {
-                0 => format!("{} has no trial of a search", table.display()),
-                _ => format!("none of the {all} trials of {} is in the ranges of this job", table.display()),
+                0 => LearnError::NoTrial(table),
+                all => LearnError::NoneWithin { table, all },
             });
         }
         Ok((Earlier::new(best, trials, self.most), all, matched))
     }
 
     /// Returns the values that a run recorded for its parameters, including those that did not evolve.
-    fn fixed(&self, config: &Path) -> Result<Map<String, Value>, String> {
+    fn fixed(&self, config: &Path) -> Result<Map<String, Value>, LearnError> {
         if !config.exists() {
             return Ok(Map::new());
         }
-        let document = Document::read(config).map_err(|faults| faults.to_string())?;
-        let top = document.top("a job").map_err(|faults| faults.to_string())?;
+        let document = Document::read(config)?;
+        let top = document.top("a job")?;
         Ok(top.section("weights").section("values").entries().clone())
     }
 
     /// Returns the values of a weights file for parameters of this job; `None` without the file.
-    fn recommended(&self, path: &Path) -> Result<Option<Vec<f64>>, String> {
+    fn recommended(&self, path: &Path) -> Result<Option<Vec<f64>>, LearnError> {
         if !path.exists() {
             return Ok(None);
         }
-        let document = Document::read(path).map_err(|faults| faults.to_string())?;
-        let top = document.top("a weights file").map_err(|faults| faults.to_string())?;
+        let document = Document::read(path)?;
+        let top = document.top("a weights file")?;
         let section = top.section("weights");
         let mut values = self.space.start().to_vec();
         for &place in self.space.places() {
@@ -168,8 +185,8 @@ struct Table {
 }
 
 impl Table {
-    fn open(path: PathBuf) -> Result<Self, String> {
-        let fault = |what: String| format!("{}: {what}", path.display());
+    fn open(path: PathBuf) -> Result<Self, LearnError> {
+        let fault = |what: String| LearnError::Table { at: path.display().to_string(), what };
         let file = File::open(&path).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => fault("no such file or folder".to_string()),
             _ => fault(error.to_string()),
@@ -188,9 +205,14 @@ impl Table {
 
     /// Returns the trials in a space, the number of all trials and the number of parameters with a column. `fixed`
     /// gives values of the other parameters.
-    fn lessons(mut self, of: &Wanted<'_>, fixed: &Map<String, Value>) -> Result<(Vec<Lesson>, usize, usize), String> {
+    fn lessons(
+        mut self,
+        of: &Wanted<'_>,
+        fixed: &Map<String, Value>,
+    ) -> Result<(Vec<Lesson>, usize, usize), LearnError> {
         let Wanted { problem, space, .. } = *of;
         let at = self.path.display().to_string();
+        let in_header = |what: String| LearnError::Table { at: format!("{at}:1"), what };
         let columns: Vec<Option<usize>> =
             space.evolving().map(|parameter| self.column(&format!("{}{}", self.form.prefix, parameter.name))).collect();
         let matched = columns.iter().flatten().count();
@@ -199,15 +221,14 @@ impl Table {
             let names = self.header.iter().filter_map(|name| name.strip_prefix(prefix));
             let there: Vec<String> = names.take(8).map(|name| name.escape_debug().take(40).collect()).collect();
             let here: Vec<&str> = space.evolving().map(|parameter| parameter.name.as_str()).take(8).collect();
-            return Err(format!(
-                "{at}:1: no column of a parameter of this job: there {}, here {}",
-                there.join(", "),
-                here.join(", ")
-            ));
+            let (there, here) = (there.join(", "), here.join(", "));
+            return Err(in_header(format!(
+                "no column is a parameter of this job: the columns are {there}, and the parameters are {here}"
+            )));
         }
         let score = self.column(self.form.score).ok_or_else(|| {
             let hint = if self.column("values_0").is_some() { ": a study of several objectives" } else { "" };
-            format!("{at}:1: no column `{}`{hint}", self.form.score)
+            in_header(format!("no column `{}`{hint}", self.form.score))
         })?;
         let [objective, deal, kept, capped, instance] =
             ["objective", self.form.deal, self.form.kept.0, "capped", "instance"].map(|name| self.column(name));
@@ -218,7 +239,10 @@ impl Table {
         while self.reader.read_record(&mut row).map_err(|error| told(&at, &error))? {
             let line = row.position().map_or(0, csv::Position::line);
             let text = |column: usize| cell::text(row.get(column).unwrap_or_default()).trim();
-            let fault = |column: usize, what: String| format!("{at}:{line}: `{}`: {what}", self.header[column]);
+            let fault = |column: usize, what: String| LearnError::Table {
+                at: format!("{at}:{line}: `{}`", self.header[column]),
+                what,
+            };
             if kept.is_some_and(|kept| text(kept) != self.form.kept.1) {
                 continue;
             }
@@ -231,7 +255,7 @@ impl Table {
             let objective = match (of_score, objective) {
                 (Ok(objective), _) => objective,
                 (Err(_), Some(objective)) => number(objective)?,
-                (Err(what), None) => return Err(fault(score, what)),
+                (Err(what), None) => return Err(fault(score, what.to_string())),
             };
             let mut values = unmatched.clone();
             for ((column, parameter), &place) in columns.iter().zip(space.evolving()).zip(space.places()) {
@@ -253,21 +277,24 @@ impl Table {
             }
         }
         if self.reader.get_ref().get_ref().limit() == 0 {
-            return Err(format!("{at}: larger than {} MiB", LARGEST_TABLE >> 20));
+            return Err(LearnError::Table { at, what: format!("larger than {} MiB", LARGEST_TABLE >> 20) });
         }
         Ok((lessons, all, matched))
     }
 }
 
 /// Returns the error in a table, with its line.
-fn told(at: &str, error: &csv::Error) -> String {
-    match (error.position(), error.kind()) {
+fn told(at: &str, error: &csv::Error) -> LearnError {
+    let (line, what) = match (error.position(), error.kind()) {
         (Some(position), csv::ErrorKind::UnequalLengths { expected_len, len, .. }) => {
-            format!("{at}:{}: {len} cells, and the first line has {expected_len}", position.line())
+            (format!(":{}", position.line()), format!("{len} cells, and the first line has {expected_len}"))
         }
-        (Some(position), csv::ErrorKind::Utf8 { .. }) => format!("{at}:{}: not UTF-8 text", position.line()),
-        _ => format!("{at}: {error}"),
-    }
+        (Some(position), csv::ErrorKind::Utf8 { .. }) => {
+            (format!(":{}", position.line()), "not UTF-8 text".to_string())
+        }
+        _ => (String::new(), error.to_string()),
+    };
+    LearnError::Table { at: format!("{at}{line}"), what }
 }
 
 /// Returns the values of parameters without a column: those of the earlier run, or else the start. A value that is not
@@ -287,7 +314,7 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
 /// longer takes this value.
 ///
 /// # Errors
-/// A message if it is none of this kind.
+/// A message if it is not a value of this kind.
 fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, String> {
     let fault = || Err(format!("must be {}, not \"{}\"", parameter.allowed(), text.escape_debug()));
     let value = match &parameter.kind {

@@ -13,7 +13,7 @@ mod write;
 use crate::document::Faults;
 pub use catalogue::{Catalogue, Declares, Reading};
 pub use file::{reference, schema};
-pub use learn::{Found, Lessons};
+pub use learn::{LearnedRun, Lessons};
 pub use plan::{Limits, Plan, Sizes};
 
 use crate::job::source::Source;
@@ -70,6 +70,11 @@ impl Job {
     pub fn taught(&self) -> Result<Self, Faults> {
         let learned = self.lessons.clone()?.learned;
         Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })
+    }
+
+    /// Returns the earlier runs that the job learns from; none if they cannot be read.
+    pub fn learned(&self) -> &[LearnedRun] {
+        self.lessons.as_ref().map_or(&[], |lessons| &lessons.found)
     }
 
     /// Returns the deals that the search may request.

@@ -65,7 +65,7 @@ pub struct Policy {
     /// The run that recommends the values, if any.
     pub run: Option<Origin>,
     /// The verdict of that run, if any.
-    pub verdict: Option<Found>,
+    pub verdict: Option<RecordedVerdict>,
 }
 
 /// The run that produced the values.
@@ -79,7 +79,7 @@ pub struct Origin {
 
 /// The verdict of a run as recorded in its weights file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct RecordedVerdict {
     /// Whether the finalist was better than the baseline and is recommended.
     pub improvement: bool,
     /// The number of trials that both candidates played.
@@ -90,9 +90,9 @@ pub struct Found {
     pub constraints: Vec<String>,
 }
 
-impl fmt::Display for Found {
+impl fmt::Display for RecordedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Found { improvement, trials, difference, .. } = self;
+        let &RecordedVerdict { improvement, trials, difference, .. } = self;
         let (Interval { mean, low, high }, digits) = (difference, difference.digits());
         let what = if improvement { "" } else { "the baseline itself; the finalist had " };
         write!(
@@ -178,10 +178,10 @@ impl Policy {
 }
 
 /// Reads the fields of the verdict that the program uses; people read the others.
-fn read_found(section: &Section<'_>) -> Option<Found> {
+fn read_found(section: &Section<'_>) -> Option<RecordedVerdict> {
     let entries = section.entries();
     let number = |name| entries.get(name)?.as_f64();
-    Some(Found {
+    Some(RecordedVerdict {
         improvement: entries.get("improvement")?.as_bool()?,
         trials: entries.get("trials")?.as_u64()?,
         difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },

@@ -1,6 +1,6 @@
 //! Reads and checks job files.
 
-use super::file::{File, Search, Weights, schema_of};
+use super::file::{EvolutionKeys, File, Weights, schema_of};
 use super::{CONFIG, Job, Limits, Sizes, pattern};
 use crate::document::retired;
 use crate::document::schema::properties;
@@ -46,7 +46,7 @@ impl Job {
         let File { name, seed, version, weights, evolution, .. } = top.read()?;
         check_name(&top, &name)?;
         let search = top.section("evolution");
-        let Search { budget, generations, time, validation, selection, test, .. } = evolution;
+        let EvolutionKeys { budget, generations, time, validation, selection, test, .. } = evolution;
         let limits = Limits { budget, generations, time: time.map(|time| time.0) };
         if limits == (Limits { budget: None, generations: None, time: None }) {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
@@ -283,7 +283,7 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
 
 /// Reads the optimizer that a job names. Keys of other optimizers are faults.
 fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
-    let default = Search::default().optimizer;
+    let default = EvolutionKeys::default().optimizer;
     let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {

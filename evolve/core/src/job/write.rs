@@ -1,7 +1,7 @@
 //! Writes a resolved job: every key has a value, and running the job again gives the same results.
 
 use super::Job;
-use super::file::{File, Range, Search, Weights};
+use super::file::{EvolutionKeys, File, Range, Weights};
 use crate::document::Time;
 use crate::document::text::to_toml;
 use crate::job::policy_file::values_of;
@@ -26,7 +26,7 @@ impl Job {
             player: None,
             submission: Choice::of_player(&self.submission),
             weights: self.weights(),
-            evolution: Search {
+            evolution: EvolutionKeys {
                 optimizer: self.optimizer.method().name.to_string(),
                 budget: limits.budget,
                 generations: limits.generations,

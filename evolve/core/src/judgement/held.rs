@@ -6,7 +6,7 @@
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::judgement::measured::Measured;
-use crate::model::constraint::{Constraint, Limit, Side};
+use crate::model::constraint::{Constraint, Limit, Side, with_unit};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::statistics::{Interval, digits, quantile};
@@ -112,19 +112,19 @@ impl Held {
 
     /// Returns the figures with their unit.
     pub fn figures(&self, limit: &Limit, unit: &str) -> String {
-        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
         let Held { value, bound, trials: [trials, beyond], .. } = *self;
         let error = bound.map_or(0.0, |bound| (bound - value).abs() / quantile(1.0 - ERROR));
         let digits = digits(error, value);
+        let figure = with_unit(value, digits, unit);
         let most = if limit.side == Side::AtMost { "most" } else { "least" };
         match bound {
             _ if trials == 0 => "no trial with a value".to_string(),
-            Some(bound) => format!("{value:.digits$}{unit} (at {most} {bound:.digits$} by 95 %)"),
+            Some(bound) => format!("{figure} (at {most} {bound:.digits$} by 95 %)"),
             None if limit.each && beyond > 0 => {
-                format!("{value:.digits$}{unit} (the {most} of {trials} trials, {beyond} beyond the limit)")
+                format!("{figure} (the {most} of {trials} trials, {beyond} beyond the limit)")
             }
-            None if limit.each => format!("{value:.digits$}{unit} (the {most} of {trials} trials)"),
-            None => format!("{value:.digits$}{unit}"),
+            None if limit.each => format!("{figure} (the {most} of {trials} trials)"),
+            None => figure,
         }
     }
 }

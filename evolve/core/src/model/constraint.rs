@@ -4,6 +4,7 @@ use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// A limit on one number of a problem's outcomes.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,6 +40,12 @@ pub enum Side {
     AtLeast,
 }
 
+/// Returns a value with its unit; an empty one is left out.
+pub fn with_unit(value: f64, digits: usize, unit: &str) -> String {
+    let gap = if unit.is_empty() { "" } else { " " };
+    format!("{value:.digits$}{gap}{unit}")
+}
+
 impl Limit {
     /// Returns the distance of a value within the limit, negative beyond it.
     pub fn slack(&self, value: f64) -> f64 {
@@ -69,10 +76,24 @@ impl Limit {
     }
 }
 
-impl FromStr for Limit {
-    type Err = String;
+/// The reason why a text is no limit.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LimitError {
+    /// It has another form.
+    #[error("\"{}\" is not a limit; {HINT}", .0.escape_debug())]
+    Form(String),
+    /// It has no usable number.
+    #[error("\"{}\" is not a number; {HINT}", .0.escape_debug())]
+    Number(String),
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// The syntax, in messages.
+const HINT: &str = "write a limit such as \"<= 256\", \">= 0.5\" or \"each <= 256\"";
+
+impl FromStr for Limit {
+    type Err = LimitError;
+
+    fn from_str(text: &str) -> Result<Self, LimitError> {
         let rest = text.trim();
         let (each, rest) = match rest.strip_prefix("each") {
             Some(rest) if rest.starts_with([' ', '<', '>']) => (true, rest.trim_start()),
@@ -80,18 +101,17 @@ impl FromStr for Limit {
         };
         let sides = [("<=", Side::AtMost), (">=", Side::AtLeast)];
         let found = sides.into_iter().find_map(|(sign, side)| Some((side, rest.strip_prefix(sign)?.trim())));
-        let hint = "write a limit such as \"<= 256\", \">= 0.5\" or \"each <= 256\"";
-        let (side, number) = found.ok_or_else(|| format!("\"{}\" is not a limit; {hint}", text.escape_debug()))?;
+        let (side, number) = found.ok_or_else(|| LimitError::Form(text.to_string()))?;
         let parsed = number.parse().ok().filter(|&number| super::trial::is_usable(number));
-        let number = parsed.ok_or_else(|| format!("\"{}\" is not a number; {hint}", number.escape_debug()))?;
+        let number = parsed.ok_or_else(|| LimitError::Number(number.to_string()))?;
         Ok(Limit { each, side, number })
     }
 }
 
 impl TryFrom<String> for Limit {
-    type Error = String;
+    type Error = LimitError;
 
-    fn try_from(text: String) -> Result<Self, String> {
+    fn try_from(text: String) -> Result<Self, LimitError> {
         text.parse()
     }
 }

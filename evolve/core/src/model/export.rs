@@ -11,7 +11,7 @@ pub trait Exportable: Sync {
     ///
     /// # Errors
     /// If the policies cannot be combined into one program that contests accept.
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError>;
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError>;
 }
 
 /// The reason why an export failed.
@@ -46,7 +46,7 @@ pub struct Tuned<'a> {
 
 /// An exported program.
 #[derive(Debug)]
-pub struct Program {
+pub struct ExportedProgram {
     /// The source file.
     pub source: String,
     /// Notes for the user of the program, one line each.

@@ -22,6 +22,12 @@ use crate::model::setup::{PlayerKind, Setup};
 use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
+use thiserror::Error;
+
+/// The reason why a score has no objective.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NoObjective(pub String);
 
 /// A game or program that can be tuned. It starts nothing and holds no resources before [`open`](Self::open).
 pub trait Problem: Any + Send + Sync {
@@ -99,8 +105,8 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the objective of a score alone; larger is better.
     ///
     /// # Errors
-    /// A message if it has none, or depends on more than the score.
-    fn objective(&self, score: f64) -> Result<f64, String> {
+    /// If it has none, or depends on more than the score.
+    fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         Ok(score)
     }
 

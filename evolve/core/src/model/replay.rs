@@ -91,7 +91,7 @@ pub struct Step {
     pub changes: Vec<(Place, u16)>,
     /// The opponent's answer, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reply: Option<Reply>,
+    pub reply: Option<Response>,
     /// The values of [`Replay::parts`] after the move and its answer.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub totals: Vec<f64>,
@@ -102,7 +102,7 @@ pub struct Step {
 
 /// The opponent's answer to a move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Reply {
+pub struct Response {
     /// The move in a few letters.
     pub name: String,
     /// The cells of the move.
@@ -122,7 +122,7 @@ pub struct Why {
     pub considered: Vec<Considered>,
     /// The comparison of the chosen move with the runner-up, weight by weight.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub split: Option<Split>,
+    pub split: Option<ValueSplit>,
 }
 
 /// The largest number of moves in a [`Why`].
@@ -169,7 +169,7 @@ pub struct Considered {
 
 /// The difference in value between two moves, divided among the weights. The parts add up to the difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Split {
+pub struct ValueSplit {
     /// The value of the chosen move minus the value of the runner-up.
     pub difference: f64,
     /// The part that does not depend on weights, such as points scored.
@@ -178,7 +178,7 @@ pub struct Split {
     /// The decrease of the difference if one weight were 0 and the others kept: the index of the weight among the
     /// parameters, and the decrease. Weights without effect are omitted.
     pub weights: Vec<(usize, f64)>,
-    /// The number and sum of further parts, if [`Split::shorten`] removed any.
+    /// The number and sum of further parts, if [`ValueSplit::shorten`] removed any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub more: Option<(usize, f64)>,
     /// The part that only combinations of weights cause.
@@ -241,7 +241,7 @@ impl<E> Probes<E> {
 
     /// Divides a difference in value among the weights. The compared moves must stay the same: only their values may
     /// change with the weights.
-    fn split(&self, difference: impl Fn(&E) -> f64) -> Split {
+    fn split(&self, difference: impl Fn(&E) -> f64) -> ValueSplit {
         let (whole, bare) = (difference(&self.whole), difference(&self.bare));
         let parts = self.without.iter().map(|(place, evaluation)| (*place, whole - difference(evaluation)));
         let weights: Vec<(usize, f64)> = parts.filter(|&(_, part)| part != 0.0).collect();
@@ -249,11 +249,11 @@ impl<E> Probes<E> {
         // A remainder this small is a rounding error, not an effect of weights.
         let size = weights.iter().fold(whole.abs().max(bare.abs()), |size, (_, part)| size.max(part.abs()));
         let together = if rest.abs() > 1e-9 * size { rest } else { 0.0 };
-        Split { difference: whole, bare, weights, more: None, together }
+        ValueSplit { difference: whole, bare, weights, more: None, together }
     }
 }
 
-impl Split {
+impl ValueSplit {
     /// Returns the sum of all parts.
     pub fn sum(&self) -> f64 {
         let more = self.more.map_or(0.0, |(_, sum)| sum);

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt;
+use thiserror::Error;
 
 /// A kind of player, from the schema of the problem's enum of players.
 #[derive(Clone, Debug)]
@@ -43,6 +44,24 @@ pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
     forms.iter().map(player).collect()
 }
 
+/// What is wrong with settings.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SetupError {
+    /// A value is not allowed, or missing; with the message of the schema.
+    #[error("{0}")]
+    Setting(String),
+    /// No player has this name.
+    #[error("{owner} has no player `{name}`; it has {known}")]
+    Player {
+        /// The problem.
+        owner: String,
+        /// The name.
+        name: String,
+        /// The names of its players.
+        known: String,
+    },
+}
+
 /// The values of all settings by name, valid under a schema.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -53,13 +72,14 @@ impl Values {
     ///
     /// # Errors
     /// The first value that is not allowed, or the first missing setting.
-    pub fn check(owner: &str, settings: &Schema, given: Map<String, Value>) -> Result<Self, String> {
+    pub fn check(owner: &str, settings: &Schema, given: Map<String, Value>) -> Result<Self, SetupError> {
         let mut closed = settings.clone();
         closed.insert("additionalProperties".to_string(), json!(false));
         let given = Value::Object(given);
         if let Some(mistake) = schema::check(&closed, &given, owner, &[]).into_iter().next() {
             let value = mistake.at.last().and_then(|name| given.get(name)).filter(|_| mistake.shows_value);
-            return Err(mistake.message + &value.map(|value| format!(", not {value}")).unwrap_or_default());
+            let instead = value.map(|value| format!(", not {value}")).unwrap_or_default();
+            return Err(SetupError::Setting(mistake.message + &instead));
         }
         let Value::Object(mut values) = given else { unreachable!("it was made above") };
         for (name, key) in schema::properties(settings) {
@@ -124,10 +144,19 @@ impl PlayerChoice {
     ///
     /// # Errors
     /// If no player has this name, or a setting is wrong.
-    pub fn check(owner: &str, players: &[PlayerKind], name: &str, given: Map<String, Value>) -> Result<Self, String> {
+    pub fn check(
+        owner: &str,
+        players: &[PlayerKind],
+        name: &str,
+        given: Map<String, Value>,
+    ) -> Result<Self, SetupError> {
         let Some(kind) = players.iter().find(|kind| kind.name == name) else {
             let known: Vec<_> = players.iter().map(|kind| format!("`{}`", kind.name)).collect();
-            return Err(format!("{owner} has no player `{name}`; it has {}", known.join(", ")));
+            return Err(SetupError::Player {
+                owner: owner.to_string(),
+                name: name.to_string(),
+                known: known.join(", "),
+            });
         };
         let values = Values::check(&format!("player `{name}`"), &kind.settings, given)?;
         Ok(PlayerChoice { name: name.to_string(), values })

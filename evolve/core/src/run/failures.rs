@@ -1,6 +1,6 @@
 //! Failures late in the search. The failing candidates resemble the recommendation, so it may fail as well.
 
-use super::round::Round;
+use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, rates};
 use crate::judgement::measured::Measured;
 use crate::model::trial::is_usable;
@@ -24,7 +24,7 @@ const PARTS: u64 = 4;
 
 impl Late {
     /// Adds the outcomes of a generation, after which the search has played `searched` trials.
-    pub fn add(&mut self, round: &Round, outcomes: &[Measured], by_ratio: bool, searched: u64) {
+    pub fn add(&mut self, round: &Schedule, outcomes: &[Measured], by_ratio: bool, searched: u64) {
         let Late([over, part]) = self;
         part.trials += outcomes.len() as u64;
         part.failures += outcomes.iter().filter(|outcome| outcome.failed).count() as u64;
@@ -52,7 +52,7 @@ impl Late {
 /// Returns the largest cost of a failure: the difference from the mean of the candidates that did not fail on the same
 /// deal or, without any, from the mean of all that did not fail. Returns 0 if no failure is known to have cost
 /// anything.
-fn worst(round: &Round, outcomes: &[Measured], by_ratio: bool) -> f64 {
+fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
     }
@@ -82,8 +82,8 @@ mod tests {
     use crate::model::trial::Deal;
 
     /// Plays two candidates on ten deals; the second candidate fails on the first `failing` deals.
-    fn generation(failing: usize) -> (Round, Vec<Measured>) {
-        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10));
+    fn generation(failing: usize) -> (Schedule, Vec<Measured>) {
+        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10));
         let outcome = |trial: &Trial| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
@@ -113,9 +113,9 @@ mod tests {
         let (round, outcomes) = generation(1);
         assert_eq!(worst(&round, &outcomes, true), -1.0);
         // The failed trial is alone on its deal.
-        let Round { candidates, mut trials, lead } = round;
+        let Schedule { candidates, mut trials, lead } = round;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();
-        assert_eq!(worst(&Round { candidates, trials, lead }, &outcomes, true), -1.0);
+        assert_eq!(worst(&Schedule { candidates, trials, lead }, &outcomes, true), -1.0);
     }
 }

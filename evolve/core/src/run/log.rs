@@ -4,8 +4,8 @@
 use super::error::RunError;
 use super::folder::Folder;
 use super::record::{GenerationRecord, LOG, Record, TrialRecord};
-use super::round::Round;
 use super::rows::{GenerationRow, Parts, Stage, TrialRow, ValidationRow, named};
+use super::schedule::Schedule;
 use super::state::State;
 use super::views::Views;
 use crate::evaluator::Trial;
@@ -120,7 +120,7 @@ impl Log {
     }
 
     /// Adds the trials of a batch, if the job runs a program. The run had played `state.trials` trials before them.
-    pub fn trials(&mut self, job: &Job, state: &State, round: &Round, trials: &[Trial], outcomes: &[Outcome]) {
+    pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
         // Trials of built-in problems are too cheap to record one by one.
         if !job.source.is_declared() {
             return;

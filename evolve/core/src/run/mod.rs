@@ -22,8 +22,8 @@ mod penalty;
 mod progress;
 mod recommend;
 mod record;
-pub mod round;
 pub mod rows;
+pub mod schedule;
 mod search;
 mod stage;
 mod standing;
@@ -44,7 +44,7 @@ use crate::model::trial::{Outcome, PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
 use log::Log;
-use round::Round;
+use schedule::Schedule;
 use search::Search;
 use state::{Phase, State};
 use std::mem::{Discriminant, discriminant};
@@ -284,7 +284,7 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the rest of a round. Returns whether the round is complete.
-    fn evaluate_round(&mut self, round: &Round, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
+    fn evaluate_round(&mut self, round: &Schedule, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let mut playing = self.evaluator.round(&round.candidates);
         let mut expected = self.state.partial.len();
         while self.state.partial.len() < round.trials.len() {

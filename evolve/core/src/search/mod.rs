@@ -18,6 +18,7 @@ use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
+use thiserror::Error;
 
 /// Searches a space by requesting trials and receiving their objectives.
 pub trait Optimizer: Send {
@@ -232,6 +233,19 @@ pub struct Method {
     pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,
 }
 
+/// A space with too many dimensions to learn from earlier runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error(
+    "`learn_from` takes a space of at most {most} dimensions, and this one has {count}: tune fewer parameters, or start \
+     where the earlier run ended with `weights.start`"
+)]
+pub struct TooLarge {
+    /// The largest number of dimensions.
+    pub most: usize,
+    /// The number of dimensions.
+    pub count: usize,
+}
+
 /// The checked settings of an optimizer.
 pub trait Settings: Send + Sync {
     /// Returns the method that these settings belong to.
@@ -248,8 +262,8 @@ pub trait Settings: Send + Sync {
     /// Returns the earlier runs to learn from; the space then holds their trials.
     ///
     /// # Errors
-    /// A message if it cannot learn in this space.
-    fn learns_from(&self, _space: &Space) -> Result<&[String], String> {
+    /// If it cannot learn in this space.
+    fn learns_from(&self, _space: &Space) -> Result<&[String], TooLarge> {
         Ok(&[])
     }
 

@@ -5,7 +5,7 @@ use super::opponents::Opponents;
 use super::settings::{Options, settings};
 use super::{BlackOut, player};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
@@ -54,7 +54,7 @@ impl Replayable for BlackOut {
                     Answer::Move(reply) => Some(reply),
                     Answer::Over(_) => finish(after),
                 };
-                step.reply = reply.map(|reply| Reply {
+                step.reply = reply.map(|reply| Response {
                     name: name(reply),
                     cells: cells(SEGMENT[reply].squares),
                     changes: changes(after, after | SEGMENT[reply].squares, THEIR),

@@ -3,12 +3,12 @@
 use super::Gomoku;
 use super::settings::search;
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::model::export::{ExportError, Exportable, Program, Tuned};
+use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::gomoku::weights::Weights;
 use std::time::Duration;
 
 impl Exportable for Gomoku {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let policy = one(policies)?;
         let search = search(&policy.setup.player);
         let default = Weights::DEFAULT.values();

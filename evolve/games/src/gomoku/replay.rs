@@ -4,7 +4,7 @@ use super::duel::{Duel, Ending};
 use super::settings::search;
 use super::{Entrant, Gomoku, Play, read};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
@@ -49,7 +49,7 @@ impl Replayable for Gomoku {
                     name: name(cell),
                     cells: vec![place(cell)],
                     changes: vec![(place(cell), WHITE)],
-                    reply: reply.map(|reply| Reply {
+                    reply: reply.map(|reply| Response {
                         name: name(reply),
                         cells: vec![place(reply)],
                         changes: vec![(place(reply), BLACK)],

@@ -8,7 +8,7 @@ use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
 use super::settings::{self, depth};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Reply, Step, Why};
+use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::king_rook::board::{Board, Cell, cells};
@@ -67,7 +67,7 @@ impl Replayable for KingRook {
                     cells: vec![place(origin(&position, step)), place(target(step))],
                     legal: moves(&position).map(|step| place(target(step))).collect(),
                     changes: changes(&position, &after),
-                    reply: reply.map(|black| Reply {
+                    reply: reply.map(|black| Response {
                         name: format!("K{}", Board::<FILES, RANKS>::name(black)),
                         cells: vec![place(after.black), place(black)],
                         changes: changes(&after, &next),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
-    /// defender, which plays Black: perfect, random, centre (stays in the centre), hunter (attacks the rook), mixed (mostly
+    /// strategy of Black: perfect, random, centre (stays in the centre), hunter (attacks the rook), mixed (mostly
     /// perfect), or every (the worst of all defences; perfect when it plays against a program)
     pub defender: Defenders,
 }

@@ -3,7 +3,7 @@
 use super::SolitaireChess;
 use super::settings::{Options, search};
 use evolve_bundle::{Entry, POLICY, literal};
-use evolve_core::model::export::{ExportError, Exportable, Program, Tuned};
+use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;
@@ -11,7 +11,7 @@ use policy::solitaire_chess::weights::{Terms, Weights};
 use std::time::Duration;
 
 impl Exportable for SolitaireChess {
-    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<Program, ExportError> {
+    fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let mut by_group: [Option<&Tuned<'_>>; GROUPS.len()] = [None; GROUPS.len()];
         for policy in policies {
             let group = policy.setup.options.read::<Options>().group as usize;

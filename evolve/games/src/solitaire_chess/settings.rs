@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Options {
-    /// group of the contest's tests, which determines the types of pieces: 1 knights, 2 ones, 3 ones and twos, 4 rooks,
-    /// bishops and queens, 5 numbers, 6 all types
+    /// group of the contest's tests, by types of pieces: 1 knights; 2 ones; 3 ones and twos; 4 rooks, bishops and queens;
+    /// 5 numbers; 6 all types
     #[schemars(range(min = 1, max = 6))]
     pub group: u32,
 }

@@ -3,7 +3,7 @@
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::{Referee, Referees, Reply};
-use evolve_core::model::export::{ExportError, Program};
+use evolve_core::model::export::{ExportError, ExportedProgram};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
 use evolve_core::model::proof::Proof;
@@ -58,7 +58,7 @@ pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
     referees(&*policy.source.problem, &policy.source.setup.options).referee(deal)
 }
 
-pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<Program, ExportError> {
+pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
     let problem = &policies[0].source.problem;
     let policies: Vec<_> = policies.iter().map(|policy| policy.tuned()).collect();
     problem.exportable().unwrap().export(&policies, time_limit)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use evolve_core::statistics::decimals;
 
-use super::{Distribution, Kind, Part, Report, Scores};
+use super::{Distribution, KindScore, Part, Report, Scores};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -66,7 +66,7 @@ impl Scores {
 }
 
 /// Adds the mean scores by kind of game. `unit` is the plural of the counted items.
-fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[Kind]) {
+fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[KindScore]) {
     let digits = decimals(score.min.abs().max(score.max.abs()));
     let mut name = "";
     for kind in kinds {

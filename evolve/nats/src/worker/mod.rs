@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 
 /// The options of a worker.
 #[derive(Clone)]
-pub struct Host {
+pub struct WorkerOptions {
     /// The number of simultaneous trials; 0 means one for each core.
     pub threads: usize,
     /// Whether the worker executes the programs of jobs.
@@ -37,7 +37,7 @@ pub struct Host {
 }
 
 /// A received job.
-pub struct Found<'a> {
+pub struct ReceivedJob<'a> {
     /// The text of the job.
     pub job: &'a str,
     /// Whether the job contains a program, whose files are in the current folder.
@@ -66,9 +66,13 @@ const LOOK: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// If the server refuses the credentials, or the system cannot start threads.
-pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Job, String>) -> Result<(), NatsError> {
+pub fn join(
+    server: &Server,
+    host: &WorkerOptions,
+    read: impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
+) -> Result<(), NatsError> {
     server.check()?;
-    let host = Host { threads: machine::threads(host.threads), ..host.clone() };
+    let host = WorkerOptions { threads: machine::threads(host.threads), ..host.clone() };
     let runtime = runtime(host.threads)?;
     let joined = runtime.block_on(async {
         let Some(connection) = connect(server, &host).await? else { return Ok(()) };
@@ -96,7 +100,7 @@ pub fn join(server: &Server, host: &Host, read: impl Fn(&Found<'_>) -> Result<Jo
 }
 
 /// Connects as soon as there is a server. Returns `None` if the worker is to end.
-async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, NatsError> {
+async fn connect(server: &Server, host: &WorkerOptions) -> Result<Option<Connection>, NatsError> {
     let (since, mut told) = (Instant::now(), false);
     while !host.is_over(since) {
         match server.connect(&format!("evolve worker {}", machine::process()), &host.notes).await {
@@ -118,7 +122,7 @@ async fn connect(server: &Server, host: &Host) -> Result<Option<Connection>, Nat
 async fn find(
     connection: &Connection,
     server: &Server,
-    host: &Host,
+    host: &WorkerOptions,
     closed: &mut BTreeSet<String>,
 ) -> Result<Option<Here>, NatsError> {
     let announced = connection.client.subscribe(RUNS).await;
@@ -156,7 +160,7 @@ async fn find(
 }
 
 /// Tells the user and the run why the worker does not join, or leaves.
-async fn refuse(connection: &Connection, here: &Here, host: &Host, why: &str) {
+async fn refuse(connection: &Connection, here: &Here, host: &WorkerOptions, why: &str) {
     host.notes.tell(&format!("not playing for the run {}: {why}", here.name));
     send(connection, here, Says::Refuses(why.to_string())).await;
 }
@@ -172,8 +176,8 @@ async fn send(connection: &Connection, here: &Here, says: Says) {
 async fn one(
     connection: &Connection,
     here: &Here,
-    host: &Host,
-    read: &impl Fn(&Found<'_>) -> Result<Job, String>,
+    host: &WorkerOptions,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Ended {
     let folder = std::env::current_dir();
     let ended = match prepare(connection, here, host, read).await {
@@ -186,7 +190,7 @@ async fn one(
     ended
 }
 
-impl Host {
+impl WorkerOptions {
     fn is_over(&self, since: Instant) -> bool {
         self.stop.load(Ordering::Relaxed) || self.idle.is_some_and(|idle| since.elapsed() >= idle)
     }

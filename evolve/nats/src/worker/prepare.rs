@@ -1,6 +1,6 @@
 //! Fetches a job and prepares it for play.
 
-use super::{Ended, Found, Host};
+use super::{Ended, ReceivedJob, WorkerOptions};
 use crate::build::Build;
 use crate::digest::Digest;
 use crate::error::NatsError;
@@ -29,8 +29,8 @@ pub struct Prepared {
 pub async fn prepare(
     connection: &Connection,
     here: &Here,
-    host: &Host,
-    read: &impl Fn(&Found<'_>) -> Result<Job, String>,
+    host: &WorkerOptions,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Result<Prepared, Ended> {
     if here.is_program && !host.allow_programs {
         let why = "its job contains a program; start the worker with --allow-programs if you trust everyone who can \
@@ -61,8 +61,8 @@ async fn fetch(connection: &Connection, here: &Here) -> Result<Offer, Ended> {
 fn ready(
     offer: &Offer,
     here: &Here,
-    host: &Host,
-    read: &impl Fn(&Found<'_>) -> Result<Job, String>,
+    host: &WorkerOptions,
+    read: &impl Fn(&ReceivedJob<'_>) -> Result<Job, NatsError>,
 ) -> Result<Prepared, NatsError> {
     let mut folder = None;
     if here.is_program {
@@ -74,7 +74,7 @@ fn ready(
         folder = Some(own);
     }
     is_plain(&offer.job)?;
-    let job = read(&Found { job: &offer.job, is_program: here.is_program }).map_err(NatsError::Job)?;
+    let job = read(&ReceivedJob { job: &offer.job, is_program: here.is_program })?;
     let Source { problem, setup } = &job.source;
     if let Some(why) = here.build.refusal(&Build::here(&**problem, setup, here.is_program)?) {
         return Err(NatsError::Job(why));

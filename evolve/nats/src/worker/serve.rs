@@ -1,7 +1,7 @@
 //! Plays for one session: for each thread, a task takes a unit, plays it, and delivers its outcomes.
 
 use super::prepare::Prepared;
-use super::{Ended, Host, LOOK, send};
+use super::{Ended, LOOK, WorkerOptions, send};
 use crate::play::play_unit;
 use crate::queue::Queue;
 use crate::server::Connection;
@@ -40,7 +40,7 @@ struct Post {
 }
 
 /// Plays until the run ends, the worker is stopped, or a trial fails.
-pub async fn serve(connection: &Connection, here: &Here, host: &Host, prepared: &Prepared) -> Ended {
+pub async fn serve(connection: &Connection, here: &Here, host: &WorkerOptions, prepared: &Prepared) -> Ended {
     let Ok(announced) = connection.client.subscribe(RUNS).await else { return Ended::Lost };
     let shared = Arc::new(Post {
         client: connection.client.clone(),
@@ -99,7 +99,7 @@ async fn listen(connection: &Connection, here: &Here, mut announced: Subscriber)
 }
 
 /// Sends signs of life until the worker is asked to leave.
-async fn beat(connection: &Connection, here: &Here, host: &Host) {
+async fn beat(connection: &Connection, here: &Here, host: &WorkerOptions) {
     let mut last: Option<Instant> = None;
     while !host.stop.load(Ordering::Relaxed) {
         if last.is_none_or(|last| last.elapsed() >= BEAT) {

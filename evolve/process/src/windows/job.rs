@@ -38,7 +38,7 @@ pub(super) struct Job {
 
 impl Job {
     /// Creates a job without processes. The system also enforces the limits: allocations beyond the memory limit fail,
-    /// the number of processes can exceed its limit by one only, and excessive CPU time ends the job.
+    /// and excessive CPU time ends the job.
     pub fn new(limits: &Limits) -> io::Result<Self> {
         // SAFETY: both calls return new handles, or none.
         let (job, port) = unsafe {
@@ -53,11 +53,6 @@ impl Job {
         if let Some(memory) = limits.memory {
             flags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
             held.JobMemoryLimit = usize::try_from(memory).unwrap_or(usize::MAX);
-        }
-        if let Some(processes) = limits.processes {
-            flags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
-            // One more process can start, so that a sample sees the excess.
-            held.BasicLimitInformation.ActiveProcessLimit = processes.saturating_add(1);
         }
         if let Some(cpu) = limits.cpu {
             flags |= JOB_OBJECT_LIMIT_JOB_TIME;
@@ -115,11 +110,7 @@ impl Job {
             // Report the refused allocation as an excess.
             memory = memory.max(limit.saturating_add(1));
         }
-        self.most = Sample {
-            processes: u32::try_from(processes.len()).unwrap_or(u32::MAX),
-            memory: memory.max(self.most.memory),
-            cpu: cpu.max(self.most.cpu),
-        };
+        self.most = Sample { memory: memory.max(self.most.memory), cpu: cpu.max(self.most.cpu) };
         self.most
     }
 

@@ -1,18 +1,18 @@
 //! Imports ConfigSpace's JSON, which SMAC 3 and other tuners write.
 
 use super::forbid::forbid;
-use super::{Comparison, Imported, Raw, finish, number, product};
+use super::{Comparison, ImportError, Imported, Raw, finish, number, product};
 use evolve_core::model::parameter::Kind;
 use serde_json::Value;
 
 /// Reads a file.
-pub fn read(text: &str) -> Result<Imported, String> {
-    let file: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+pub fn read(text: &str) -> Result<Imported, ImportError> {
+    let file: Value = serde_json::from_str(text)?;
     let list = |name: &str| file.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws: Vec<Raw> = Vec::new();
     for one in list("hyperparameters") {
-        let name = one.get("name").and_then(Value::as_str).ok_or("a hyperparameter has no name")?;
+        let name = one.get("name").and_then(Value::as_str).ok_or(ImportError::NoName)?;
         let kind = one.get("type").and_then(Value::as_str).unwrap_or_default();
         let start = one.get("default_value").or_else(|| one.get("default"));
         let raw = match kind {
@@ -40,7 +40,7 @@ pub fn read(text: &str) -> Result<Imported, String> {
                 };
                 let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
                 let kind = number(if kind.ends_with("_int") { "int" } else { "float" }, low, high, log);
-                let kind = kind.map_err(|message| format!("{name}: {message}"))?;
+                let kind = kind.map_err(|error| error.at(name))?;
                 Raw::new(name, kind, start.and_then(Value::as_f64))
             }
             _ => {

@@ -14,7 +14,7 @@ pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
         let text = text.map(|text| named(&text, &parameters));
         match text
             .ok_or_else(|| "it has no counterpart".to_string())
-            .and_then(|text| Condition::parse(&text, &parameters))
+            .and_then(|text| Condition::parse(&text, &parameters).map_err(|error| error.to_string()))
         {
             Ok(condition) => conditions.push(condition),
             Err(message) => imported.notes.push(format!("forbidden: {written}: {message}")),
@@ -33,7 +33,9 @@ pub fn forbid(clauses: Vec<(String, Option<String>)>, imported: &mut Imported) {
         let parameter = &mut read.parameter;
         if parameter.start != value {
             let (name, start, value_text) = (&parameter.name, parameter.show(parameter.start), parameter.show(value));
-            imported.notes.push(format!("the start {start} of {name}, which is forbidden: it is {value_text} now"));
+            imported
+                .notes
+                .push(format!("the start {start} of {name}, which is forbidden; the start is now {value_text}"));
             parameter.start = value;
         }
     }

@@ -1,7 +1,7 @@
 //! Imports from irace: `parameters.txt`, and `scenario.txt`, which names it.
 
 use super::forbid::forbid;
-use super::{Comparison, Imported, Raw, bare, finish, number, parts, value};
+use super::{Comparison, ImportError, Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
@@ -21,17 +21,17 @@ static SETTING: LazyLock<Regex> =
 const COST: &str = r"(?m)^\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)";
 
 /// Reads a scenario and the parameters that it names.
-pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
+pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, ImportError> {
     let of = |key: &str| {
         let found = SETTING.captures_iter(text).filter(|found| &found["key"] == key).last()?;
         Some(bare(&found["value"]).to_string())
     };
     let file = folder.join(of("parameterFile").unwrap_or_else(|| "parameters.txt".to_string()));
-    let text = |file: &Path| fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()));
+    let text = |file: &Path| fs::read_to_string(file).map_err(|error| ImportError::from(error).at(file.display()));
     let forbidden = of("forbiddenFile").filter(|file| !file.is_empty());
     let forbidden = forbidden.map(|file| text(&folder.join(file))).transpose()?.unwrap_or_default();
     let imported = read_with(&text(&file)?, &forbidden);
-    let mut imported = imported.map_err(|message| format!("{}: {message}", file.display()))?;
+    let mut imported = imported.map_err(|error| error.at(file.display()))?;
     let runner = of("targetRunner").unwrap_or_else(|| "./target-runner".to_string());
     // The arguments are the configuration's number, the instance's number, seed and instance, followed by the
     // parameters.
@@ -45,12 +45,12 @@ pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, String> {
 }
 
 /// Reads a table of parameters.
-pub fn read(text: &str) -> Result<Imported, String> {
+pub fn read(text: &str) -> Result<Imported, ImportError> {
     read_with(text, "")
 }
 
 /// Reads a table of parameters, and a file of forbidden combinations.
-fn read_with(text: &str, forbidden: &str) -> Result<Imported, String> {
+fn read_with(text: &str, forbidden: &str) -> Result<Imported, ImportError> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws: Vec<Raw> = Vec::new();
     let mut clauses: Vec<&str> = forbidden.lines().map(plain).filter(|line| !line.is_empty()).collect();
@@ -63,8 +63,8 @@ fn read_with(text: &str, forbidden: &str) -> Result<Imported, String> {
         } else if section == "forbidden" {
             clauses.push(line);
         } else {
-            let at = |message: String| format!("line {}: {message}", i + 1);
-            let found = LINE.captures(line).ok_or_else(|| at(format!("`{line}` does not declare a parameter")))?;
+            let at = |error: ImportError| error.at(format!("line {}", i + 1));
+            let found = LINE.captures(line).ok_or_else(|| at(ImportError::NoDeclaration(line.to_string())))?;
             let kind = kind(&found["kind"], found.name("log").is_some(), &found["domain"]).map_err(at)?;
             let mut raw = Raw::new(&found["name"], kind, None);
             let switch = &found["switch"][1..found["switch"].len() - 1];
@@ -96,29 +96,29 @@ fn condition(text: &str) -> String {
     text.replace('&', "&&").replace('|', "||")
 }
 
-fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, String> {
+fn kind(kind: &str, log: bool, domain: &str) -> Result<Kind, ImportError> {
     let values = parts(domain);
     match (kind, &values[..]) {
         ("c" | "o", values) => Ok(Kind::Choice(values.iter().map(|name| bare(name).to_string()).collect())),
         (kind, [low, high]) => number(if kind == "i" { "int" } else { "float" }, value(low)?, value(high)?, log),
-        _ => Err(format!("({domain}) is not a range")),
+        _ => Err(ImportError::Domain(domain.to_string())),
     }
 }
 
 /// Parses a condition of R into rows: `a == "x" & b %in% c("y", "z")`, with `|` between alternatives.
-fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, String> {
+fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, ImportError> {
     let text = text.replace("&&", "&").replace("||", "|");
     super::rows(&text, ('&', '|'), |part| comparisons(part.trim_start_matches('(').trim()))
 }
 
 /// Parses a comparison, or a set into one comparison for each value.
-fn comparisons(text: &str) -> Result<Vec<Comparison>, String> {
+fn comparisons(text: &str) -> Result<Vec<Comparison>, ImportError> {
     if let Some((name, set)) = text.split_once("%in%") {
         let set = set.trim().trim_start_matches("c(").trim_start_matches('(').trim_end_matches(')');
         return Ok(parts(set).into_iter().map(|one| (name.trim().to_string(), "==", bare(one).to_string())).collect());
     }
     let operators = ["==", "!=", "<=", ">=", "<", ">"];
     let found = operators.into_iter().find_map(|operator| Some((text.split_once(operator)?, operator)));
-    let ((name, value), operator) = found.ok_or_else(|| format!("`{text}` is not a comparison"))?;
+    let ((name, value), operator) = found.ok_or_else(|| ImportError::Comparison(text.to_string()))?;
     Ok(vec![(name.trim().to_string(), operator, bare(value.trim().trim_end_matches(')')).to_string())])
 }

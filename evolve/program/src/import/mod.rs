@@ -13,7 +13,10 @@ use crate::suggest::{Read, Way};
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::parameter::{Kind, Parameter};
 use std::cmp::Ordering;
-use std::path::Path;
+use std::fmt::Display;
+use std::io;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// The content of an imported file.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -34,11 +37,83 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
+/// What is not understood in a file of another tuner.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// A fault at a place: in a file, on a line, of a name.
+    #[error("{at}: {what}")]
+    At {
+        /// The place.
+        at: String,
+        /// The fault.
+        what: Box<ImportError>,
+    },
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is not JSON.
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    /// It declares nothing in a format that is known.
+    #[error(
+        "{} declares no parameters; files of Optuna (.py), irace (scenario.txt, parameters.txt), SMAC (.pcs) and \
+         ConfigSpace (.json) are read",
+        .0.display()
+    )]
+    NoParameters(PathBuf),
+    /// A line is no declaration.
+    #[error("`{0}` does not declare a parameter")]
+    NoDeclaration(String),
+    /// A hyperparameter of ConfigSpace has no name.
+    #[error("a hyperparameter has no name")]
+    NoName,
+    /// No parameter has this name.
+    #[error("no parameter `{0}`")]
+    Unknown(String),
+    /// The start is not one of the choices.
+    #[error("`{0}` is not one of the names")]
+    NoChoice(String),
+    /// The choices are no list that can be read.
+    #[error("its choices are not a list: `{0}`")]
+    NoList(String),
+    /// A text is no number.
+    #[error("`{0}` is not a number")]
+    Number(String),
+    /// The numbers are no range.
+    #[error("[{min}, {max}] is not a range{}", if *log { " above 0" } else { "" })]
+    Range {
+        /// The lower end.
+        min: f64,
+        /// The upper end.
+        max: f64,
+        /// Whether the range is logarithmic.
+        log: bool,
+    },
+    /// A text is no range.
+    #[error("({0}) is not a range")]
+    Domain(String),
+    /// A range has one end, or more than two.
+    #[error("a range has two ends")]
+    Ends,
+    /// A text is no comparison.
+    #[error("`{0}` is not a comparison")]
+    Comparison(String),
+    /// A text is no condition.
+    #[error("`{0}` is not a condition")]
+    Condition(String),
+}
+
+impl ImportError {
+    fn at(self, at: impl Display) -> Self {
+        ImportError::At { at: at.to_string(), what: Box::new(self) }
+    }
+}
+
 /// Reads a file of another tuner.
 ///
 /// # Errors
-/// A message with the line that is not understood, or that the format is unknown.
-pub fn import(path: &Path, text: &str) -> Result<Imported, String> {
+/// The line that is not understood, or that the format is unknown.
+pub fn import(path: &Path, text: &str) -> Result<Imported, ImportError> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let folder = path.parent().unwrap_or(Path::new(""));
     let imported = match name.rsplit_once('.').map_or("", |(_, ending)| ending) {
@@ -48,13 +123,9 @@ pub fn import(path: &Path, text: &str) -> Result<Imported, String> {
         _ if name.starts_with("scenario") => irace::read_scenario(text, folder),
         _ => irace::read(text),
     };
-    let imported = imported.map_err(|message| format!("{}: {message}", path.display()))?;
+    let imported = imported.map_err(|error| error.at(path.display()))?;
     match imported.reads.is_empty() {
-        true => Err(format!(
-            "{} declares no parameters; files of Optuna (.py), irace (scenario.txt, parameters.txt), SMAC (.pcs) and \
-             ConfigSpace (.json) are read",
-            path.display()
-        )),
+        true => Err(ImportError::NoParameters(path.to_path_buf())),
         false => Ok(imported),
     }
 }
@@ -114,9 +185,9 @@ fn middle_of(min: f64, max: f64, log: bool) -> f64 {
 }
 
 /// Creates a range of numbers.
-fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, String> {
+fn number(kind: &str, min: f64, max: f64, log: bool) -> Result<Kind, ImportError> {
     if min.partial_cmp(&max) != Some(Ordering::Less) || log && min <= 0.0 {
-        return Err(format!("[{min}, {max}] is not a range{}", if log { " above 0" } else { "" }));
+        return Err(ImportError::Range { min, max, log });
     }
     Ok(match kind {
         "int" => Kind::Int { min: min.ceil() as i64, max: max.floor() as i64, log },
@@ -157,8 +228,8 @@ fn finish(mut raws: Vec<Raw>, imported: &mut Imported) {
 fn rows(
     text: &str,
     (and, or): (char, char),
-    comparisons: impl Fn(&str) -> Result<Vec<Comparison>, String>,
-) -> Result<Vec<Vec<Comparison>>, String> {
+    comparisons: impl Fn(&str) -> Result<Vec<Comparison>, ImportError>,
+) -> Result<Vec<Vec<Comparison>>, ImportError> {
     let mut all = Vec::new();
     for alternative in text.split(or) {
         let mut rows: Vec<Vec<Comparison>> = vec![Vec::new()];
@@ -204,9 +275,9 @@ fn bare(text: &str) -> &str {
 }
 
 /// Parses a number in any of these notations.
-fn value(text: &str) -> Result<f64, String> {
+fn value(text: &str) -> Result<f64, ImportError> {
     let plain = text.trim().replace('_', "");
-    plain.parse().map_err(|_| format!("`{}` is not a number", text.trim()))
+    plain.parse().map_err(|_| ImportError::Number(text.trim().to_string()))
 }
 
 #[cfg(test)]

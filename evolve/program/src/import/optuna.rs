@@ -1,7 +1,7 @@
 //! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and the environment
 //! variables that receive their results.
 
-use super::{Imported, Raw, bare, finish, number, parts, value};
+use super::{ImportError, Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
@@ -18,7 +18,7 @@ static DIRECTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"direction\s*=\s*["'](?<way>minimize|maximize)["']"#).expect("a regex"));
 
 /// Reads a script.
-pub fn read(text: &str) -> Result<Imported, String> {
+pub fn read(text: &str) -> Result<Imported, ImportError> {
     let is_code = |line: &&str| !line.trim_start().starts_with('#');
     let code: String = text.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
@@ -70,19 +70,19 @@ fn is_named(part: &str) -> bool {
     !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn choices(list: &str) -> Result<Kind, String> {
+fn choices(list: &str) -> Result<Kind, ImportError> {
     let inside = list.trim().trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
     let names: Vec<&str> = parts(inside);
     match &names[..] {
         ["True", "False"] | ["False", "True"] => Ok(Kind::Switch),
         _ if names.len() < 2 || !list.trim_start().starts_with(['[', '(']) => {
-            Err(format!("its choices are not a list: `{}`", list.trim()))
+            Err(ImportError::NoList(list.trim().to_string()))
         }
         _ => Ok(Kind::Choice(names.into_iter().map(|name| bare(name).to_string()).collect())),
     }
 }
 
-fn range<'a>(kind: &str, of: &dyn Fn(&str, usize) -> Option<&'a str>) -> Option<Result<Kind, String>> {
+fn range<'a>(kind: &str, of: &dyn Fn(&str, usize) -> Option<&'a str>) -> Option<Result<Kind, ImportError>> {
     let (low, high) = (of("low", 1)?, of("high", 2)?);
     let log = kind == "loguniform" || of("log", usize::MAX).is_some_and(|log| log == "True");
     let range = value(low).and_then(|low| Ok((low, value(high)?)));

@@ -13,6 +13,7 @@ use regex::Regex;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::LazyLock;
+use thiserror::Error;
 
 /// A parameter declared by a line of source.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,6 +44,43 @@ static TYPE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a regex")
 });
 
+/// What is wrong with a marker.
+#[derive(Debug, Error)]
+enum MarkerError {
+    #[error("write a marker after a name and its value, as in `K = 5; // evolve: [1, 20]`")]
+    Place,
+    #[error("`{name}`: {what}")]
+    Parameter { name: String, what: SpecError },
+}
+
+/// What is wrong with a value and the text after `evolve:`.
+#[derive(Debug, Error)]
+enum SpecError {
+    #[error("{FORM}")]
+    Form,
+    #[error("its value is a switch; {FORM}")]
+    Switch,
+    #[error("a switch must be 0, 1, true or false")]
+    SwitchValue,
+    #[error("choices must not contain quotation marks, backslashes or control characters")]
+    Choices,
+    #[error("its value is not one of the choices")]
+    NoChoice,
+    #[error("{0} is octal in C; write it without the leading 0")]
+    Octal(String),
+    #[error("its value is a whole number, but its range is not")]
+    WholeRange,
+    #[error("whole numbers are within plus or minus 2^53")]
+    LargeNumber,
+    #[error("its value is not a whole number")]
+    NotWhole,
+    #[error("the range of a logarithmic parameter must lie above 0")]
+    Logarithmic,
+}
+
+/// The forms of a marker, in messages.
+const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[\"a\", \"b\"]` or `bool` after `evolve:`";
+
 /// Finds the markers in a text.
 ///
 /// # Errors
@@ -53,13 +91,13 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
     let mut faults = Vec::new();
     let mut begun = 0;
     for Piece { kind, place } in scan(text, language) {
-        let spec = (kind == source::Kind::Comment && ends_line(text, &place))
+        let spec = (kind == source::PieceKind::Comment && ends_line(text, &place))
             .then(|| COMMENT.captures(text[place.clone()].trim_end())?.get(1));
         if let Some(spec) = spec.flatten() {
             let line = text[..place.start].matches('\n').count() + 1;
             let from = text[begun..place.start].rfind('\n').map_or(begun, |end| begun + end + 1);
             match read_line(&text[from..place.start], spec.as_str(), from) {
-                Err(message) => faults.push((line, message)),
+                Err(error) => faults.push((line, error.to_string())),
                 Ok(marker) => match lines.insert(marker.parameter.name.clone(), line) {
                     Some(first) => {
                         faults.push((line, format!("`{}` is marked on line {first} already", marker.parameter.name)));
@@ -69,7 +107,7 @@ pub fn find(text: &str, language: Language) -> Result<Vec<Marker>, Vec<(usize, S
             }
         }
         // A comment or string that spans lines does not belong to the line on which it ends.
-        if kind != source::Kind::Code && text[place.clone()].contains('\n') {
+        if kind != source::PieceKind::Code && text[place.clone()].contains('\n') {
             begun = place.end;
         }
     }
@@ -88,16 +126,16 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
     let mut faults = Vec::new();
     for Marker { parameter, place, .. } in find(text, language)? {
         let line = text[..place.start].lines().count().max(1);
-        faults.extend(parameters.add(parameter).err().map(|message| (line, message)));
+        faults.extend(parameters.add(parameter).err().map(|error| (line, error.to_string())));
     }
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
 /// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
-fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
+fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerError> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
     let found = VALUE.captures(code);
-    let found = found.ok_or("write a marker after a name and its value, as in `K = 5; // evolve: [1, 20]`")?;
+    let found = found.ok_or(MarkerError::Place)?;
     let name = &found["name"];
     let value = ["text", "number", "word"].iter().find_map(|group| found.name(group)).expect("one of them");
     let literal = match (found.name("text"), found.name("number")) {
@@ -109,7 +147,8 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, String> {
         _ => Literal::Word(value.as_str()),
     };
     let place = offset + value.start()..offset + value.end();
-    let parameter = parameter(name, &literal, spec).map_err(|what| format!("`{name}`: {what}"))?;
+    let parameter =
+        parameter(name, &literal, spec).map_err(|what| MarkerError::Parameter { name: name.to_string(), what })?;
     Ok(Marker { parameter, place, read: found.name("read").map(|read| read.as_str().to_string()) })
 }
 
@@ -129,26 +168,25 @@ enum Literal<'t> {
     Word(&'t str),
 }
 
-fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter, String> {
-    const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[\"a\", \"b\"]` or `bool` after `evolve:`";
+fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter, SpecError> {
     match literal {
         Literal::Word(word) => match spec {
             "bool" | "" => Ok(Parameter::switch(name, word.eq_ignore_ascii_case("true"))),
-            _ => Err(format!("its value is a switch; {FORM}")),
+            _ => Err(SpecError::Switch),
         },
         Literal::Number(number, _) if spec == "bool" => match *number {
             "0" | "1" => Ok(Parameter::switch(name, *number == "1")),
-            _ => Err("a switch must be 0, 1, true or false".to_string()),
+            _ => Err(SpecError::SwitchValue),
         },
         Literal::Text(start) => {
-            let names: Vec<String> = serde_json::from_str(spec).map_err(|_| FORM)?;
+            let names: Vec<String> = serde_json::from_str(spec).map_err(|_| SpecError::Form)?;
             // The names are written between quotation marks, whose escapes depend on the unknown language.
             let is_odd = |c: char| c.is_control() || "\"'\\\u{2028}\u{2029}".contains(c);
             if names.iter().any(|name| name.contains(is_odd)) {
-                return Err("choices must not contain quotation marks, backslashes or control characters".to_string());
+                return Err(SpecError::Choices);
             }
             let start = names.iter().position(|name| name == start);
-            let start = start.ok_or_else(|| "its value is not one of the choices".to_string())?;
+            let start = start.ok_or(SpecError::NoChoice)?;
             Ok(Parameter::choice(name, names, start))
         }
         Literal::Number(number, is_whole) => {
@@ -157,32 +195,32 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
                 None => (spec, false),
             };
             let ends = range.strip_prefix('[').and_then(|range| range.strip_suffix(']'));
-            let (min, max) = ends.and_then(|ends| ends.split_once(',')).ok_or(FORM)?;
+            let (min, max) = ends.and_then(|ends| ends.split_once(',')).ok_or(SpecError::Form)?;
             let digits: String = number.chars().filter(|c| !"_'".contains(*c)).collect();
-            let float = |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite()).ok_or(FORM);
+            let float =
+                |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite()).ok_or(SpecError::Form);
             let plain = digits.trim_start_matches(['-', '+']);
             if plain.len() > 1 && plain.starts_with('0') && plain.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(format!("{number} is octal in C; write it without the leading 0"));
+                return Err(SpecError::Octal((*number).to_string()));
             }
             let parameter = if *is_whole {
                 let whole = |text: &str| {
-                    let number =
-                        text.trim().parse().map_err(|_| "its value is a whole number, but its range is not")?;
+                    let number = text.trim().parse().map_err(|_| SpecError::WholeRange)?;
                     match (-LARGEST_INT..=LARGEST_INT).contains(&number) {
                         true => Ok(number),
-                        false => Err("whole numbers are within plus or minus 2^53"),
+                        false => Err(SpecError::LargeNumber),
                     }
                 };
                 // `int n = 1e5` is whole as well.
                 let start =
                     float(&digits).ok().filter(|start| start.fract() == 0.0 && start.abs() <= LARGEST_INT as f64);
-                let start = start.ok_or("its value is not a whole number")?;
+                let start = start.ok_or(SpecError::NotWhole)?;
                 Parameter::int(name, whole(min)?, whole(max)?, start as i64)
             } else {
                 Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
             };
             match log && parameter.range().0 <= 0.0 {
-                true => Err("the range of a logarithmic parameter must lie above 0".to_string()),
+                true => Err(SpecError::Logarithmic),
                 false => Ok(if log { parameter.log() } else { parameter }),
             }
         }

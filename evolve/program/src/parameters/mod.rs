@@ -6,11 +6,12 @@ mod table;
 pub use table::{EXAMPLES, add, is_example};
 
 use crate::file::ParameterKeys;
-use crate::template::{Shown, no_zero_byte};
+use crate::template::{Shown, TemplateError, no_zero_byte};
 use evolve_core::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use std::ops::Range;
+use thiserror::Error;
 
 /// The largest whole number, so that every whole number has an exact double.
 const LARGEST_INT: i64 = 1 << 53;
@@ -46,6 +47,64 @@ struct Item {
     separator: Option<String>,
 }
 
+/// The reason why a parameter cannot be declared.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum ParameterError {
+    /// There would be too many.
+    #[error("more than {MOST} parameters, counting every element of an array")]
+    TooMany,
+    /// Its name, which begins so, is too long.
+    #[error("the name `{0}...` is longer than {LONGEST_NAME} letters")]
+    LongName(String),
+    /// The text is no name.
+    #[error("`{0}` is not a name: use letters, digits, `_`, `-` and `.`, starting with a letter")]
+    NoName(String),
+    /// Its name has another meaning.
+    #[error("`{0}` is reserved; give the parameter another name")]
+    Reserved(String),
+    /// Its name is taken.
+    #[error("`{0}` is declared twice")]
+    Twice(String),
+    /// It has fewer than two choices.
+    #[error("`{0}` has no choices")]
+    NoChoices(String),
+    /// Two of its choices are equal.
+    #[error("`{0}` lists a choice twice")]
+    ChoiceTwice(String),
+    /// A text of it cannot reach a program.
+    #[error("{0}: {1}")]
+    Text(String, TemplateError),
+    /// Its range is too large.
+    #[error("the range of `{0}` must lie within plus or minus {LARGEST_FLOAT:e}")]
+    Range(String),
+    /// Its range is empty.
+    #[error("the range of `{name}` is empty: {min} is not below {max}")]
+    EmptyRange {
+        /// The parameter.
+        name: String,
+        /// The lower end.
+        min: f64,
+        /// The upper end.
+        max: f64,
+    },
+    /// Its range has numbers without a logarithm.
+    #[error("`{0}` is logarithmic: its range must lie above 0")]
+    Logarithmic(String),
+    /// It does not allow its start.
+    #[error("`start` of `{name}` is {start}, which is not {allowed}")]
+    Start {
+        /// The parameter.
+        name: String,
+        /// The start.
+        start: String,
+        /// The values that it allows.
+        allowed: String,
+    },
+    /// Its step is too small or too large.
+    #[error("the step of `{0}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}")]
+    Step(String),
+}
+
 impl Parameters {
     /// Returns all parameters, including the elements of arrays.
     pub fn all(&self) -> &[Parameter] {
@@ -56,7 +115,7 @@ impl Parameters {
     ///
     /// # Errors
     /// If the name is taken, reserved or invalid.
-    pub fn add(&mut self, parameter: Parameter) -> Result<(), String> {
+    pub fn add(&mut self, parameter: Parameter) -> Result<(), ParameterError> {
         let item = Item { name: parameter.name.clone(), places: self.all.len()..self.all.len() + 1, separator: None };
         self.push(parameter)?;
         self.items.push(item);
@@ -67,9 +126,10 @@ impl Parameters {
     ///
     /// # Errors
     /// If a name is taken, reserved or invalid.
-    pub fn add_array(&mut self, parameter: &Parameter, starts: &[f64], separator: &str) -> Result<(), String> {
+    pub fn add_array(&mut self, parameter: &Parameter, starts: &[f64], separator: &str) -> Result<(), ParameterError> {
         self.is_free(&parameter.name)?;
-        no_zero_byte(separator).map_err(|message| format!("the separator of `{}`: {message}", parameter.name))?;
+        no_zero_byte(separator)
+            .map_err(|error| ParameterError::Text(format!("the separator of `{}`", parameter.name), error))?;
         let places = self.all.len()..self.all.len() + starts.len();
         for (i, &start) in starts.iter().enumerate() {
             let name = format!("{}_{i}", parameter.name);
@@ -79,9 +139,9 @@ impl Parameters {
         Ok(())
     }
 
-    fn push(&mut self, parameter: Parameter) -> Result<(), String> {
+    fn push(&mut self, parameter: Parameter) -> Result<(), ParameterError> {
         if self.all.len() == MOST {
-            return Err(format!("more than {MOST} parameters, counting every element of an array"));
+            return Err(ParameterError::TooMany);
         }
         self.is_free(&parameter.name)?;
         check(&parameter)?;
@@ -89,24 +149,20 @@ impl Parameters {
         Ok(())
     }
 
-    fn is_free(&self, name: &str) -> Result<(), String> {
+    fn is_free(&self, name: &str) -> Result<(), ParameterError> {
         if name.chars().count() > LONGEST_NAME {
-            let start: String = name.chars().take(20).collect();
-            return Err(format!("the name `{start}...` is longer than {LONGEST_NAME} letters"));
+            return Err(ParameterError::LongName(name.chars().take(20).collect()));
         }
         let is_name = name.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c));
         if !is_name {
-            return Err(format!(
-                "`{name}` is not a name: use letters, digits, `_`, `-` and `.`, starting with a \
-                letter"
-            ));
+            return Err(ParameterError::NoName(name.to_string()));
         }
         if RESERVED.contains(&name) {
-            return Err(format!("`{name}` is reserved; give the parameter another name"));
+            return Err(ParameterError::Reserved(name.to_string()));
         }
         match self.names().any(|other| other == name) {
-            true => Err(format!("`{name}` is declared twice")),
+            true => Err(ParameterError::Twice(name.to_string())),
             false => Ok(()),
         }
     }
@@ -183,33 +239,36 @@ impl Parameters {
 }
 
 /// Checks the range and start of a parameter.
-fn check(parameter: &Parameter) -> Result<(), String> {
+fn check(parameter: &Parameter) -> Result<(), ParameterError> {
     let Parameter { name, start, scale, .. } = parameter;
+    let name = || name.clone();
     match &parameter.kind {
-        Kind::Choice(names) if names.len() < 2 => return Err(format!("`{name}` has no choices")),
+        Kind::Choice(names) if names.len() < 2 => return Err(ParameterError::NoChoices(name())),
         Kind::Choice(names) if names.iter().enumerate().any(|(i, one)| names[..i].contains(one)) => {
-            return Err(format!("`{name}` lists a choice twice"));
+            return Err(ParameterError::ChoiceTwice(name()));
         }
         Kind::Choice(names) => {
-            names.iter().try_for_each(|one| no_zero_byte(one)).map_err(|message| format!("`{name}`: {message}"))?;
+            let texts = names.iter().try_for_each(|one| no_zero_byte(one));
+            texts.map_err(|error| ParameterError::Text(format!("`{}`", name()), error))?;
         }
         _ => {}
     }
     let (min, max) = parameter.range();
     if !(min.abs() <= LARGEST_FLOAT && max.abs() <= LARGEST_FLOAT) {
-        return Err(format!("the range of `{name}` must lie within plus or minus {LARGEST_FLOAT:e}"));
+        return Err(ParameterError::Range(name()));
     }
     if min >= max {
-        return Err(format!("the range of `{name}` is empty: {min} is not below {max}"));
+        return Err(ParameterError::EmptyRange { name: name(), min, max });
     }
     if matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. }) && min <= 0.0 {
-        return Err(format!("`{name}` is logarithmic: its range must lie above 0"));
+        return Err(ParameterError::Logarithmic(name()));
     }
     if !parameter.allows(*start) {
-        return Err(format!("`start` of `{name}` is {}, which is not {}", parameter.show(*start), parameter.allowed()));
+        let (start, allowed) = (parameter.show(*start), parameter.allowed());
+        return Err(ParameterError::Start { name: name(), start, allowed });
     }
     if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(scale) {
-        return Err(format!("the step of `{name}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}"));
+        return Err(ParameterError::Step(name()));
     }
     Ok(())
 }

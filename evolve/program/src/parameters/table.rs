@@ -1,6 +1,6 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::{LARGEST_FLOAT, Parameters, SMALLEST_STEP};
+use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_STEP};
 use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
 use evolve_core::document::Document;
 use evolve_core::model::parameter::condition::Condition;
@@ -25,29 +25,28 @@ pub fn is_example(name: &str, keys: &ParameterKeys) -> bool {
 }
 
 /// A fault in a parameter: the key at fault, if any, and the message.
-pub type Fault = (Option<&'static str>, String);
+pub type KeyFault = (Option<&'static str>, String);
 
 /// Adds the parameter or array that the section `[parameters]` declares under this name.
 ///
 /// # Errors
 /// If the keys are inconsistent, or the name is taken or invalid.
-pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), Fault> {
+pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Result<(), KeyFault> {
     let at = |key: &'static str| move |message: String| (Some(key), format!("`{name}.{key}`: {message}"));
-    let whole = |message: String| (None, message);
+    let whole = |error: ParameterError| (None, error.to_string());
     let mut parameter = match (&keys.int, &keys.float, &keys.choice, &keys.bool) {
         (Some([min, max]), None, None, None) => {
-            range_fits(*min as f64, *max as f64, keys.log)
-                .map_err(|what| (Some("int"), format!("`{name}`: {what}")))?;
+            range_fits(name, "int", (*min as f64, *max as f64), keys.log)?;
             Parameter::int(name, *min, *max, *min)
         }
         (None, Some(ends), None, None) => {
             let [min, max] = ends.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
-            range_fits(min, max, keys.log).map_err(|what| (Some("float"), format!("`{name}`: {what}")))?;
+            range_fits(name, "float", (min, max), keys.log)?;
             Parameter::float(name, min, max, min)
         }
         (None, None, Some(names), None) => Parameter::choice(name, names.iter().map(Scalar::text), 0),
         (None, None, None, Some(_)) => Parameter::switch(name, false),
-        _ => return Err(whole(format!("`{name}` takes one of int, float, choice and bool"))),
+        _ => return Err((None, format!("`{name}` takes one of int, float, choice and bool"))),
     };
     let is_number = parameter.is_number();
     if keys.log == Some(true) {
@@ -62,7 +61,8 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         parameter.scale = step.ok_or_else(|| at("step")("choices and switches have no scale".to_string()))?;
     }
     if let Some(condition) = &keys.condition {
-        parameter.condition = Some(Condition::parse(condition, parameters.all()).map_err(at("condition"))?);
+        parameter.condition =
+            Some(Condition::parse(condition, parameters.all()).map_err(|error| at("condition")(error.to_string()))?);
     }
     if let Some(PriorKeys { normal }) = &keys.prior {
         let [mean, deviation] = normal.each_ref().map(|number| number.as_f64().unwrap_or(f64::NAN));
@@ -106,14 +106,13 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
     parameters.add_array(&parameter, &starts, keys.separator.as_deref().unwrap_or(",")).map_err(whole)
 }
 
-fn range_fits(min: f64, max: f64, log: Option<bool>) -> Result<(), String> {
-    if log == Some(true) && min <= 0.0 {
-        return Err("the range of a logarithmic parameter must lie above 0".to_string());
+fn range_fits(name: &str, key: &'static str, (min, max): (f64, f64), log: Option<bool>) -> Result<(), KeyFault> {
+    let fault = |what: String| Err((Some(key), format!("`{name}`: {what}")));
+    match log == Some(true) && min <= 0.0 {
+        true => fault("the range of a logarithmic parameter must lie above 0".to_string()),
+        false if min >= max => fault(format!("its range is empty: {min} is not below {max}")),
+        false => Ok(()),
     }
-    if min >= max {
-        return Err(format!("its range is empty: {min} is not below {max}"));
-    }
-    Ok(())
 }
 
 /// Returns the default start: the middle of a range, the first choice, or off.
@@ -135,7 +134,7 @@ fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
     }
 }
 
-fn misfit(parameter: &Parameter, start: &Start) -> Fault {
+fn misfit(parameter: &Parameter, start: &Start) -> KeyFault {
     let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
     (Some("start"), format!("`start` of `{}` is {written}, which is not {}", parameter.name, parameter.allowed()))
 }

@@ -2,7 +2,7 @@
 
 mod scan;
 
-pub use scan::{Kind, Piece, blanked, scan};
+pub use scan::{Piece, PieceKind, blanked, scan};
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 /// The kind of a piece of a source file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum PieceKind {
     Code,
     Comment,
     /// A string or character literal, including quotation marks.
@@ -17,7 +17,7 @@ pub enum Kind {
 /// A piece of a source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
-    pub kind: Kind,
+    pub kind: PieceKind,
     pub place: Range<usize>,
 }
 
@@ -33,7 +33,7 @@ pub fn scan(text: &str, language: Language) -> Vec<Piece> {
         match found.filter(|(_, length)| *length > 0) {
             Some((kind, length)) => {
                 if code < at {
-                    pieces.push(Piece { kind: Kind::Code, place: code..at });
+                    pieces.push(Piece { kind: PieceKind::Code, place: code..at });
                 }
                 pieces.push(Piece { kind, place: at..at + length });
                 at += length;
@@ -43,13 +43,13 @@ pub fn scan(text: &str, language: Language) -> Vec<Piece> {
         }
     }
     if code < at {
-        pieces.push(Piece { kind: Kind::Code, place: code..at });
+        pieces.push(Piece { kind: PieceKind::Code, place: code..at });
     }
     pieces
 }
 
 /// Replaces the pieces of these kinds by blanks. All other bytes and all line ends keep their places.
-pub fn blanked(text: &str, pieces: &[Piece], kinds: &[Kind]) -> String {
+pub fn blanked(text: &str, pieces: &[Piece], kinds: &[PieceKind]) -> String {
     let mut result = String::with_capacity(text.len());
     for Piece { kind, place } in pieces {
         match kinds.contains(kind) {
@@ -61,7 +61,7 @@ pub fn blanked(text: &str, pieces: &[Piece], kinds: &[Kind]) -> String {
 }
 
 /// Returns the kind and length of a comment or string that begins at `at`.
-fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
+fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)> {
     use Language::{C, Cpp, Dashes, Hashes, Python, Rust, Slashes};
     let rest = &text[at..];
     let before = text[..at].chars().next_back();
@@ -74,7 +74,7 @@ fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
         _ => rest.starts_with("--"),
     };
     if line {
-        return Some((Kind::Comment, rest.find('\n').unwrap_or(rest.len())));
+        return Some((PieceKind::Comment, rest.find('\n').unwrap_or(rest.len())));
     }
     let block = match language {
         C | Cpp | Rust | Slashes => Some(("/*", "*/")),
@@ -82,7 +82,7 @@ fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
         _ => None,
     };
     if let Some((open, close)) = block.filter(|(open, _)| rest.starts_with(open)) {
-        return Some((Kind::Comment, block_length(rest, open, close, matches!(language, Rust | Dashes))));
+        return Some((PieceKind::Comment, block_length(rest, open, close, matches!(language, Rust | Dashes))));
     }
     let length = match (rest.as_bytes()[0], language) {
         (b'R', Cpp) => raw_of_cpp(rest),
@@ -99,7 +99,7 @@ fn token(text: &str, at: usize, language: Language) -> Option<(Kind, usize)> {
         (b'\'', C | Cpp | Rust) if !is_word => CHARACTER.find(rest).map(|found| found.end()),
         _ => None,
     };
-    length.map(|length| (Kind::Text, length))
+    length.map(|length| (PieceKind::Text, length))
 }
 
 static CHARACTER: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^'(?:\\[^\n][^'\n]*|[^'\\\n])'").expect("a regex"));
@@ -168,12 +168,12 @@ static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| {
     ]
 });
 
-fn comment_of_any(text: &str, at: usize) -> Option<(Kind, usize)> {
+fn comment_of_any(text: &str, at: usize) -> Option<(PieceKind, usize)> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let starts_line = text[line..at].trim().is_empty();
     let [whole, marker] = &*OF_ANY;
     let found = marker.find(&text[at..]).or_else(|| whole.find(&text[at..]).filter(|_| starts_line))?;
-    Some((Kind::Comment, found.end()))
+    Some((PieceKind::Comment, found.end()))
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
     fn comments_and_texts(text: &str, language: Language) -> Vec<&str> {
         let pieces = scan(text, language);
         assert_eq!(pieces.iter().map(|piece| &text[piece.place.clone()]).collect::<String>(), text);
-        pieces.iter().filter(|piece| piece.kind != Kind::Code).map(|piece| &text[piece.place.clone()]).collect()
+        pieces.iter().filter(|piece| piece.kind != PieceKind::Code).map(|piece| &text[piece.place.clone()]).collect()
     }
 
     #[test]
@@ -214,7 +214,7 @@ mod tests {
     fn blanks_keep_places() {
         let text = "int é = 1; // ü\nchar c = ';';\n";
         let pieces = scan(text, Language::Cpp);
-        let blanked = blanked(text, &pieces, &[Kind::Comment, Kind::Text]);
+        let blanked = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
         assert_eq!(blanked, "int é = 1;      \nchar c =    ;\n");
         assert_eq!(blanked.len(), text.len());
     }

@@ -3,7 +3,7 @@
 use super::literal::{LITERAL, around, marker};
 use super::variable;
 use crate::parameters::RESERVED;
-use crate::source::{Kind, Language, Piece, blanked, scan};
+use crate::source::{Language, Piece, PieceKind, blanked, scan};
 use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
@@ -65,7 +65,7 @@ fn regex(text: &str) -> Regex {
 /// Returns the unmarked constants of a text that could become parameters.
 pub fn constants(text: &str, language: Language) -> Vec<Constant> {
     let pieces = scan(text, language);
-    let code = blanked(text, &pieces, &[Kind::Comment, Kind::Text]);
+    let code = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
     let scopes = scopes(&code);
     let mut taken: BTreeSet<String> = RESERVED.iter().map(|name| variable(name)).collect();
     let mut found = Vec::new();
@@ -75,7 +75,7 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
         start += line.len();
         let Some(parts) = declaration(&code[place.clone()], language, scopes[i]) else { continue };
         // A comment that continues on the next line cannot be moved.
-        let goes_on = |piece: &Piece| piece.kind == Kind::Comment && piece.place.contains(&(place.end.max(1) - 1));
+        let goes_on = |piece: &Piece| piece.kind == PieceKind::Comment && piece.place.contains(&(place.end.max(1) - 1));
         let comment = pieces.iter().find(|piece| goes_on(piece));
         let is_marked = text[place.clone()].contains("evolve:");
         if is_marked || comment.is_some_and(|piece| text[piece.place.clone()].contains('\n')) {
@@ -162,7 +162,7 @@ fn is_structure(name: &str, code: &str, own: &Range<usize>, language: Language, 
         ]),
         Language::Rust => {
             let named = regex(&format!(r"\{{{name}\b"));
-            let texts = pieces.iter().filter(|piece| piece.kind == Kind::Text);
+            let texts = pieces.iter().filter(|piece| piece.kind == PieceKind::Text);
             texts.into_iter().any(|piece| named.is_match(&text[piece.place.clone()]))
                 || used(&[
                     r"\[[^\[\]]*;[^\[\]]*\bNAME\b[^\[\]]*\]",

@@ -1,7 +1,7 @@
 //! Inserts markers into a source, with the function that reads parameters from the environment.
 
 use super::constants::Constant;
-use crate::source::{Kind, Language, scan};
+use crate::source::{Language, PieceKind, scan};
 use regex::Regex;
 use std::ops::Range;
 
@@ -72,7 +72,7 @@ fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
     let name = &constant.parameter.name;
     let word = Regex::new(&format!(r"\b{name}\b")).expect("a regex");
     let pieces = scan(text, Language::Rust);
-    let code = pieces.iter().filter(|piece| piece.kind == Kind::Code);
+    let code = pieces.iter().filter(|piece| piece.kind == PieceKind::Code);
     let places = code.flat_map(|piece| {
         let found = word.find_iter(&text[piece.place.clone()]);
         found.map(|found| piece.place.start + found.start()..piece.place.start + found.end()).collect::<Vec<_>>()

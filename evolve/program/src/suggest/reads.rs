@@ -2,7 +2,7 @@
 
 use super::literal::{LITERAL, around};
 use super::variable;
-use crate::source::{Kind, Language, blanked, scan};
+use crate::source::{Language, PieceKind, blanked, scan};
 use evolve_core::model::parameter::Parameter;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -93,7 +93,7 @@ static FOREIGN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns the values that a text reads, each name once.
 pub fn reads(text: &str, language: Language) -> Vec<Read> {
-    let text = &blanked(text, &scan(text, language), &[Kind::Comment]);
+    let text = &blanked(text, &scan(text, language), &[PieceKind::Comment]);
     let mut found: Vec<Read> = Vec::new();
     let mut add = |at: usize, way: Way, parameter: Parameter, has_default: bool| {
         let line = text[..at].matches('\n').count() + 1;

@@ -2,7 +2,7 @@
 
 use crate::tables::Run;
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::{Found, Policy};
+use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::run::rows::{Stage, ValidationRow};
 use evolve_core::statistics::{Interval, digits, grouped};
 use serde::Serialize;
@@ -65,7 +65,7 @@ fn verdict(
     job: &Job,
     start: &ValidationRow,
     chosen: &ValidationRow,
-    found: Option<&Found>,
+    found: Option<&RecordedVerdict>,
 ) -> (&'static str, String, String) {
     let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
     let interval = chosen.difference().unwrap_or(unknown);

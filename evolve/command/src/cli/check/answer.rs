@@ -6,7 +6,7 @@ use super::table::Row;
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
-use evolve_core::model::constraint::Constraint;
+use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -72,8 +72,7 @@ impl fmt::Display for Answer<'_> {
 impl Answer<'_> {
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
-        let found: Vec<String> =
-            self.job.lessons.iter().flat_map(|lessons| &lessons.found).map(ToString::to_string).collect();
+        let found: Vec<String> = self.job.learned().iter().map(ToString::to_string).collect();
         (!found.is_empty()).then(|| found.join("\n"))
     }
 
@@ -136,8 +135,8 @@ impl Answer<'_> {
             let (low, high) = (values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?);
             let Estimate { mean, standard_error, .. } = Estimate::of(&values);
             let digits = digits(standard_error, mean);
-            let unit = if constraint.unit.is_empty() { "" } else { &format!(" {}", constraint.unit) };
-            Some(format!("{constraint}: baseline {mean:.digits$}{unit} on average, {low:.digits$} to {high:.digits$}"))
+            let mean = with_unit(mean, digits, constraint.unit);
+            Some(format!("{constraint}: baseline {mean} on average, {low:.digits$} to {high:.digits$}"))
         };
         let line = |constraint: &Constraint| line(constraint).unwrap_or_else(|| format!("{constraint}: no value yet"));
         (!constraints.is_empty()).then(|| constraints.iter().map(line).collect::<Vec<_>>().join("\n"))

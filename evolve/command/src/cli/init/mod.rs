@@ -240,7 +240,7 @@ impl Args {
             source.report_constexpr();
             return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
         }
-        let mut imported = import(file, &text).map_err(usage)?;
+        let mut imported = import(file, &text).map_err(|error| usage(error.to_string()))?;
         for note in &imported.notes {
             say(&format!("not imported: {note}"));
         }

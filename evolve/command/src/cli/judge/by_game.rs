@@ -114,7 +114,7 @@ fn options(game: &dyn Problem) -> Vec<Arg> {
                     .value_parser(RangedI64ValueParser::<i64>::new().range(min..=max).map(|number| number.to_string()))
                     // Accept negative numbers here, so that the error shows the range.
                     .allow_negative_numbers(true)
-                    .help(format!("{meaning}, from {min} to {max}{default}"))
+                    .help(format!("{meaning} ({min} to {max}){default}"))
             }
         }
     };

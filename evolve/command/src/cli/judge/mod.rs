@@ -14,10 +14,11 @@ use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::setup::Values;
 use evolve_core::run::atomic::{make_folder, replace};
 use evolve_judge::games::{Pairs, games, write_csv};
-use evolve_judge::process::{Dialogue, Limits};
+use evolve_judge::process::{Dialogue, DialogueLimits};
 use evolve_judge::report::Report;
-use evolve_judge::session::{Played, Session};
+use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
+use evolve_program::CommandError;
 use observer::Observer;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -148,9 +149,9 @@ fn numbers(text: &str) -> Result<Numbers, String> {
 struct Words(Vec<String>);
 
 /// Splits a command into words, as in a job.
-fn command(text: &str) -> Result<Words, String> {
+fn command(text: &str) -> Result<Words, CommandError> {
     match evolve_program::split(text)? {
-        words if words.is_empty() => Err("no program is named".to_string()),
+        words if words.is_empty() => Err(CommandError::NoProgram),
         words => Ok(Words(words)),
     }
 }
@@ -176,7 +177,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "the contest's own games are known of {which}, but not of {}: use --games and --seed",
+        "the contest's own games are known for {which}, but not for {}: use --games and --seed",
         game.name()
     )))
 }
@@ -209,9 +210,9 @@ impl Args {
             Some(_) => referees.original(index).expect("tried before"),
             None => referees.referee(seed(args.seed, Split::Measurement, 0, index)),
         };
-        let session = |command| Session {
+        let session = |command| Dialogues {
             command,
-            limits: Limits::new(args.time_limit),
+            limits: DialogueLimits::new(args.time_limit),
             first,
             dialogues,
             jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
@@ -228,7 +229,7 @@ impl Args {
             args.against.as_ref().map(|words| words.0.iter().map(OsString::from).collect());
         let against = match &other {
             Some(command) if !missing => {
-                let session = Session { transcripts: false, ..session(command) };
+                let session = Dialogues { transcripts: false, ..session(command) };
                 Some(play_session(&session, &deal, &stop, &mut Observer::silent(requested))?.0)
             }
             _ => None,
@@ -293,9 +294,9 @@ impl Settings {
     }
 }
 
-/// Plays a session and shows its games to a observer. A program that cannot be started at all is a usage error.
+/// Plays a session and shows its games to an observer. A program that cannot be started at all is a usage error.
 fn play_session(
-    session: &Session,
+    session: &Dialogues,
     deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
     stop: &AtomicBool,
     observer: &mut Observer,

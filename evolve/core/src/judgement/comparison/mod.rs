@@ -5,7 +5,7 @@
 //! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
-//!   with the skewness of the differences and the [`Earlier`] ones together.
+//!   with the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: at least half of the spread of the earlier differences; at least all of it where the differences are
 //!   clearly skewed.
 //! - Tails: where the differences are clearly skewed, one more observation as bad as the expected worst of a sample of
@@ -100,21 +100,21 @@ impl Near {
 /// Earlier differences of the same two candidates, such as those of the selection. They inform the shape of the
 /// distribution and the rate of failures, never the mean.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Earlier {
+pub struct EarlierDifferences {
     differences: Vec<Difference>,
     near: Option<Near>,
 }
 
-impl Earlier {
+impl EarlierDifferences {
     /// Wraps differences that were observed earlier.
     pub fn new(differences: Vec<Difference>) -> Self {
-        Earlier { differences, near: None }
+        EarlierDifferences { differences, near: None }
     }
 
     /// Adds the failures of candidates similar to the first one.
     #[must_use]
     pub fn near(self, near: Option<Near>) -> Self {
-        Earlier { near, ..self }
+        EarlierDifferences { near, ..self }
     }
 }
 
@@ -125,18 +125,18 @@ pub struct Comparison {
     /// Differences up to this margin count as equal; 0 for none.
     margin: f64,
     differences: Vec<Difference>,
-    earlier: Earlier,
+    earlier: EarlierDifferences,
 }
 
 impl Comparison {
     /// Creates a comparison with these planned interim analyses (looks).
     pub fn new(looks: Looks, margin: f64) -> Self {
-        Comparison { looks, margin, differences: Vec::new(), earlier: Earlier::default() }
+        Comparison { looks, margin, differences: Vec::new(), earlier: EarlierDifferences::default() }
     }
 
     /// Adds the evidence of earlier differences.
     #[must_use]
-    pub fn knowing(self, earlier: Earlier) -> Self {
+    pub fn knowing(self, earlier: EarlierDifferences) -> Self {
         Comparison { earlier, ..self }
     }
 
@@ -169,7 +169,7 @@ impl Comparison {
         let Some(z) = boundary else { return Interval { mean, low: f64::NEG_INFINITY, high: f64::INFINITY } };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
         let low = low_end(&self.differences, &self.earlier, z);
-        let mirrored_earlier = Earlier::new(mirrored(&self.earlier.differences));
+        let mirrored_earlier = EarlierDifferences::new(mirrored(&self.earlier.differences));
         let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, z);
         Interval { mean, low, high }
     }
@@ -190,7 +190,11 @@ impl Comparison {
 }
 
 /// Returns the lower end of the interval for a boundary of `z` standard errors of a normal mean.
-fn low_end(differences: &[Difference], Earlier { differences: earlier, near }: &Earlier, z: f64) -> f64 {
+fn low_end(
+    differences: &[Difference],
+    EarlierDifferences { differences: earlier, near }: &EarlierDifferences,
+    z: f64,
+) -> f64 {
     let (now, before) = (Moments::of(differences), Moments::of(earlier));
     let count = (differences.len() + earlier.len()) as f64;
     let skewness = (differences.len() as f64 * now.skewness + earlier.len() as f64 * before.skewness) / count;

@@ -22,7 +22,7 @@ fn claims_knowing(
     let looks = Looks::planned(0.05, planned);
     let claimed = (0..runs).filter(|&run| {
         let mut random = generator(run);
-        let earlier = Earlier::new((0..earlier).map(|_| difference(&mut random)).collect());
+        let earlier = EarlierDifferences::new((0..earlier).map(|_| difference(&mut random)).collect());
         let late: Vec<Difference> = (0..searched).map(|_| difference(&mut random)).collect();
         let failures = late.iter().filter(|difference| difference.failed[0]);
         let worst = failures.clone().map(|difference| difference.value).reduce(f64::min);
@@ -110,7 +110,7 @@ fn swapping_the_candidates_mirrors_the_interval() {
     let all: Vec<Difference> =
         (0..40).map(|i| Difference { value: normal(&mut random) - 0.1, failed: [i % 20 == 0, i % 13 == 0] }).collect();
     let compare = |all: &[Difference]| {
-        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(Earlier::new(all.to_vec()));
+        let mut comparison = Comparison::new(Looks::once(0.05, 40), 0.0).knowing(EarlierDifferences::new(all.to_vec()));
         all.iter().for_each(|&difference| comparison.add(difference));
         comparison.interval()
     };

@@ -5,14 +5,14 @@ use crate::job::Job;
 use crate::judgement::measured::Measured;
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
-use crate::run::round::Round;
 use crate::run::rows::Stage;
+use crate::run::schedule::Schedule;
 use crate::run::state::{Phase, State};
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
-pub(super) fn round(job: &Job, state: &State) -> Round {
-    Round::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, state.plan.validation))
+pub(super) fn round(job: &Job, state: &State) -> Schedule {
+    Schedule::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, state.plan.validation))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {

@@ -11,7 +11,7 @@ use crate::model::space::Space;
 use crate::model::trial::Deal;
 use crate::run::effects::Effects;
 use crate::run::finalist::Finalist;
-use crate::run::round::Round;
+use crate::run::schedule::Schedule;
 use crate::run::state::{Judging, Phase};
 
 /// Returns the search for parameters of the selected finalist without effect, based on its outcomes in the selection.
@@ -43,9 +43,9 @@ fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     settled(&values)
 }
 
-pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Round {
+pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Schedule {
     let values = &judging.chosen.weights;
-    let mut round = Round { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
+    let mut round = Schedule { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
     let mut last = None;
     for (count, number) in effects.asks() {
         if last.replace(count) != Some(count) {

@@ -9,7 +9,7 @@ mod test;
 mod validation;
 
 use super::log::Log;
-use super::round::Round;
+use super::schedule::Schedule;
 use super::state::{Phase, State};
 use super::verdict::Verdict;
 use crate::job::Job;
@@ -25,7 +25,7 @@ struct At<'a> {
 }
 
 /// Returns the next round of the run, or its verdict if the run is complete.
-pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Round, &'s Verdict> {
+pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Schedule, &'s Verdict> {
     Ok(match &state.phase {
         Phase::Baseline => baseline::round(job, state),
         Phase::Search => search::round(job, state, search),
@@ -42,7 +42,7 @@ pub(super) fn complete(
     job: &Job,
     state: &mut State,
     search: &mut Search,
-    round: &Round,
+    round: &Schedule,
     outcomes: &[Measured],
     log: &mut Log,
 ) {

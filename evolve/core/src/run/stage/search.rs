@@ -6,13 +6,13 @@ use crate::job::Job;
 use crate::judgement::measured::Measured;
 use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
-use crate::run::round::Round;
+use crate::run::schedule::Schedule;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
 use crate::search::{Again, Ask};
 use std::borrow::Cow;
 
-pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     let ask = &search.ask;
     let generation = search.optimizer.generation();
     let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: state.deals + place });
@@ -28,7 +28,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
         Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.caps()) }
     };
     let (order, lead) = order(job, ask);
-    Round {
+    Schedule {
         candidates: ask.points.iter().map(|point| job.space.candidate(point)).collect(),
         trials: order.iter().map(trial).collect(),
         lead,
@@ -49,7 +49,7 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
-pub(super) fn complete(at: At<'_>, round: &Round, outcomes: &[Measured]) -> Phase {
+pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let mut told = Cow::Borrowed(outcomes);
     if round.lead > 0 {

@@ -8,18 +8,18 @@ use crate::judgement::measured::{Measured, difference, differences};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::finalist::Finalist;
-use crate::run::round::Round;
 use crate::run::rows::Stage;
+use crate::run::schedule::Schedule;
 use crate::run::search::Search;
 use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
 
-pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     let candidates: Vec<_> = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
     // The baseline alone needs no comparison.
     let trials = if candidates.len() > 1 { state.plan.selection } else { 0 };
-    Round::all(candidates, &Deal::first(job.seed, Split::Selection, trials))
+    Schedule::all(candidates, &Deal::first(job.seed, Split::Selection, trials))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {

@@ -5,13 +5,13 @@
 
 use super::At;
 use crate::job::Job;
-use crate::judgement::comparison::{Answer, Comparison, Earlier, Units};
+use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Units};
 use crate::judgement::held::{Held, Holding, held_in_test, worst};
 use crate::judgement::measured::{Measured, differences, differences_of_scores};
 use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
-use crate::run::round::Round;
 use crate::run::rows::Stage;
+use crate::run::schedule::Schedule;
 use crate::run::state::{Judging, Phase, State};
 use crate::run::verdict::Verdict;
 use crate::search::FinalistKind;
@@ -29,7 +29,7 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job, state);
     let [start, chosen] = &judging.judged;
     let earlier = [&state.validation[..], &judging.selection].concat();
-    let mut comparison = units.comparison(ERROR, 0.0).knowing(Earlier::new(earlier).near(state.late.near()));
+    let mut comparison = units.comparison(ERROR, 0.0).knowing(EarlierDifferences::new(earlier).near(state.late.near()));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
@@ -44,12 +44,12 @@ fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Compari
     comparison
 }
 
-pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Round {
+pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Schedule {
     let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
     let units = units(job, state);
     let first = units.in_batches(judging.judged[0].len()).expect("the test stands between two batches");
     let last = first + units.next_batch(first);
-    Round::all(candidates, &units.between(job.seed, Split::Test, first, last))
+    Schedule::all(candidates, &units.between(job.seed, Split::Test, first, last))
 }
 
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {

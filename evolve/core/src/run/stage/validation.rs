@@ -8,16 +8,16 @@ use crate::judgement::measured::{Measured, difference, differences};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::finalist::Finalist;
-use crate::run::round::Round;
 use crate::run::rows::Stage;
+use crate::run::schedule::Schedule;
 use crate::run::search::Search;
 use crate::run::state::{Phase, State};
 use crate::search::FinalistKind;
 use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
-pub(super) fn round(job: &Job, state: &State, search: &Search) -> Round {
+pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     let mean = job.space.candidate(search.optimizer.mean());
-    Round::all(vec![mean], &Deal::first(job.seed, Split::Validation, state.plan.validation))
+    Schedule::all(vec![mean], &Deal::first(job.seed, Split::Validation, state.plan.validation))
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {

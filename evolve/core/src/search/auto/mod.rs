@@ -12,7 +12,7 @@ mod reach;
 mod small;
 mod walk;
 
-use super::{Deals, Method, Optimizer, at_priors, written};
+use super::{Deals, Method, Optimizer, TooLarge, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
 use large::Large;
@@ -54,14 +54,11 @@ impl super::Settings for Settings {
         written(self)
     }
 
-    fn learns_from(&self, space: &Space) -> Result<&[String], String> {
+    fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
         let count = space.coordinates().len();
         match self.learn_from.is_empty() || count <= MOST_COORDINATES {
             true => Ok(&self.learn_from),
-            false => Err(format!(
-                "`learn_from` takes a space of at most {MOST_COORDINATES} dimensions, and this one has {count}: tune fewer \
-                 parameters, or start where the earlier run ended with `weights.start`"
-            )),
+            false => Err(TooLarge { most: MOST_COORDINATES, count }),
         }
     }
 

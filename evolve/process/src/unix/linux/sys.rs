@@ -51,7 +51,7 @@ pub fn poll(events: &mut [pollfd], wait: c_int) -> bool {
 }
 
 /// A child that has ended.
-pub struct Ended {
+pub struct Reaped {
     pub process: pid_t,
     /// The status as reported by `wait`.
     pub status: c_int,
@@ -61,7 +61,7 @@ pub struct Ended {
 /// The state of the children.
 pub enum Children {
     /// A child has ended and was reaped.
-    Ended(Ended),
+    Ended(Reaped),
     /// All children are running.
     Running,
     /// There are no children.
@@ -75,7 +75,7 @@ pub fn wait_any() -> Children {
     match unsafe { libc::wait4(-1, &raw mut status, libc::WNOHANG, &raw mut usage) } {
         0 => Children::Running,
         -1 => Children::None,
-        process => Children::Ended(Ended { process, status, usage }),
+        process => Children::Ended(Reaped { process, status, usage }),
     }
 }
 

@@ -5,7 +5,7 @@
 //! with censored response data", 2011, and SMAC).
 
 use super::encoding::Dimension;
-use super::process::{Kernel, Trial, factor};
+use super::process::{Kernel, ModelTrial, factor};
 use nalgebra::DVector;
 
 /// Number of passes over the outcomes; each estimate affects the others.
@@ -18,7 +18,7 @@ const FAR: f64 = 30.0;
 pub fn imputed(
     dimensions: &[Dimension],
     kernel: &Kernel,
-    trials: &[Trial],
+    trials: &[ModelTrial],
     outcomes: Vec<f64>,
     capped: &[usize],
 ) -> Vec<f64> {
@@ -76,9 +76,9 @@ mod tests {
         let dimensions = dimensions(&[number]);
         let kernel =
             Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05, earlier: Vec::new() };
-        let trial = |x: f64, deal: usize| Trial::new(vec![x], deal);
+        let trial = |x: f64, deal: usize| ModelTrial::new(vec![x], deal);
         // The candidates to the right are worse and worse, and capped at 0.5.
-        let trials: Vec<Trial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
+        let trials: Vec<ModelTrial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
         let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();
         let capped: Vec<usize> = (6..10).collect();
         let imputed = |capped: &[usize]| imputed(&dimensions, &kernel, &trials, outcomes.clone(), capped);

@@ -4,7 +4,7 @@
 //! knowledge is gone after [`MOST_LEARNED`] trials, and the model takes no more time.
 
 use super::encoding::{Dimension, encoded, placed};
-use super::process::Trial;
+use super::process::ModelTrial;
 use super::squashed;
 use crate::model::learned::{Lesson, MOST_LEARNED};
 use crate::model::space::Space;
@@ -12,32 +12,32 @@ use crate::statistics::{mean, standard_deviation};
 
 /// Earlier runs, and their best candidates.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Earlier {
+pub struct EarlierRuns {
     /// The trials of each run, those kept longest first.
-    runs: Vec<Vec<Known>>,
+    runs: Vec<Vec<EarlierTrial>>,
     /// The best candidate of each run.
     pub best: Vec<Vec<f64>>,
 }
 
 /// A trial with its outcome.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Known {
+pub struct EarlierTrial {
     /// The trial.
-    pub trial: Trial,
+    pub trial: ModelTrial,
     /// The difference of its outcome from the mean of its run, reduced if it is much worse than most.
     pub outcome: f64,
     /// Whether the outcome is a lower bound.
     pub capped: bool,
 }
 
-impl Earlier {
+impl EarlierRuns {
     /// Returns the earlier runs of a space.
     pub fn of(space: &Space, dimensions: &[Dimension]) -> Self {
         let learned = &space.learned().runs;
         let of = |(place, run): (usize, &crate::model::learned::Earlier)| {
             let outcomes: Vec<f64> = run.trials.iter().map(|trial| -trial.objective).collect();
-            let known = |(trial, outcome): (&Lesson, f64)| Known {
-                trial: Trial {
+            let known = |(trial, outcome): (&Lesson, f64)| EarlierTrial {
+                trial: ModelTrial {
                     values: placed(dimensions, &space.point(&trial.values)),
                     deal: trial.deal,
                     run: place + 1,
@@ -47,7 +47,7 @@ impl Earlier {
             };
             run.trials.iter().zip(centred(&squashed(&outcomes))).map(known).collect()
         };
-        Earlier {
+        EarlierRuns {
             runs: learned.iter().enumerate().map(of).collect(),
             best: learned.iter().map(|run| encoded(dimensions, &space.point(&run.best))).collect(),
         }
@@ -59,7 +59,7 @@ impl Earlier {
     }
 
     /// Returns the trials that count beside `own` trials of this run, the same share of each earlier run.
-    pub fn beside(&self, own: usize) -> impl Iterator<Item = &Known> {
+    pub fn beside(&self, own: usize) -> impl Iterator<Item = &EarlierTrial> {
         let all: usize = self.runs.iter().map(Vec::len).sum();
         let left = all.min(MOST_LEARNED.saturating_sub(own));
         self.runs.iter().flat_map(move |run| &run[..run.len() * left / all])

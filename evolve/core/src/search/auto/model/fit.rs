@@ -1,7 +1,7 @@
 //! Fitting the hyperparameters of the process to outcomes: the most probable lengths and variances.
 
 use super::encoding::Dimension;
-use super::process::{Kernel, Stray, Tie, Trial, factor, matern};
+use super::process::{Kernel, ModelTrial, Stray, Tie, factor, matern};
 use crate::search::Deals;
 use nalgebra::{DMatrix, DVector};
 
@@ -58,7 +58,7 @@ pub fn fit(
     dimensions: &[Dimension],
     deals: Deals,
     earlier_runs: usize,
-    trials: &[Trial],
+    trials: &[ModelTrial],
     outcomes: &[f64],
     earlier: Option<&Kernel>,
 ) -> Kernel {
@@ -90,7 +90,7 @@ struct Data {
 }
 
 impl Data {
-    fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, trials: &[Trial], outcomes: &[f64]) -> Self {
+    fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, trials: &[ModelTrial], outcomes: &[f64]) -> Self {
         let (mut squares, mut ties) = (Vec::new(), Vec::new());
         for (i, a) in trials.iter().enumerate() {
             for b in &trials[..i] {
@@ -237,11 +237,11 @@ mod tests {
     fn slopes_are_those_of_the_density() {
         let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number; 2]);
-        let trials: Vec<Trial> = (0..9)
+        let trials: Vec<ModelTrial> = (0..9)
             .map(|i| {
-                let trial = Trial::new(vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], i as usize % 3);
+                let trial = ModelTrial::new(vec![f64::from(i) / 9.0, f64::from(i * i % 7) / 7.0], i as usize % 3);
                 // The last ones are of two earlier runs.
-                Trial { run: (i as usize).saturating_sub(4).div_ceil(2), ..trial }
+                ModelTrial { run: (i as usize).saturating_sub(4).div_ceil(2), ..trial }
             })
             .collect();
         let outcomes: Vec<f64> = (0..9).map(|i| f64::from(i * 5 % 9) / 3.0 - 1.0).collect();

@@ -15,9 +15,9 @@ use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals};
 use crate::statistics::{Interval, Z95};
-use earlier::Earlier;
+use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
-use process::{Kernel, Met, Process, Trial};
+use process::{Kernel, Met, ModelTrial, Process};
 use propose::Around;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ const LARGEST_FIT: usize = 200;
 pub struct Model {
     space: Space,
     dimensions: Vec<Dimension>,
-    earlier: Earlier,
+    earlier: EarlierRuns,
     deals: Deals,
     seed: u64,
     state: State,
@@ -58,7 +58,7 @@ pub struct Model {
 pub struct State {
     /// Number of batches played.
     pub batches: u64,
-    trials: Vec<Trial>,
+    trials: Vec<ModelTrial>,
     /// The outcome of each trial: its negated objective.
     outcomes: Vec<f64>,
     /// The trials that were capped, in ascending order: their outcomes are lower bounds.
@@ -75,7 +75,7 @@ impl Model {
     /// Returns a model from its state; `None` if the state does not fit this space.
     pub fn new(space: &Space, deals: Deals, seed: u64, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
-        let earlier = Earlier::of(space, &dimensions);
+        let earlier = EarlierRuns::of(space, &dimensions);
         let fits = state.fits(&dimensions, earlier.runs());
         fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })
     }
@@ -121,7 +121,7 @@ impl Model {
         for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
             let values = encoded(&self.dimensions, &ask.points[point]);
-            state.trials.push(Trial::new(values, deal));
+            state.trials.push(ModelTrial::new(values, deal));
             state.outcomes.push(-objective);
         }
         state.batches += 1;
@@ -149,7 +149,7 @@ impl Model {
             order.truncate(LARGEST_FIT);
             order.sort_unstable();
         }
-        let mut trials: Vec<Trial> = order.iter().map(|&i| state.trials[i].clone()).collect();
+        let mut trials: Vec<ModelTrial> = order.iter().map(|&i| state.trials[i].clone()).collect();
         let mut of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
         of.extend(&outcomes[n..]);
@@ -214,7 +214,7 @@ impl Model {
     }
 
     /// Returns the trials of this run, then those of earlier ones.
-    fn all_trials(&self) -> Vec<Trial> {
+    fn all_trials(&self) -> Vec<ModelTrial> {
         let earlier = self.earlier.beside(self.trials()).map(|known| &known.trial);
         self.state.trials.iter().chain(earlier).cloned().collect()
     }
@@ -246,16 +246,16 @@ impl Model {
 
     /// Returns points that cover the space or its priors, all on one deal: first the start, then the priors' means and
     /// the best candidates of earlier runs.
-    fn design(&self) -> Vec<Trial> {
+    fn design(&self) -> Vec<ModelTrial> {
         let start = self.start();
         let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
         let mut random = generator(seed(self.seed, Split::Variation, 0, 0));
         let share = self.shares(0);
-        let mut trials = vec![Trial::new(start.clone(), 0)];
+        let mut trials = vec![ModelTrial::new(start.clone(), 0)];
         let believed =
             self.dimensions.iter().zip(&start).map(|(dimension, &start)| dimension.believed().unwrap_or(start));
         for values in std::iter::once(believed.collect()).chain(self.earlier.best.iter().cloned()) {
-            let trial = Trial::new(self.allowed(values), 0);
+            let trial = ModelTrial::new(self.allowed(values), 0);
             if trials.len() < count && !trials.contains(&trial) {
                 trials.push(trial);
             }
@@ -281,7 +281,7 @@ impl Model {
             let values: Vec<f64> = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
             // The next points replace forbidden ones, up to the limit.
             if i > TRIES * count || self.space.allows(&self.point(&values)) {
-                trials.push(Trial::new(self.allowed(values), 0));
+                trials.push(ModelTrial::new(self.allowed(values), 0));
             }
         }
         trials
@@ -289,7 +289,7 @@ impl Model {
 
     /// Returns the most informative trials, each chosen as if the others were in progress, and the rivals on the deals
     /// so far.
-    fn batch(&self) -> (Vec<Trial>, Vec<f64>) {
+    fn batch(&self) -> (Vec<ModelTrial>, Vec<f64>) {
         let kernel = self.state.kernel.as_ref().expect("a model is fitted to the first batch");
         let mut process = self.process(kernel);
         let mut seen: Vec<_> = self.played().into_iter().map(|values| process.met(values)).collect();
@@ -336,7 +336,7 @@ const FIT: u64 = (1 << 32) + 1;
 
 impl State {
     fn fits(&self, dimensions: &[Dimension], earlier: usize) -> bool {
-        let is_trial = |trial: &Trial| {
+        let is_trial = |trial: &ModelTrial| {
             trial.values.len() == dimensions.len()
                 && trial.values.iter().all(|value| value.is_finite())
                 && trial.deal < self.deals.len()

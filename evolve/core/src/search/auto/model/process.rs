@@ -46,7 +46,7 @@ pub struct Stray {
 
 /// A trial: a candidate and a deal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Trial {
+pub struct ModelTrial {
     /// The candidate.
     pub values: Vec<f64>,
     /// Index of the deal in its run.
@@ -71,10 +71,10 @@ pub enum Tie {
     Deal(usize),
 }
 
-impl Trial {
+impl ModelTrial {
     /// A trial of this run.
     pub fn new(values: Vec<f64>, deal: usize) -> Self {
-        Trial { values, deal, run: 0 }
+        ModelTrial { values, deal, run: 0 }
     }
 
     /// Returns whether the trial is on this deal of this run.
@@ -83,7 +83,7 @@ impl Trial {
     }
 
     /// Returns the relation to another trial.
-    pub fn tie(&self, other: &Trial) -> Tie {
+    pub fn tie(&self, other: &ModelTrial) -> Tie {
         match (self.run == other.run, self.deal == other.deal) {
             (false, _) => Tie::None,
             (true, false) => Tie::Run(self.run),
@@ -125,7 +125,7 @@ impl Kernel {
     }
 
     /// Returns the covariances of the outcomes of trials, including noise: the lower half of a matrix.
-    pub fn covariances(&self, dimensions: &[Dimension], trials: &[Trial]) -> DMatrix<f64> {
+    pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial]) -> DMatrix<f64> {
         let n = trials.len();
         let mut covariances = DMatrix::zeros(n, n);
         for i in 0..n {
@@ -143,7 +143,7 @@ impl Kernel {
 pub struct Process<'a> {
     dimensions: &'a [Dimension],
     kernel: &'a Kernel,
-    trials: Vec<Trial>,
+    trials: Vec<ModelTrial>,
     factor: Cholesky<f64, Dyn>,
     /// The inverse of the covariances times the outcomes; 0 for pending trials.
     weights: DVector<f64>,
@@ -178,7 +178,7 @@ impl<'a> Process<'a> {
     ///
     /// # Panics
     /// If there is no trial.
-    pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<Trial>, outcomes: &[f64]) -> Self {
+    pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Self {
         let factor = factor(kernel.covariances(dimensions, &trials));
         let weights = factor.solve(&DVector::from_column_slice(outcomes));
         Process { dimensions, kernel, trials, factor, weights }
@@ -204,7 +204,7 @@ impl<'a> Process<'a> {
         DVector::from_iterator(self.trials.len(), self.trials.iter().map(|trial| self.covariance_with(values, trial)))
     }
 
-    fn covariance_with(&self, values: &[f64], trial: &Trial) -> f64 {
+    fn covariance_with(&self, values: &[f64], trial: &ModelTrial) -> f64 {
         let mean = if trial.run == 0 { MEAN } else { 0.0 };
         self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + mean
     }
@@ -268,9 +268,9 @@ impl<'a> Process<'a> {
     }
 
     /// Adds a trial without its outcome: the posterior mean stays, and the variance shrinks.
-    pub fn expect(&mut self, trial: Trial) {
+    pub fn expect(&mut self, trial: ModelTrial) {
         let n = self.trials.len();
-        let covariance = |other: &Trial| {
+        let covariance = |other: &ModelTrial| {
             let likeness = self.kernel.likeness(self.dimensions, &trial.values, &other.values);
             self.kernel.covariance(likeness, trial.tie(other))
         };

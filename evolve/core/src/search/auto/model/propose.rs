@@ -2,7 +2,7 @@
 //! recommendation.
 
 use super::encoding::Dimension;
-use super::process::{Known, Met, Process, Trial};
+use super::process::{Known, Met, ModelTrial, Process};
 use crate::search::Deals;
 use crate::search::sampling::normal;
 use crate::statistics::quantile;
@@ -53,7 +53,7 @@ pub fn next(
     seen: &[Met],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
-) -> Trial {
+) -> ModelTrial {
     let best: Vec<Known> = seen.iter().take(PLAYED).map(|met| process.known(met.clone())).collect();
     let incumbent = &best[0];
     let promising = promising(process, around, incumbent, seen, share, random);
@@ -66,10 +66,10 @@ pub fn next(
     }
     let chosen = rivals[most_telling(process, around, &rivals)];
     if deals == Deals::One {
-        return Trial::new(chosen.values.clone(), 0);
+        return ModelTrial::new(chosen.values.clone(), 0);
     }
     let rival = if chosen.values == incumbent.values { best.get(1).unwrap_or(incumbent) } else { incumbent };
-    Trial::new(chosen.values.clone(), telling_deal(process, chosen, rival))
+    ModelTrial::new(chosen.values.clone(), telling_deal(process, chosen, rival))
 }
 
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.

@@ -1,11 +1,11 @@
-//! A round: the trials that one stage requests, played in batches.
+//! The trials that one stage requests for a round, and their order of play in batches.
 
 use crate::evaluator::Trial;
 use crate::judgement::measured::Measured;
 use crate::model::trial::Deal;
 
 /// Candidates and their trials, in the order of play.
-pub struct Round {
+pub struct Schedule {
     /// The values of all parameters of each candidate.
     pub candidates: Vec<Vec<f64>>,
     /// The trials, each naming a candidate and a deal.
@@ -15,12 +15,12 @@ pub struct Round {
     pub lead: usize,
 }
 
-impl Round {
-    /// Creates a round of every candidate on every deal, deal by deal, in the [order](Deal::order) of each deal.
+impl Schedule {
+    /// Schedules every candidate on every deal, deal by deal, in the [order](Deal::order) of each deal.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
         let count = candidates.len();
         let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial::new(candidate, deal));
-        Round { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
+        Schedule { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
     /// Returns how many trials of the round can be played in total once `played` trials have outcomes.
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn half_of_the_deals_reverse_the_order_of_two_candidates() {
-        let round = Round::all(vec![vec![]; 2], &Deal::first(1, Split::Test, 100));
+        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Test, 100));
         let swapped = round.trials.chunks(2).filter(|pair| pair[0].candidate == 1).count();
         assert!((30..=70).contains(&swapped), "{swapped}");
         assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn each_candidate_is_equally_often_first_and_before_another() {
-        let round = Round::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000));
+        let round = Schedule::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000));
         let orders: Vec<Vec<usize>> =
             round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn batches_cover_a_round() {
-        let round = Round::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31));
+        let round = Schedule::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31));
         for size in [1, 5, 36, 150, 1000] {
             let mut played = Vec::new();
             while played.len() < round.trials.len() {
@@ -116,7 +116,7 @@ mod tests {
         let deals = Deal::first(1, Split::Search, 3);
         let of = |candidate: usize| deals.iter().map(move |&deal| Trial::new(candidate, deal));
         let trials: Vec<Trial> = of(0).chain(of(1)).chain(of(2)).collect();
-        let round = Round { candidates: vec![vec![]; 3], trials, lead: 3 };
+        let round = Schedule { candidates: vec![vec![]; 3], trials, lead: 3 };
         for size in [1, 2, 100] {
             let mut played: Vec<Measured> = Vec::new();
             while played.len() < 9 {
