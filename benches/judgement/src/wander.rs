@@ -5,7 +5,7 @@ use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
 use evolve_core::model::space::Space;
 use evolve_core::search::sampling::normal;
-use evolve_core::search::{Ask, Deals, FinalistKind, Generation, Method, Optimizer, Settings};
+use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, Terms};
 use serde_json::{Map, Value};
 
 /// The method as jobs name it.
@@ -28,7 +28,7 @@ impl Settings for Wander {
         Map::new()
     }
 
-    fn start(&self, space: &Space, _: Deals, seed: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &Space, _: Terms, seed: u64) -> Box<dyn Optimizer> {
         let mut random = generator(seed);
         let mut point = || -> Vec<f64> {
             space.coordinates().iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
@@ -36,8 +36,8 @@ impl Settings for Wander {
         Box::new(Wanderer { points: [point(), point()], generation: 0 })
     }
 
-    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let _ = self.start(space, deals, seed);
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let _ = self.start(space, terms, seed);
         Err(format!("it ends at once and is never resumed: {state}"))
     }
 }

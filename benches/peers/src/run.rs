@@ -2,7 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
-use evolve_core::search::{self, Ask, Deals, METHODS, Settings};
+use evolve_core::search::{self, Ask, Deals, METHODS, Settings, Terms};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 
@@ -39,7 +39,10 @@ pub fn run(
     stops: &[usize],
     held_out: usize,
 ) -> Result<Vec<Row>, String> {
-    let mut optimizer = search::start(settings, &case.job.space, Deals::Many, run);
+    // As a job with this budget.
+    let few = stops.last().is_some_and(|&last| last <= 3_000);
+    let terms = Terms { deals: Deals::Many, few };
+    let mut optimizer = search::start(settings, &case.job.space, terms, run);
     let (mut games, mut rows) = (0, Vec::new());
     for &stop in stops {
         loop {

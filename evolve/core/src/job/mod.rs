@@ -19,7 +19,7 @@ pub use plan::{Limits, Plan, Sizes};
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;
 use crate::model::space::Space;
-use crate::search::{self, Deals, Optimizer, Settings};
+use crate::search::{self, Deals, Optimizer, Settings, Terms};
 use std::sync::Arc;
 
 /// The name of the file in the folder of a run that holds its resolved job.
@@ -54,6 +54,9 @@ pub struct Job {
     pub catalogue: Catalogue,
 }
 
+/// The largest budget of a run of few trials.
+const FEW: u64 = 2_000;
+
 impl Job {
     /// Returns the text of the job without the keys that may change when a run resumes: the limits, the sizes that
     /// depend on them, and the player of the exported program. Jobs with the same text can resume each other's runs.
@@ -82,9 +85,19 @@ impl Job {
         if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
     }
 
+    /// Returns what is known in advance about the trials of the search. A run limited by time alone is taken for one of
+    /// few trials.
+    pub fn terms(&self) -> Terms {
+        let few = match self.limits {
+            Limits { budget: Some(budget), .. } => budget <= FEW,
+            Limits { generations, .. } => generations.is_none(),
+        };
+        Terms { deals: self.deals(), few }
+    }
+
     /// Returns the optimizer at its start.
     pub fn start_search(&self) -> Box<dyn Optimizer> {
-        search::start(&*self.optimizer, &self.space, self.deals(), self.seed)
+        search::start(&*self.optimizer, &self.space, self.terms(), self.seed)
     }
 
     /// Returns a checksum of [`comparable`](Self::comparable).

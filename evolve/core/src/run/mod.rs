@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
-        let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.deals(), job.seed, &optimizer);
+        let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();

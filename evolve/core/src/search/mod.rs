@@ -66,6 +66,21 @@ pub enum Deals {
     One,
 }
 
+/// What is known in advance about the trials of a search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    /// The deals that it may request.
+    pub deals: Deals,
+    /// Whether the run is limited to few trials, some thousands at most.
+    pub few: bool,
+}
+
+impl From<Deals> for Terms {
+    fn from(deals: Deals) -> Self {
+        Terms { deals, few: false }
+    }
+}
+
 /// The kinds of finalists, displayed as their names in files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -269,18 +284,18 @@ pub trait Settings: Send + Sync {
 
     /// Creates an optimizer at its start, whose random numbers follow from `seed`. It may request forbidden points,
     /// which [`start`] repairs.
-    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer>;
+    fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer>;
 
     /// Resumes an optimizer from its state.
     ///
     /// # Errors
     /// A message if the state does not belong to these settings in this space.
-    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
 }
 
 /// Creates an optimizer at its start, whose points are all allowed.
-pub fn start(settings: &dyn Settings, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
-    Allowed::within(space, settings.start(space, deals, seed))
+pub fn start(settings: &dyn Settings, space: &Space, terms: impl Into<Terms>, seed: u64) -> Box<dyn Optimizer> {
+    Allowed::within(space, settings.start(space, terms.into(), seed))
 }
 
 /// Resumes an optimizer from its state, with all points allowed.
@@ -290,11 +305,11 @@ pub fn start(settings: &dyn Settings, space: &Space, deals: Deals, seed: u64) ->
 pub fn resume(
     settings: &dyn Settings,
     space: &Space,
-    deals: Deals,
+    terms: impl Into<Terms>,
     seed: u64,
     state: &Value,
 ) -> Result<Box<dyn Optimizer>, String> {
-    Ok(Allowed::within(space, settings.resume(space, deals, seed, state)?))
+    Ok(Allowed::within(space, settings.resume(space, terms.into(), seed, state)?))
 }
 
 /// Serializes settings to their keys and values.

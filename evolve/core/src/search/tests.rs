@@ -90,7 +90,7 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let settings = settings(method, "");
     (1..=10)
         .filter(|&run| {
-            let mut optimizer = settings.start(&space, Deals::Many, run);
+            let mut optimizer = settings.start(&space, Deals::Many.into(), run);
             let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
                 // The deal has a difficulty common to all candidates; each trial has noise.
                 let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
@@ -146,7 +146,7 @@ fn points_and_states_stay_valid() {
         for (keys, n) in variants(method).iter().flat_map(|keys| [1, 3, 30].map(|n| (keys, n))) {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
-                let mut optimizer = settings.start(&space, Deals::Many, n as u64);
+                let mut optimizer = settings.start(&space, Deals::Many.into(), n as u64);
                 let trials = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, trials, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(space.coordinates()) {
@@ -156,7 +156,7 @@ fn points_and_states_stay_valid() {
                     play(point, trial)
                 });
                 let state: Value = serde_json::from_str(&optimizer.state().to_string()).unwrap();
-                let resumed = settings.resume(&space, Deals::Many, 3, &state);
+                let resumed = settings.resume(&space, Deals::Many.into(), 3, &state);
                 assert!(resumed.is_ok(), "{} {keys:?} {n} {kind}: {:?} {state}", method.name, resumed.err());
                 for (deviation, coordinate) in optimizer.deviations().iter().zip(space.coordinates()) {
                     let moves = deviation.is_finite() && *deviation >= coordinate.least * (1.0 - 1e-9);
@@ -173,10 +173,11 @@ fn a_resumed_search_continues_identically() {
         for keys in variants(method) {
             let (settings, space) = (settings(method, keys), wide(6));
             let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
-            let mut whole = settings.start(&space, Deals::Many, 5);
+            let mut whole = settings.start(&space, Deals::Many.into(), 5);
             search(whole.as_mut(), 5, 3000, play);
             let text = whole.state().to_string();
-            let mut resumed = settings.resume(&space, Deals::Many, 5, &serde_json::from_str(&text).unwrap()).unwrap();
+            let mut resumed =
+                settings.resume(&space, Deals::Many.into(), 5, &serde_json::from_str(&text).unwrap()).unwrap();
             assert_eq!(resumed.ask(), whole.ask(), "{} {keys:?}", method.name);
             search(whole.as_mut(), 5, 3000, play);
             search(resumed.as_mut(), 5, 3000, play);
@@ -190,13 +191,13 @@ fn a_resumed_search_continues_identically() {
 fn states_of_other_jobs_are_refused() {
     for method in METHODS {
         let (settings, space) = (settings(method, ""), wide(4));
-        let state = settings.start(&space, Deals::Many, 5).state();
-        assert!(settings.resume(&wide(3), Deals::Many, 5, &state).is_err(), "{}: another space", method.name);
-        assert!(settings.resume(&space, Deals::Many, 5, &Value::Null).is_err(), "{}: null", method.name);
+        let state = settings.start(&space, Deals::Many.into(), 5).state();
+        assert!(settings.resume(&wide(3), Deals::Many.into(), 5, &state).is_err(), "{}: another space", method.name);
+        assert!(settings.resume(&space, Deals::Many.into(), 5, &Value::Null).is_err(), "{}: null", method.name);
         let mut broken = state.clone();
         broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());
         assert!(
-            settings.resume(&space, Deals::Many, 5, &broken).is_err(),
+            settings.resume(&space, Deals::Many.into(), 5, &broken).is_err(),
             "{}: a count that is too large",
             method.name
         );

@@ -5,7 +5,7 @@ use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
 use crate::model::trial::Deal;
-use crate::search::{self, Ask, Deals, FinalistKind, Generation, Method, Optimizer};
+use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, Terms};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -46,15 +46,15 @@ impl search::Settings for Steps {
         search::written(self)
     }
 
-    fn start(&self, space: &Space, _: Deals, _: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &Space, _: Terms, _: u64) -> Box<dyn Optimizer> {
         let space = space.coordinates();
         let best = space.iter().map(|coordinate| coordinate.start).collect();
         Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation: 0 })
     }
 
-    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let (best, generation) = serde_json::from_value::<(Vec<f64>, u64)>(state.clone()).map_err(|e| e.to_string())?;
-        drop(self.start(space, deals, seed));
+        drop(self.start(space, terms, seed));
         Ok(Box::new(Stepper { settings: self.clone(), space: space.coordinates().to_vec(), best, generation }))
     }
 }

@@ -1,4 +1,4 @@
-//! The default optimizer: the number of coordinates decides the method.
+//! The default optimizer: the number of coordinates and the number of trials decide the method.
 //!
 //! In a small space, random points find better regions, and the covariance of good candidates can be learnt. In a large
 //! space neither works, but a walk along noisy slopes improves as long as there are trials.
@@ -7,15 +7,17 @@ mod around;
 mod cma_es;
 mod families;
 mod large;
+mod medium;
 mod model;
 mod reach;
 mod small;
 mod walk;
 
-use super::{Deals, Method, Optimizer, TooLarge, at_priors, written};
+use super::{Method, Optimizer, Terms, TooLarge, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
 use large::Large;
+use medium::Medium;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -37,13 +39,15 @@ pub struct Settings {
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions, a Gaussian process for 300 trials, then CMA-ES; above, mirrored sampling with measured \
-        per-parameter step sizes",
+        per-parameter step sizes, after a Gaussian process for up to 40 dimensions and few trials",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(section.read::<Settings>()?)),
 };
 
 /// The largest number of coordinates in a small space.
 const MOST_COORDINATES: usize = 16;
+/// The largest number of coordinates in a space of medium size. With 68, the model is behind mirrored sampling.
+const MEDIUM: usize = 40;
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -62,18 +66,25 @@ impl super::Settings for Settings {
         }
     }
 
-    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
-        match space.coordinates().len() <= MOST_COORDINATES {
-            true => Box::new(Small::start(space, deals, seed)),
-            false => Box::new(Large::start(&at_priors(space.coordinates()), seed)),
+    fn start(&self, space: &Space, Terms { deals, few }: Terms, seed: u64) -> Box<dyn Optimizer> {
+        match space.coordinates().len() {
+            ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
+            ..=MEDIUM if few => Box::new(Medium::start(space, deals, seed)),
+            _ => Box::new(Large::start(&at_priors(space.coordinates()), seed)),
         }
     }
 
-    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let coordinates = at_priors(space.coordinates());
-        let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() <= MOST_COORDINATES {
-            true => Small::resume(space, deals, seed, state).map(|small| small.map(|small| Box::new(small) as _)),
-            false => Large::resume(&coordinates, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+        let (coordinates, deals) = (at_priors(space.coordinates()), terms.deals);
+        // The limits of a resumed run may be others than those it began with, so the state decides.
+        let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() {
+            ..=MOST_COORDINATES => {
+                Small::resume(space, deals, seed, state).map(|small| small.map(|small| Box::new(small) as _))
+            }
+            ..=MEDIUM if Medium::is_state(state) => {
+                Medium::resume(space, deals, seed, state).map(|medium| medium.map(|medium| Box::new(medium) as _))
+            }
+            _ => Large::resume(&coordinates, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
         }
         .map_err(|error| error.to_string())?;
         resumed.ok_or_else(|| "it belongs to another job, or is inconsistent".to_string())

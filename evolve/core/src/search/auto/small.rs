@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The number of trials for the model.
-const MODEL: usize = 300;
+pub const MODEL: usize = 300;
 /// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the larger of these spaces.
 const POPULATION: usize = 12;
 /// The distance of the first candidates from the best explored point, as a fraction of the explored width.
@@ -137,6 +137,15 @@ fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     space.iter().zip(origin).map(from).collect()
 }
 
+/// Returns the standard deviations of the model's candidates while it explores: those of uniform distributions.
+pub fn explored(space: &[Coordinate]) -> Vec<f64> {
+    let even = |coordinate: &Coordinate| {
+        let (low, high) = around(coordinate);
+        (high - low) / 12.0_f64.sqrt()
+    };
+    space.iter().map(even).collect()
+}
+
 /// Returns the share of noise in the variance between candidates' means, from the objectives of all candidates on all
 /// deals, deal by deal. The noise is what an analysis of variance leaves after the effects of candidates and deals.
 fn luck(objectives: &[f64], means: &[f64]) -> f64 {
@@ -207,15 +216,7 @@ impl Optimizer for Small {
     }
 
     fn deviations(&self) -> Vec<f64> {
-        // While the model explores, these are the deviations of uniform distributions.
-        let even = |coordinate: &Coordinate| {
-            let (low, high) = around(coordinate);
-            (high - low) / 12.0_f64.sqrt()
-        };
-        match &self.search {
-            Some(search) => search.deviations(),
-            None => self.space.iter().map(even).collect(),
-        }
+        self.search.as_ref().map_or_else(|| explored(&self.space), |search| search.deviations())
     }
 
     fn state(&self) -> Value {

@@ -8,7 +8,8 @@ mod operators;
 
 use super::sampling::normal;
 use super::{
-    Ask, Deals, FinalistKind, Generation, Method, Optimizer, at_priors, clamp, is_count, is_whole, ranking, written,
+    Ask, Deals, FinalistKind, Generation, Method, Optimizer, Terms, at_priors, clamp, is_count, is_whole, ranking,
+    written,
 };
 use crate::document::schema;
 use crate::document::{Faults, Section};
@@ -119,17 +120,17 @@ impl super::Settings for Settings {
         Some(self.population)
     }
 
-    fn start(&self, space: &Space, deals: Deals, seed: u64) -> Box<dyn Optimizer> {
-        Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(deals), seed))
+    fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
+        Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(terms.deals), seed))
     }
 
-    fn resume(&self, space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let space = at_priors(space.coordinates());
         let state = State::deserialize(state).map_err(|error| error.to_string())?;
         if !state.fits(space.len(), self) {
             return Err("it belongs to another job, or is inconsistent".to_string());
         }
-        Ok(Box::new(Genetic { space, settings: self.on(deals), seed, state }))
+        Ok(Box::new(Genetic { space, settings: self.on(terms.deals), seed, state }))
     }
 }
 

@@ -192,7 +192,7 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
     let known = Arc::new(learned(family, Before::Other, 1));
     let space = space((family.parameters)()).learning(Arc::clone(&known));
     let settings = settings(METHODS[0], "");
-    let mut whole = settings.start(&space, Deals::Many, 5);
+    let mut whole = settings.start(&space, Deals::Many.into(), 5);
     // The start, and then what the earlier run found best.
     let second = space.candidate(&whole.ask().points[1]);
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * b.abs();
@@ -203,10 +203,10 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
         let objectives: Vec<f64> = ask.trials.iter().map(|_| normal(&mut random)).collect();
         whole.tell(&ask, &objectives, &[]);
         let state = serde_json::from_str(&whole.state().to_string()).unwrap();
-        let resumed = settings.resume(&space, Deals::Many, 5, &state).unwrap();
+        let resumed = settings.resume(&space, Deals::Many.into(), 5, &state).unwrap();
         assert_eq!((resumed.ask(), resumed.mean()), (whole.ask(), whole.mean()));
         let without = space.clone().learning(Arc::default());
-        assert!(settings.resume(&without, Deals::Many, 5, &state).is_err(), "a model of another number of runs");
+        assert!(settings.resume(&without, Deals::Many.into(), 5, &state).is_err(), "a model of another number of runs");
     }
 }
 
