@@ -1,11 +1,11 @@
 //! Failed trials, kept so that users can reproduce them.
 //!
 //! Each failure is a folder with the parameters, the input, the output of the program, and `again.sh`, which reproduces
-//! the trial. Of each kind those with the lowest ids are kept: a sample of all failures, which depends neither on the
-//! order in which trials end nor on interruptions.
+//! the trial.
 
 use crate::command::shell_line;
 use crate::failure::FailureKind;
+use crate::failures::{FAILURES, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::document::text::to_toml;
@@ -13,15 +13,12 @@ use evolve_core::job::policy_file::values_of;
 use evolve_core::model::problem::Context;
 use evolve_core::run::atomic::make_plain_folder;
 use serde_json::Value;
-use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::PoisonError;
 
-/// The largest number of kept failures of each kind.
-const MOST: usize = 20;
 /// The largest copied input, and the largest kept output, in bytes.
 const LARGEST: u64 = 8 << 20;
 
@@ -48,7 +45,6 @@ impl Kept {
     }
 }
 
-const FAILURES: &str = "failures";
 const REASON: &str = "reason.txt";
 const AGAIN: &str = "again.sh";
 const STDOUT: &str = "stdout.txt";
@@ -61,24 +57,6 @@ pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
     FailureKind::ALL.iter().map(|&kind| folder.join(name((kind, hash)))).find(|folder| folder.exists())
 }
 
-/// The kind of a failure and a [hash](hash) of its trial, which together name its folder.
-pub type Id = (FailureKind, u32);
-
-fn name((kind, hash): Id) -> String {
-    format!("{}-{hash:08x}", kind.key())
-}
-
-/// Returns the failures kept in a run's folder.
-pub fn all(folder: &Path) -> BTreeSet<Id> {
-    let id = |entry: fs::DirEntry| {
-        let name = entry.file_name().into_string().ok()?;
-        let (key, hash) = name.rsplit_once('-')?;
-        let kind = FailureKind::ALL.into_iter().find(|kind| kind.key() == key)?;
-        Some((kind, u32::from_str_radix(hash, 16).ok()?))
-    };
-    fs::read_dir(folder.join(FAILURES)).into_iter().flatten().filter_map(Result::ok).filter_map(id).collect()
-}
-
 /// Keeps a failure in the run folder, unless enough of its kind have lower ids.
 pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Printed) {
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
@@ -86,12 +64,7 @@ pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Print
     let id = (kind, hash(scope));
     // Locked until the files are written, so that no other thread removes them meanwhile.
     let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
-    kept.insert(id);
-    let mut of_kind = kept.range((kind, 0)..=(kind, u32::MAX)).copied();
-    let excess = of_kind.nth(MOST);
-    if let Some(excess) = excess {
-        kept.remove(&excess);
-    }
+    let excess = kept.add(id);
     if excess == Some(id) {
         return;
     }

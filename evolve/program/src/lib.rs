@@ -12,6 +12,7 @@ mod cap;
 mod check;
 mod command;
 pub mod failure;
+mod failures;
 pub mod file;
 pub mod format;
 mod gauge;

@@ -1,7 +1,7 @@
 //! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
 
+use crate::failures::Failures;
 use crate::host::Host;
-use crate::kept;
 use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
 use crate::starts::{Starts, StartsFile};
@@ -21,7 +21,7 @@ pub struct ProgramSession {
     pub context: Context,
     pub slots: Slots,
     /// The failed trials that are kept in the run's folder.
-    pub kept: Mutex<BTreeSet<kept::Id>>,
+    pub kept: Mutex<Failures>,
     /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
@@ -76,7 +76,7 @@ impl ProgramSession {
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
-            kept: Mutex::new(context.run_folder.as_deref().map(kept::all).unwrap_or_default()),
+            kept: Mutex::new(context.run_folder.as_deref().map(Failures::of).unwrap_or_default()),
             context,
             slots: Slots::default(),
             starts: Starts::default(),
