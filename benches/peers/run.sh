@@ -16,7 +16,7 @@ for method in "$@"; do
     }
   else
     [ -d "$target/peers" ] || python3 -m venv "$target/peers"
-    "$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 numpy
+    "$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 smac==2.4.1 numpy
   fi
 done
 cargo build --quiet --release --locked -p evolve-peers

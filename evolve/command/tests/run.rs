@@ -59,13 +59,15 @@ fn assert_same(a: &TempDir, b: &TempDir) {
 fn golden() {
     let (head, rest) = JOB.split_once("[evolution]").unwrap();
     let (_, sizes) = rest.split_once("validation = ").unwrap();
-    let auto = |weights: &str, budget: u32| {
+    let auto = |weights: &str, limit: &str| {
         let head = head.replace("\"tile_gold\", \"moves_1\", \"stuck_soon\"", weights);
-        format!("{head}[evolution]\nbudget = {budget}\nvalidation = {sizes}")
+        format!("{head}[evolution]\n{limit}\nvalidation = {sizes}")
     };
-    let small = auto("\"tile_gold\", \"moves_1\", \"stuck_soon\"", 1200);
-    let large = auto("\"tile_*\", \"moves_*\", \"left_*\", \"layer_*\"", 500);
-    for (run, job) in [("genetic", JOB), ("auto-small", &small), ("auto-large", &large)] {
+    let small = auto("\"tile_gold\", \"moves_1\", \"stuck_soon\"", "budget = 1200");
+    let many = "\"tile_*\", \"moves_*\", \"left_*\", \"layer_*\"";
+    let (medium, large) = (auto(many, "budget = 500"), auto(many, "generations = 2"));
+    let jobs = [("genetic", JOB), ("auto-small", &small), ("auto-medium", &medium), ("auto-large", &large)];
+    for (run, job) in jobs {
         let folder = folder(job);
         evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
         for name in &REPRODUCED[..3] {
