@@ -148,7 +148,7 @@ mod tests {
             }
             loss(&search.recommended()[0].1)
         };
-        stops.iter().map(|stop| after(stop)).collect()
+        stops.iter().map(after).collect()
     }
 
     #[test]
