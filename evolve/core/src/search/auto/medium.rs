@@ -138,7 +138,7 @@ mod tests {
         let loss = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>();
         let mut random = generator(4);
         let mut trials = 0;
-        let mut after = |&stop: &usize| {
+        let after = |&stop: &usize| {
             while trials < stop {
                 let ask = search.ask();
                 let objectives: Vec<f64> =
