@@ -3,7 +3,7 @@
 //! Player `greedy`, run `chess-puzzle/refined` (version 5): +0.037 against the baseline on 76 trials (95 %: +0.022 to +0.064).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
-// The modules below stand here whole, whatever this player uses of them.
+// Each module below is complete, although this player uses only a part of it.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;

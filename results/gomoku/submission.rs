@@ -3,7 +3,7 @@
 //! Player `greedy`, run `gomoku` (version 5): +113 against the baseline on 210 trials (95 %: +61 to +189).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
-// The modules below stand here whole, whatever this player uses of them.
+// Each module below is complete, although this player uses only a part of it.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;

@@ -86,7 +86,7 @@ impl Entry<'_> {
         format!(
             "\
 {header}
-// The modules below stand here whole, whatever this player uses of them.
+// Each module below is complete, although this player uses only a part of it.
 #![allow(dead_code, unused_imports)]
 
 use clock::Clock;

@@ -91,7 +91,10 @@ fn a_literal_stays_on_its_line() {
         assert_eq!(literal(text), Ok(format!("\npub mod own {{\n\t{}}}\n", text.replace("    ", "\t\t"))));
     }
     let error = literal("const A: &str = \"one\n    two\";\n").unwrap_err();
-    assert!(error.to_string().contains("cannot have a literal over several lines: `const A: &str = \"one`"), "{error}");
+    assert!(
+        error.to_string().contains("cannot have a literal that spans several lines: `const A: &str = \"one`"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The end of a dialogue: correct, or by a fault of the program.
+//! How a dialogue ended: correctly, or through a fault of the program.
 
 use std::fmt;
 use std::io;
@@ -10,8 +10,8 @@ use evolve_process::{Exceeded, crash, hint, plain};
 /// The end of one dialogue. [`Display`](fmt::Display) formats it as one line of plain text that is safe for a terminal,
 /// even where a referee repeats output of the program in its reason.
 ///
-/// `line` is the number of the line at fault, or of the next line, counting the lines that the program printed from 1.
-/// Texts printed by the program are escaped and shortened.
+/// `line` is the number of the line at fault, or of the line that was due next. The program's lines are numbered from
+/// 1. Texts printed by the program are escaped and shortened.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Verdict {
@@ -44,8 +44,9 @@ pub enum Verdict {
         /// The length limit in bytes.
         limit: usize,
     },
-    /// The time ran out in a turn that took more than half of the limit without output. Usually the program did not
-    /// flush its output, or waits for input that the contest does not send; slow thinking is less common.
+    /// The time ran out in a turn in which the program printed nothing for more than half of the time limit. Usually
+    /// the program did not flush its output, or waits for input that the contest does not send; slow thinking is less
+    /// common.
     Silence {
         /// The number of the missing line.
         line: u64,
@@ -56,7 +57,7 @@ pub enum Verdict {
         /// Whether the program left input unread in its pipe.
         unread: bool,
     },
-    /// The program played, but its turns took longer than the limit.
+    /// The program played, but its turns took longer in total than the limit.
     OverTime {
         /// The number of the missing line.
         line: u64,
@@ -92,7 +93,7 @@ pub enum Verdict {
     },
     /// The program exceeded a resource limit and was killed.
     OverLimit {
-        /// The number of the missing line, even if the dialogue was already over.
+        /// The number of the line that the program would have printed next, even if the dialogue was already over.
         line: u64,
         /// The limit, and the amount used.
         exceeded: Exceeded,

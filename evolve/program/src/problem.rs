@@ -126,7 +126,9 @@ impl Problem for Program {
         Some(match keys.scale {
             Scale::Raw => format!("{verb} {score}"),
             Scale::Log => format!("{verb} the logarithm of {score}"),
-            Scale::Relative | Scale::Best(_) => format!("{verb} {score}, relative to the better one on each instance"),
+            Scale::Relative | Scale::Best(_) => {
+                format!("{verb} {score}, relative to the better of two candidates on each instance")
+            }
         })
     }
 

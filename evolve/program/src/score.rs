@@ -32,9 +32,9 @@ pub struct Score {
     /// As written in the job.
     written: String,
     metrics: Vec<String>,
-    /// The patterns of the last metrics.
+    /// The patterns of those metrics that have one, which come last in `metrics`.
     patterns: Vec<Regex>,
-    /// Metrics that a trial must report, or it fails.
+    /// Metrics without which a trial fails.
     required: Vec<String>,
 }
 
@@ -77,14 +77,14 @@ impl Clock {
 /// What is wrong with a rule for finding scores.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ScoreError {
-    /// It names no number of a JSON object.
+    /// `json:` is not followed by a name.
     #[error("`json:` needs a name, such as `json:score` or `json:result.score`")]
     Json,
     /// Its regular expression has no group.
     #[error(r"the regular expression needs a group around the score, as in `Score = (\d+)`")]
     NoGroup,
-    /// It finds no JSON, which the metrics need.
-    #[error("`metrics` are names in JSON; a regular expression has named groups for them")]
+    /// The rule does not read JSON, but the metrics are names in JSON.
+    #[error("`metrics` needs a `json:` score; with a regular expression, name its groups instead")]
     Metrics,
     /// Its regular expression is invalid.
     #[error(transparent)]
@@ -103,7 +103,8 @@ impl From<String> for NoScore {
 }
 
 impl Score {
-    /// Reads a rule for finding scores. Metrics are names of further numbers of a JSON object.
+    /// Reads a rule for finding scores. `metrics` names further numbers in the JSON object; for a regular expression,
+    /// its named groups are the metrics.
     ///
     /// # Errors
     /// A fault in the regular expression or in the metrics.
@@ -138,7 +139,7 @@ impl Score {
         Ok(Score { form, written: written.to_string(), metrics: names, patterns: Vec::new(), required: Vec::new() })
     }
 
-    /// Reads the same, with metrics that have their own patterns.
+    /// Adds metrics that have their own patterns.
     ///
     /// # Errors
     /// The name of a metric, and the fault in its pattern.
@@ -178,7 +179,7 @@ impl Score {
         if let Form::Time(clock) = self.form { Some(clock) } else { None }
     }
 
-    /// Returns the score of a run time, with the metrics in the output.
+    /// Returns a run time as the score, with the metrics found in the output.
     pub fn of_time(&self, time: Duration, stdout: &[u8], stderr: &[u8]) -> Result<Scored, NoScore> {
         self.measured(time.as_secs_f64().max(LEAST_TIME), self.beside_score(stdout, stderr))
     }
@@ -194,7 +195,7 @@ impl Score {
         }
     }
 
-    /// Returns the metrics that have patterns.
+    /// Returns the values of the metrics that have patterns.
     fn beside_score(&self, stdout: &[u8], stderr: &[u8]) -> Vec<Option<f64>> {
         let find = |pattern: &Regex| number(&last(pattern, stdout).or_else(|| last(pattern, stderr))?, 1);
         self.patterns.iter().map(find).collect()
@@ -234,21 +235,21 @@ impl Score {
                     .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
                 self.measured(score, self.beside_score(stdout, stderr))
             }
-            Form::Time(_) => Err(NoScore("its score is a run time".to_string())),
+            Form::Time(_) => Err(NoScore("its score is the run time, which is not read from the output".to_string())),
             Form::Json(_) => {
                 let read = |text: &[u8]| -> Option<Value> {
                     serde_json::from_slice(text).ok().or_else(|| serde_json::from_slice(last_line(text)?).ok())
                 };
                 let value = read(stdout)
                     .or_else(|| read(stderr))
-                    .ok_or_else(|| "neither its output nor the last line is JSON".to_string())?;
+                    .ok_or_else(|| "neither its output as a whole nor its last line is JSON".to_string())?;
                 let missing = |path: &str| format!("its JSON has no number `{path}`");
                 self.of_json(&value, self.beside_score(stdout, stderr), missing)
             }
         }
     }
 
-    /// Returns a host's score, with metrics by name.
+    /// Returns a score that the embedding program computed, with its metrics by name.
     pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Scored, NoScore> {
         self.measured(
             score,

@@ -20,7 +20,7 @@ pub struct Run {
     /// The tuned weights, in column order.
     pub weights: Vec<WeightPath>,
     /// The rows of `validation.csv`, in file order.
-    pub checks: Vec<ValidationRow>,
+    pub estimates: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
 }
@@ -46,16 +46,16 @@ impl Run {
     pub fn read(folder: &Path) -> Result<Self, ReportError> {
         let table = Table::read(folder.join(GENERATIONS))?;
         let (generations, weights) = (table.rows()?, table.weights()?);
-        let checks: Vec<ValidationRow> = optional(folder.join(VALIDATION))?;
+        let estimates: Vec<ValidationRow> = optional(folder.join(VALIDATION))?;
         let times = optional(folder.join(TIMING))?;
-        if generations.is_empty() && checks.is_empty() {
+        if generations.is_empty() && estimates.is_empty() {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
-        Ok(Self { name: folder_name(folder), generations, weights, checks, times })
+        Ok(Self { name: folder_name(folder), generations, weights, estimates, times })
     }
 
     pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &ValidationRow> {
-        self.checks.iter().filter(move |check| check.stage == stage)
+        self.estimates.iter().filter(move |row| row.stage == stage)
     }
 
     /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is complete.
@@ -65,9 +65,9 @@ impl Run {
     }
 
     /// Returns the number of trials so far, including those of validations.
-    pub fn games(&self) -> u64 {
+    pub fn trials_played(&self) -> u64 {
         let generations = self.generations.iter().map(|row| row.trials_played);
-        generations.chain(self.checks.iter().map(|check| check.trials_played)).max().unwrap_or(0)
+        generations.chain(self.estimates.iter().map(|row| row.trials_played)).max().unwrap_or(0)
     }
 }
 

@@ -24,17 +24,17 @@ use std::time::Instant;
 /// Measure a candidate, or compare several
 ///
 /// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
-/// program, written `NAME: COMMAND`. That version uses the instances and score settings of the job or run among the
-/// other candidates.
+/// program, written `NAME: COMMAND`. Such a version takes its instances and score settings from the other candidates,
+/// at least one of which must be a job or a run.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
-/// the first: name the baseline first. Trials stop when every answer is clear, after up to ten interim analyses, or at
-/// --trials; the confidence interval is valid for all analyses. If a job has constraints ([hold]), the result for each
-/// is printed as well.
+/// the first: name the baseline first. Up to ten interim analyses end the trials early once every comparison has a
+/// clear result; otherwise they end at --trials. The confidence interval is valid for all analyses. If a job has
+/// constraints ([hold]), the result for each is printed as well.
 ///
 /// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use the instances
-/// that no search saw, and several trials of an instance count as one. With more than two candidates, the error rate is
-/// shared among the comparisons. The exit status is 0 for any answer.
+/// that no search saw, and several trials of one instance count as one observation, their mean. With more than two
+/// candidates, the error rate is shared among the comparisons. The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -16,16 +16,16 @@ use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
 ///
-/// Sets the tuned parameters back to their start, one at a time, or to zero if the value is still the start. Does the
-/// same with each group of parameters whose names differ only in a number. All variants play the same new instances as
-/// the recommendation. If trials are not deterministic, each variant is compared with separate trials of the
-/// recommendation.
+/// Resets one tuned parameter at a time to its start value, or to zero if it still has its start value. Does the same
+/// with each group of parameters whose names differ only in a number. All variants play the same trials as the
+/// recommendation: new ones or, for a job with a list of instances, the instances of the test. If trials are not
+/// deterministic, each variant is compared with trials of the recommendation that are played right beside it.
 ///
 /// The 95 % confidence intervals are computed as in `evolve compare` and hold for all rows together (Bonferroni). A row
 /// says `helps` or `harms` only if its interval excludes zero.
 ///
-/// Prints the number of trials before it plays. Also writes the table to explain.csv in the run's folder, where `evolve
-/// report` finds it.
+/// Prints the number of trials before playing them. Also writes the table to explain.csv in the run's folder, where
+/// `evolve report` finds it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +36,8 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Trials of each variant [default: 400; for programs with a list of instances, one for each, at least 30]
+    /// Trials of each variant [default: 400; for programs with a list of instances, one for each instance, but at least
+    /// 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 

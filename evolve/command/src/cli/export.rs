@@ -18,9 +18,9 @@ use std::time::Duration;
 
 /// Export a contest program, or write tuned values back into a program
 ///
-/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player of
-/// [submission]. Several runs of one game with different options become a single program, which chooses the weights by
-/// the options.
+/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player that the job's
+/// section [submission] names. Several runs of one game with different options become a single program, which picks the
+/// weights that belong to the options of the game it plays.
 ///
 /// For a [program] job, writes the values of its parameters: with --format, in that format; with --into, at the markers
 /// of a source file, and shows the changes.
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
 
-    /// File to write, or - for standard output, which is the default with --format
+    /// File to write; - is standard output. Required for a game; with --format, the default is -
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -161,7 +161,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         ));
     }
     if new.text == old {
-        say(&format!("{} already has these values", file.display()));
+        say(&format!("{} already has these values: it is unchanged", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
     replace(file, new.text.as_bytes()).map_err(failure)?;

@@ -10,11 +10,11 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, finished or not, and draws two pictures over the number of trials: `scores.svg` has the
-/// difference from the baseline on held-out trials and the verdict, `weights.svg` every parameter. Prints the names of
-/// the files, one on each line.
+/// Reads the tables of a run, finished or not, and draws two charts against the number of trials. `scores.svg` shows
+/// the difference from the baseline in each validation, and the verdict; `weights.svg` shows every parameter. Prints
+/// the names of the files, one on each line.
 ///
-/// Several runs are drawn in the same two pictures.
+/// Several runs are drawn in the same two charts.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
-    /// Folder for the plots; required for several runs [default: plots in the run's folder]
+    /// Folder for the plots; required for several runs [default: the folder `plots` in the run's folder]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

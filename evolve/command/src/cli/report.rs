@@ -17,8 +17,9 @@ use std::process::ExitCode;
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
 /// Writes one self-contained HTML file that opens anywhere, without a network: the verdict in words, the gain over the
-/// run, and every parameter. For a program, it lists instances, failures and pictures. For a game, it replays games move
-/// by move with the baseline's and the recommended weights, and gives the reason for each move.
+/// run, and every parameter. For a program, it lists instances and failures, and shows the pictures that the program
+/// draws. For a game, it replays games move by move with the baseline's and the recommended weights, and gives the
+/// reason for each move.
 ///
 /// Several runs share one page, with a table that compares them. The page of an unfinished run has its results so far.
 #[derive(Debug, clap::Args)]

@@ -33,12 +33,13 @@ const RESULTS: &str = "results";
 /// tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never overwrites
 /// another.
 ///
-/// You can stop a run at any time, with Ctrl-C or in any other way, and continue it with --resume. The results are
-/// byte-identical to those of an uninterrupted run, on any number of threads. Ctrl-C waits for trials in progress; a
-/// second Ctrl-C does not.
+/// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. If trials are
+/// deterministic and the job sets no `time`, the results are byte-identical to those of an uninterrupted run, on any
+/// number of threads. Ctrl-C waits for trials in progress; a second Ctrl-C does not.
 ///
-/// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete, but
-/// not `validation`. If the search has already passed a lowered limit, it ends at once.
+/// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete.
+/// `selection` and `test` may change only until the search is over, and `validation` never. If you lower a limit that
+/// the search has already passed, the search ends at once.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
@@ -393,10 +394,10 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
-        Some((count, _)) => format!("the test has {count} instances: list more"),
+        Some((count, _)) => format!("list more instances: the test has {count}"),
         None => {
             let games = grouped(verdict.trials as u64);
-            format!("the test has {games} trials: raise `budget`, or `test` in [evolution]")
+            format!("raise `budget`, or `test` in [evolution]: the test has {games} trials")
         }
     };
     (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)

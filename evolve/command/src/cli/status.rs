@@ -25,13 +25,14 @@ use std::time::Duration;
 /// with its 95 % confidence interval. For a complete run, it comes from the test; before that, from the last validation
 /// or, in runs without validation, from the model of the search (marked "by the model").
 ///
-/// The newest runs come first. If more than three runs differ only in name and seed, they share a line, unless there are
-/// no other runs.
+/// The newest runs come first. More than three runs that differ only in name and seed share a line if there are other
+/// runs as well.
 ///
-/// For a single run, also prints the verdict and the recommended values, or the incumbent's values if the run is not
-/// complete.
+/// For a single run, also prints the verdict and the recommended values, or, while the run is not complete, the values
+/// that it would recommend now (the incumbent).
 ///
-/// The exit status is 1 if a run cannot be read, for the reason in the list.
+/// The exit status is 1 if any run cannot be read; the reason is printed to standard error, or with --json in its
+/// entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -142,11 +143,12 @@ fn left(seconds: Option<f64>) -> String {
     left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default()
 }
 
-/// The largest number of runs of one job that have separate lines.
+/// The largest number of runs of one job that keep separate lines if there are other jobs.
 const FEW: usize = 3;
 
-/// Groups runs into lines, newest first, and also within a line. More than a few runs of one job, which differ only in
-/// name and seed, share a line if there are other runs as well, unless `all` gives each run a line.
+/// Groups runs into lines. The lines, and the runs within each, are ordered from newest to oldest. More than a few runs
+/// of one job, which differ only in name and seed, share a line if there are other runs as well, unless `all` gives
+/// each run a line.
 fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));

@@ -55,14 +55,13 @@ pub struct Limits {
     pub budget: Option<u64>,
     /// The number of generations of the search.
     pub generations: Option<u64>,
-    /// The duration of the run, without interruptions.
+    /// The duration of the run, not counting interruptions.
     pub time: Option<Duration>,
 }
 
 /// The number of trials below which a run can afford only the search and the test.
 const SMALL: f64 = 2000.0;
-/// A validation takes this fraction (one in `VALIDATION`) of all trials for a candidate; the selection takes one in
-/// `SELECTION`.
+/// Each validation takes one in `VALIDATION` of all trials for each candidate; the selection takes one in `SELECTION`.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
 /// The test takes one in six trials for each of two candidates, a third in total.
@@ -71,11 +70,11 @@ const TEST: f64 = 6.0;
 const MOST: f64 = 10_000.0;
 /// The largest number of replicates by default: further replicates of an instance say little about other instances.
 const MOST_REPLICATES: usize = 5;
-/// The assumed share of the search in a run that only generations limit.
+/// The share of all trials that the search is assumed to take if the run is limited by its number of generations.
 const SEARCH: f64 = 0.6;
 /// The number of search trials for each validation trial.
 const BETWEEN: u64 = 10;
-/// The search for parameters without effect takes at most one trial for this number of search trials.
+/// The search for parameters without effect takes at most one trial for every `EFFECTS` trials of the search.
 const EFFECTS: u64 = 20;
 
 impl Plan {
@@ -103,7 +102,7 @@ impl Plan {
 }
 
 impl Job {
-    /// Returns the plan for a run of `trials` trials in total; `None` if their number is unknown.
+    /// Returns the plan for a run of `trials` trials in total. Pass `None` if their number is unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
@@ -132,8 +131,8 @@ impl Job {
         }
     }
 
-    /// Returns the budget and the smallest sufficient budget, if the former is too small. The smallest sufficient
-    /// budget covers one generation of the search and all later stages with the smallest test.
+    /// If the budget is too small, returns it and the smallest sufficient budget. The smallest sufficient budget covers
+    /// one generation of the search and all later stages with the smallest test.
     pub fn small_budget(&self) -> Option<(u64, u64)> {
         let budget = self.limits.budget?;
         let plan = self.plan(self.trials(None));
@@ -144,8 +143,8 @@ impl Job {
         (budget < least).then_some((budget, least))
     }
 
-    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if it depends on
-    /// an unknown speed.
+    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if that number
+    /// depends on the speed of trials and `seconds` is `None`.
     pub fn trials(&self, seconds: Option<f64>) -> Option<f64> {
         let Limits { budget, generations, time } = self.limits;
         let by_time = match (time, seconds) {

@@ -181,8 +181,8 @@ pub struct Comparison {
     /// The mean difference, first minus second, with its 95 % confidence interval; `None` if the runs are not
     /// comparable.
     difference: Option<Interval>,
-    /// The number of games that both played; 0 if the difference results from their verdicts.
-    games: usize,
+    /// The number of trials that both played; 0 if the difference results from their verdicts.
+    trials: usize,
 }
 
 /// Compares each pair of runs: on the same deals if they were played, otherwise by their verdicts.
@@ -201,14 +201,14 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
             comparisons.push(Comparison {
                 runs: (one, other),
                 difference: difference.map(|difference| difference.map(short)),
-                games: played.map_or(0, |estimate| estimate.n),
+                trials: played.map_or(0, |estimate| estimate.n),
             });
         }
     }
     comparisons
 }
 
-/// Returns the difference between the gains of two runs, each measured on its own games.
+/// Returns the difference between the gains of two runs, each measured on its own trials.
 fn by_verdicts(one: &Input, other: &Input) -> Option<Interval> {
     let comparable =
         one.job.source.is_same_problem(&other.job.source) && one.job.space.start() == other.job.space.start();

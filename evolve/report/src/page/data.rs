@@ -45,7 +45,7 @@ struct RunData {
     seed: u64,
     words: Words,
     generations: Generations,
-    checks: Vec<CheckData>,
+    estimates: Vec<EstimateData>,
     weights: Vec<WeightData>,
     /// Whether the paths of weights are smoothed values of the leaders, because the table has no means.
     smoothed: bool,
@@ -60,18 +60,18 @@ struct RunData {
 #[derive(Serialize)]
 struct Generations {
     generation: Vec<u64>,
-    games: Vec<u64>,
+    trials: Vec<u64>,
     seconds: Vec<f64>,
     best: Vec<f64>,
     mean: Vec<f64>,
 }
 
 #[derive(Serialize)]
-struct CheckData {
+struct EstimateData {
     stage: Stage,
     policy: FinalistKind,
     generation: u64,
-    games: u64,
+    trials: u64,
     seconds: f64,
     played: u64,
     mean: f64,
@@ -121,24 +121,24 @@ impl RunData {
             words: words(folder, job, run, policy.as_ref()),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
-                games: rows().map(|row| row.trials_played).collect(),
+                trials: rows().map(|row| row.trials_played).collect(),
                 seconds: rows().map(|row| short(seconds(row.generation.saturating_add(1)))).collect(),
                 best: rows().map(|row| short(row.best)).collect(),
                 mean: rows().map(|row| short(row.mean)).collect(),
             },
-            checks: run
-                .checks
+            estimates: run
+                .estimates
                 .iter()
-                .map(|check| CheckData {
-                    stage: check.stage,
-                    policy: check.candidate,
-                    generation: check.generation,
-                    games: check.trials_played,
-                    seconds: short(seconds(check.generation)),
-                    played: check.trials,
-                    mean: short(check.objective),
-                    error: short(check.standard_error),
-                    difference: check.difference().map(|of| of.map(short)),
+                .map(|row| EstimateData {
+                    stage: row.stage,
+                    policy: row.candidate,
+                    generation: row.generation,
+                    trials: row.trials_played,
+                    seconds: short(seconds(row.generation)),
+                    played: row.trials,
+                    mean: short(row.objective),
+                    error: short(row.standard_error),
+                    difference: row.difference().map(|of| of.map(short)),
                 })
                 .collect(),
             weights: weights(input, &spark),
@@ -149,7 +149,7 @@ impl RunData {
     }
 }
 
-/// Returns the seconds spent on games before a generation.
+/// Returns the seconds spent on trials before a generation.
 fn seconds(run: &Run, generation: u64) -> f64 {
     let before = run.times.partition_point(|time| time.generation < generation);
     before.checked_sub(1).map_or(0.0, |last| run.times[last].seconds)

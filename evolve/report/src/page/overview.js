@@ -1,10 +1,10 @@
 /** The places of a row on every axis. */
-const placed = (row) => ({ generation: row.generation, games: row.games, seconds: row.seconds });
+const placed = (row) => ({ generation: row.generation, trials: row.trials, seconds: row.seconds });
 
 /** The horizontal axes that runs have: key, title, short title. */
 function axesOf(runs) {
   const timed = runs.every((run) => Math.max(0, ...run.generations.seconds) > 0);
-  const all = [['generation', 'Generation', 'Generations'], ['games', 'Trials', 'Trials']];
+  const all = [['generation', 'Generation', 'Generations'], ['trials', 'Trials', 'Trials']];
   return timed ? [...all, ['seconds', 'Time spent searching', 'Time']] : all;
 }
 
@@ -18,16 +18,16 @@ function verdictSection(run, several, place) {
     make('ul', { class: 'next' }, next.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
 }
 
-/** Held-out checks as points of a difference, and the verdict behind them. */
+/** Held-out estimates as points of a difference, and the verdict behind them. */
 function differences(run) {
-  const held = run.checks.filter((check) => check.stage === 'validation' && check.difference);
-  const verdict = run.checks.filter((check) => check.stage === 'test').pop();
-  const point = (check, at) => ({ ...at, y: check.difference[0], low: check.difference[1], high: check.difference[2] });
+  const held = run.estimates.filter((row) => row.stage === 'validation' && row.difference);
+  const verdict = run.estimates.filter((row) => row.stage === 'test').pop();
+  const point = (row, at) => ({ ...at, y: row.difference[0], low: row.difference[1], high: row.difference[2] });
   const { generation, seconds } = run.generations;
   const end = (list) => list[list.length - 1] ?? 0;
   return {
-    held: held.map((check) => point(check, placed(check))),
-    verdict: verdict?.difference ? [point(verdict, { generation: end(generation) + 1, games: verdict.games, seconds: end(seconds) })] : [],
+    held: held.map((row) => point(row, placed(row))),
+    verdict: verdict?.difference ? [point(verdict, { generation: end(generation) + 1, trials: verdict.trials, seconds: end(seconds) })] : [],
   };
 }
 
@@ -53,9 +53,9 @@ function trainingSection(runs) {
   const show = (i) => {
     const run = runs[i];
     const { best, mean } = run.generations;
-    const rows = run.generations.generation.map((generation, j) => ({ generation: generation + 1, games: run.generations.games[j], seconds: run.generations.seconds[j] }));
-    const held = run.checks.filter((check) => check.stage === 'validation')
-      .map((check) => ({ ...placed(check), y: check.mean, low: check.mean - 1.96 * check.error, high: check.mean + 1.96 * check.error }));
+    const rows = run.generations.generation.map((generation, j) => ({ generation: generation + 1, trials: run.generations.trials[j], seconds: run.generations.seconds[j] }));
+    const held = run.estimates.filter((row) => row.stage === 'validation')
+      .map((row) => ({ ...placed(row), y: row.mean, low: row.mean - 1.96 * row.error, high: row.mean + 1.96 * row.error }));
     const series = [
       { name: 'search: best of the generation', colour: 'var(--s5)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: best[j] })) },
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
@@ -78,14 +78,14 @@ function runPicker(runs, show) {
 }
 
 function comparisonSection(runs, comparisons) {
-  const row = ({ runs: [a, b], difference, games }) => {
+  const row = ({ runs: [a, b], difference, trials }) => {
     const verdict = !difference ? 'not comparable'
       : difference[1] > 0 ? `${runs[a].name} is better` : difference[2] < 0 ? `${runs[b].name} is better` : 'no difference found';
     return make('tr', {},
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
       make('td', {}, difference ? signedWithin(difference)[0] : '–'),
       make('td', {}, difference ? signedWithin(difference).slice(1).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another problem, or another baseline' : games ? `${number(games, 0)} common trials` : 'both held-out tests, on different trials'));
+      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'));
   };
   return make('section', { id: 'comparison' },
     make('h2', {}, 'Comparison of the runs'),

@@ -74,13 +74,13 @@ function weightRow(weight, largest, complete, explained) {
 /** What a weight is worth, faint where it may be worth nothing. */
 function worthOf(worth) {
   if (!worth) return '–';
-  const { interval, games } = worth;
+  const { interval, trials } = worth;
   const sure = !interval || interval[0] > 0 || interval[1] < 0;
   const digits = interval ? decimalsWithin([worth.worth, ...interval]) : decimals(Math.abs(worth.worth));
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
     interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
-    games !== null && make('span', { class: 'meaning' }, `changes ${number(100 * games, 1)} % of trials`)];
+    trials !== null && make('span', { class: 'meaning' }, `changes ${number(100 * trials, 1)} % of trials`)];
 }
 
 function movedBar(moved, largest) {

@@ -70,7 +70,7 @@ fn verdict(
     let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
     let interval = chosen.difference().unwrap_or(unknown);
     let by_ratio = job.source.problem.is_rated_by_ratio();
-    // Tables of games from early versions have objectives instead of scores.
+    // Tables of early versions have objectives instead of scores.
     let has_scores = job.source.is_declared();
     let of = |row: &ValidationRow| if has_scores { row.score } else { row.objective };
     let (before, after) = (of(start), of(chosen));
@@ -123,7 +123,7 @@ fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}").replace("held\u{2212}out", "held-out")
 }
 
-/// Describes the last validation on held-out games.
+/// Describes the last validation on held-out trials.
 fn so_far(run: &Run) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
@@ -143,13 +143,13 @@ fn so_far(run: &Run) -> String {
 
 fn cost(run: &Run) -> String {
     // A long run does not record every generation; validations show how many there were.
-    let checked = run.checks.iter().map(|check| check.generation).max().unwrap_or(0);
+    let checked = run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
-    let games = run.games();
+    let trials = run.trials_played();
     let all = if run.verdict().is_some() { "in all" } else { "so far" };
     let plural = if generations == 1 { "" } else { "s" };
     let time = run.times.last().map_or_else(String::new, |time| format!(" took {}", duration(time.seconds)));
-    format!("{} trials {all}; {} generation{plural} of search{time}", grouped(games), grouped(generations))
+    format!("{} trials {all}; {} generation{plural} of search{time}", grouped(trials), grouped(generations))
 }
 
 /// Formats a duration in its two largest units.

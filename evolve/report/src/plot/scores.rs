@@ -1,4 +1,4 @@
-//! The scores of a run: the difference from the baseline on held-out games, and the scores of the search.
+//! The scores of a run: the difference from the baseline on held-out trials, and the scores of the search.
 
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
@@ -41,7 +41,7 @@ pub fn draw(runs: &[Run]) -> String {
     };
     charts[0].push(zero);
     let (mut svg, top) = figure(SIZE.0, SIZE.1, title, &subtitle, &charts.concat());
-    let x = Axis::counting(runs.iter().map(Run::games).max().unwrap_or(0), 10);
+    let x = Axis::counting(runs.iter().map(Run::trials_played).max().unwrap_or(0), 10);
     let axes: Vec<Axis> = charts.iter().map(|series| axis_of(series, 6)).collect();
     let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
     let bottom = top + SIZE.1 - MARGIN - 3.4 * EM;
@@ -60,13 +60,13 @@ pub fn draw(runs: &[Run]) -> String {
 
 /// Returns the difference from the baseline in validations, and the difference in the test, on separate trials.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
-    let interval = |check: &ValidationRow, x: u64| {
-        let of = check.difference()?;
+    let interval = |row: &ValidationRow, x: u64| {
+        let of = row.difference()?;
         Some(Interval { x: x as f64, low: of.low, value: of.mean, high: of.high })
     };
     let held_out: Vec<Interval> =
-        run.stage(Stage::Validation).filter_map(|check| interval(check, check.trials_played)).collect();
-    let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.games()));
+        run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played)).collect();
+    let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.trials_played()));
     vec![
         Series::new(colour, Mark::Band, held_out.clone()),
         Series::new(colour, Mark::Points, held_out).named(labels[0]),
@@ -74,12 +74,12 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
     ]
 }
 
-/// Returns the scores of the search, and the scores on held-out games.
+/// Returns the scores of the search, and the scores on held-out trials.
 fn training(run: &Run) -> Vec<Series> {
     let rows = || run.generations.iter();
-    let score = |check: &ValidationRow| {
-        let (value, half) = (check.objective, Z95 * check.standard_error);
-        Interval { x: check.trials_played as f64, low: value - half, value, high: value + half }
+    let score = |row: &ValidationRow| {
+        let (value, half) = (row.objective, Z95 * row.standard_error);
+        Interval { x: row.trials_played as f64, low: value - half, value, high: value + half }
     };
     let best = rows().map(|row| Interval::point(row.trials_played as f64, row.best));
     let mean = rows().map(|row| Interval::point(row.trials_played as f64, row.mean));

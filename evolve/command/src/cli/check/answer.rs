@@ -278,7 +278,7 @@ impl Answer<'_> {
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
-                "no tuned parameter has any effect. Do the values reach the player, and does it use them?".to_string(),
+                "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
         } else if !silent.is_empty() && self.job.source.is_declared() {
             let names = named(&silent);

@@ -26,10 +26,10 @@ use table::Row;
 /// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
 ///
 /// Runs some trials of the baseline twice, to measure their time and noise, and whether they are deterministic. Then
-/// changes one parameter at a time (numbers by two steps up and down, see `step`) on the same instances as the baseline.
-/// This shows which parameters change outcomes, which change the mean beyond noise, which change the run time, and which
-/// have no effect, perhaps because they never reach the program. If trials are not deterministic, each value is compared
-/// with separate trials of the baseline.
+/// changes one parameter at a time (a number first up and then down, by twice its `step` in [parameters]) on the same
+/// instances as the baseline. This shows which parameters change outcomes, which change the mean beyond noise, which
+/// change the run time, and which have no effect, perhaps because they never reach the program. If trials are not
+/// deterministic, each value is compared with trials of the baseline that are played right beside it.
 ///
 /// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference of the
 /// test; then warnings, and the ten parameters that matter most.
@@ -46,11 +46,11 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Maximum time for trials, without the build; lists the parts that do not fit
+    /// Maximum time for trials, not counting the build; parts that do not fit are skipped and named
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Number of trials of each candidate, without a time limit [default: as many as fit, up to 200]
+    /// Number of trials of each candidate, whatever time they take [default: as many as fit, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 

@@ -101,7 +101,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     }
     let of = if others > 0 { "the ten parameters that matter most" } else { "the effect of each parameter" };
     let mut text = format!(
-        "\n{of}: the difference from the start at the tried value with the larger effect; positive is better\n({}; \
+        "\n{of}: the difference from the start value, for whichever tried value has the larger effect; positive is better\n({}; \
          `--all` shows every value):\n",
         sure(rows)
     );
@@ -111,7 +111,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
         true => format!("{others} others change outcomes"),
         false => format!("{others} others"),
     });
-    let silent = (silent > 0).then(|| format!("{silent} change none"));
+    let silent = (silent > 0).then(|| format!("{silent} without effect"));
     let rest: Vec<String> = others.into_iter().chain(silent).collect();
     if !rest.is_empty() {
         let _ = writeln!(text, "{}", rest.join(", "));

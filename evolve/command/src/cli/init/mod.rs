@@ -38,9 +38,9 @@ use trial::{TrialsError, Tried};
 /// inputs, such as in/0000.txt, and its parameters: markers in the source, and values with defaults that the program
 /// reads from its environment or arguments. Runs four trials twice, reports the results, and writes a commented job.
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Marks these in
-/// the source, which then reads them from the environment (C++, Rust and Python). Without a terminal and without --yes,
-/// only shows the changes.
+/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Marks the chosen
+/// ones in the source, so that the program reads them from the environment (C++, Rust and Python). Without a terminal
+/// and without --yes, only shows the changes.
 ///
 /// Writes job.schema.json beside the job, so that editors can complete and check its keys.
 ///
@@ -51,7 +51,8 @@ use trial::{TrialsError, Tried};
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
 ///
-/// Never replaces an existing file, except a job whose example parameters are unchanged.
+/// Never replaces an existing file, except a job whose example parameters are unchanged and its own job.schema.json.
+/// --suggest changes the source in place.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -91,7 +92,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
     example: Option<String>,
 
-    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials
+    /// Write evolve.hpp, evolve.py or evolve.rs, which let a program stay alive between trials
     #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
     worker: Option<String>,
 }
@@ -405,8 +406,17 @@ fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &
                 true => "the same both times (deterministic)",
                 false => "different the second time, so the job says `deterministic = false`",
             };
+            // Programs without input often print the same score.
+            let all_equal = match (low == high && tried.scores.len() > 1, has_inputs) {
+                (false, _) => "",
+                (true, true) => "\nall scores are equal: does the program use its input?",
+                (true, false) => {
+                    "\nall scores are equal, and no inputs were found: if the program reads any, set `stdin` or `files` in \
+                     [program]"
+                }
+            };
             format!(
-                "ran {} trials twice, {each:.0?} each: scores {low:.digits$} to {high:.digits$}, {same}",
+                "ran {} trials twice, {each:.0?} each: scores {low:.digits$} to {high:.digits$}, {same}{all_equal}",
                 tried.scores.len()
             )
         }

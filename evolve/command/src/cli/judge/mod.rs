@@ -33,19 +33,19 @@ use text::{Against, Document, text};
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
 /// reports scores, failures and times. A game fails if the program makes an illegal move, prints something other than a
-/// move, crashes, or exceeds the time limit. A failed game gets the worst possible score, which is 0 in games whose
-/// scores are never negative.
+/// move, crashes, ends too early, exceeds a limit, or prints more or keeps running after the game. A failed game gets
+/// the worst possible score, which is 0 in games whose scores are never negative.
 ///
 /// Game number i depends only on the seed and on i, so all programs play the same games. If the contest has published
 /// its cases, --cases plays exactly these. To see a failed game, play it again with --game and --transcript, or record
 /// all failed games with --keep-failed.
 ///
-/// `evolve judge GAME --help` lists the options of each game and of the judge.
+/// `evolve judge GAME --help` lists the options of that game and of the judge.
 ///
 /// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
 /// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
-/// processes or memory, which the error says. After an interruption or such a shortage, the finished games are still
-/// reported.
+/// processes or memory; the error message then says so. After an interruption or such a shortage, the finished games
+/// are still reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,

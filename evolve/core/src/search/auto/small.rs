@@ -1,11 +1,12 @@
 //! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals
 //! as the ranking of candidates needs.
 //!
-//! The visibility of a difference depends on the noise, which differs between problems and changes during a search. All
-//! candidates of a generation play the same deals, which reveals how much of the differences between candidates is
-//! noise. If the share is too large, the next generation plays more deals (after Hansen et al., "A method for handling
-//! uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks). The recommendation is
-//! an average of means, never the luckiest candidate.
+//! Whether a difference is visible depends on the noise, which differs between problems and changes during a search.
+//! After the model, all candidates of a generation play the same deals, which reveals what share of the variance
+//! between candidates is noise. If this share is too large, the next generation plays more deals (after Hansen et al.,
+//! "A method for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks).
+//! The recommendation is the model's best point at first, and later an average of the means of the generations, never
+//! the luckiest candidate.
 
 use super::around::around;
 use super::cma_es::CmaEs;
@@ -18,7 +19,8 @@ use serde_json::Value;
 
 /// The number of trials for the model.
 pub const MODEL: usize = 300;
-/// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the larger of these spaces.
+/// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest spaces that this
+/// method searches.
 const POPULATION: usize = 12;
 /// The distance of the first candidates from the best explored point, as a fraction of the explored width.
 const SPREAD: f64 = 0.2;
@@ -27,10 +29,11 @@ const NEAR: f64 = 0.7;
 /// The deals in a generation, and the factor by which their number grows or shrinks.
 const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
-/// The largest share of noise in the variance between candidates.
+/// The largest tolerated share of noise in the variance between candidates. Above it, the next generation plays more
+/// deals.
 const LUCK: f64 = 0.25;
-/// The weight of a mean in the average grows with this power of the trials played, so that the average forgets the
-/// start.
+/// In the recommended average, a mean's weight grows with this power of the number of trials played by then, so that
+/// the early means are forgotten.
 const POWER: f64 = 3.0;
 
 /// The search of a small space.
@@ -49,7 +52,7 @@ pub struct Small {
 /// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// The number of batches of the model and generations after it.
+    /// The number of batches that the model has asked for, plus the number of generations after them.
     generation: u64,
     model: model::State,
     /// The state of the search after the model.
@@ -222,7 +225,7 @@ impl Optimizer for Small {
     fn state(&self) -> Value {
         let search = self.search.as_ref().map(|search| search.state());
         let state = State { search, model: self.model.state().clone(), ..self.state.clone() };
-        serde_json::to_value(state).expect("a state is numbers")
+        serde_json::to_value(state).expect("a state consists of numbers")
     }
 }
 
@@ -265,7 +268,8 @@ mod tests {
         assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
     }
 
-    /// The sample problem of pahcer for tuning: a whole number and a real one, with the sum of squares as the score.
+    /// The tuning example of pahcer, a runner for contest solvers: one integer and one real parameter, with the sum of
+    /// squares as the score.
     #[test]
     fn one_deal_is_played_once_by_each_candidate() {
         let parameters =
@@ -291,8 +295,8 @@ mod tests {
 
     #[test]
     fn noise_excludes_the_effects_of_deals() {
-        // The second deal is easier for both candidates. A constant difference of 3 is not noise; one of 0 may be only
-        // noise.
+        // The second deal is easier for both candidates. A constant difference of 3 is not noise. If the means are
+        // equal, all variation may be noise.
         assert_eq!(luck(&[1.0, 4.0, 6.0, 9.0], &[3.5, 6.5]), 0.0);
         assert_eq!(luck(&[1.0, 2.0, 2.0, 1.0], &[1.5, 1.5]), 1.0);
         // Differences of 1 and 3 have a mean of 2 with a standard error of 1.
