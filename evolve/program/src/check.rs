@@ -115,7 +115,8 @@ impl<'d> Known<'d> {
                     Some(shown) => shown,
                     None => {
                         let near = nearest(name, allowed.iter().copied().chain(own()));
-                        let hint = near.map(|near| format!("; did you mean `{{{near}}}`?")).unwrap_or_default();
+                        let hint = near.map(|near| format!("; did you mean `{{{near}}}`?"));
+                        let hint = hint.unwrap_or_else(|| "; no parameter has this name".to_string());
                         return Some(format!("unknown placeholder `{{{name}}}`{hint}"));
                     }
                 }

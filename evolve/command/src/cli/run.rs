@@ -217,7 +217,7 @@ impl RunCommand {
         }
         if let Some(earlier) = run.replaced() {
             let games = grouped(earlier.trials as u64);
-            say(&format!("note: the search continues; its test on {games} trials will be replaced by a new one"));
+            say(&format!("note: the search continues; a new test will replace the one on {games} trials"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {

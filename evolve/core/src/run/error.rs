@@ -69,12 +69,16 @@ impl fmt::Display for RunError {
                     folder, give the job another `name`, or move the folder away",
                 folder.display()
             ),
-            RunError::OtherJob(folder, then, now) => write!(
-                f,
-                "{} holds a run of another job: there `{then}`, here `{now}`; give this job another `name`, or move \
-                 the folder away",
-                folder.display()
-            ),
+            RunError::OtherJob(folder, then, now) => {
+                // Values that `evolve export --into` writes into a source become the starts of its parameters.
+                let why = if then.contains("start = ") { " (an export into the source changes `start`)" } else { "" };
+                write!(
+                    f,
+                    "{} holds a run of another job: there `{then}`, here `{now}`{why}; give this job another `name`, or \
+                     move the folder away",
+                    folder.display()
+                )
+            }
             RunError::OtherSize(folder, key, then, now) => write!(
                 f,
                 "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; restore {then}, \

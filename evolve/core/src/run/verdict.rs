@@ -268,7 +268,7 @@ impl fmt::Display for Verdict {
             }
             Some((count, true)) => writeln!(
                 f,
-                "test on {trials} new trials of the {count} instances of the search{early}; the verdict is about these \
+                "test on {trials} trials of the {count} instances of the search{early}; the verdict is about these \
                     instances only:"
             )?,
         }

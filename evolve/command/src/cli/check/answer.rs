@@ -176,7 +176,8 @@ impl Answer<'_> {
         let silent = self.silent();
         if !silent.is_empty() {
             let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
-            text += &format!("\n{} changed nothing in {deals} trials and keep their start{names}", silent.len());
+            let keep = if silent.len() == 1 { "keeps its start" } else { "keep their start" };
+            text += &format!("\n{} changed nothing in {deals} trials and {keep}{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));
@@ -219,7 +220,7 @@ impl Answer<'_> {
                         every instance"
                 ),
                 false => format!(
-                    "detects no difference: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
+                    "cannot be forecast: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
                     self.sample.deals
                 ),
             };
