@@ -191,6 +191,24 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     }
 }
 
+/// The metrics of trials travel with their scores: the best value that holds the limit is recommended.
+pub fn constraints_hold_on_workers() {
+    let server = Server::start("");
+    let limited = PROGRAM
+        .replace("[parameters]", "metrics = { load = 'load (\\d+)' }\n[hold]\nload = \"<= 60\"\n[parameters]")
+        .replace("generations = 2", "generations = 8");
+    let cluster = Cluster::new(&limited, server.url());
+    fs::write(cluster.folder.path().join("score.sh"), "echo Score = $(( $1 * 20 + $2 % 7 ))\necho load $1\n").unwrap();
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--jobs", "1"]);
+    let mut workers = [with(1), with(2)];
+    workers.iter_mut().for_each(|worker| worker.says("no run at"));
+    cluster.run("run", &[]).succeeds();
+    cluster.assert_same_as_one_thread();
+    let weights = cluster.result("weights.toml");
+    let x = weights.lines().find_map(|line| line.strip_prefix("x = ")?.parse::<i64>().ok()).unwrap();
+    assert!((21..=60).contains(&x) && weights.contains("load"), "{weights}");
+}
+
 pub fn credentials_are_taken() {
     let server = Server::start("authorization {\n token: \"s3cret\"\n}");
     let cluster = Cluster::new(&job(2, 0), format!("nats://s3cret@{}", server.host()));
