@@ -35,6 +35,7 @@ impl Subcommand for ByGame {
             .subcommand_help_heading("Games")
             // `from_arg_matches` reports other names with a better message.
             .allow_external_subcommands(true)
+            .disable_help_subcommand(true)
             .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
                 let about = format!("{}: {}", game.name(), game.summary());
                 let has_cases = game.contest().is_some_and(Contest::has_originals);
