@@ -127,7 +127,7 @@ fn several_runs_are_compared_on_the_same_games() {
     let (one, other) = (results("solitaire-chess/group-6-greedy"), results("solitaire-chess/group-6"));
     let data = data(&page(&[&one, &other, "--trials".as_ref(), "30".as_ref()]));
     let comparison = &data["comparisons"][0];
-    assert_eq!((&comparison["runs"], &comparison["games"]), (&serde_json::json!([0, 1]), &30.into()));
+    assert_eq!((&comparison["runs"], &comparison["trials"]), (&serde_json::json!([0, 1]), &30.into()));
     assert_eq!(data["contests"]["names"].as_array().unwrap().len(), 3);
     // Runs of different games can share a page, but play no common games.
     let data = self::data(&page(&[&one, &results("gomoku")]));
