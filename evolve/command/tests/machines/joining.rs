@@ -69,7 +69,7 @@ pub fn a_run_reports_that_it_waits_for_workers() {
     let url = server.url();
     for (former, answer) in [
         (["--jobs", "2"], "start a worker here as well"),
-        (["--lease", "10s"], "leave it out"),
+        (["--lease", "10s"], "was removed"),
         (["--tls-ca", "ca.pem"], "SSL_CERT_FILE"),
     ] {
         let told = wrong(&[&["--server", &url], &former[..]].concat());
