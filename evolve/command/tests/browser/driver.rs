@@ -18,15 +18,26 @@ pub struct Browser {
     _profile: TempDir,
 }
 
+/// Starts a driver; `None` if it found no port.
+fn started() -> Option<(Child, u16)> {
+    let mut driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
+    let port = lines.map_while(Result::ok).find_map(|line| {
+        line.strip_prefix("ChromeDriver was started successfully on port ")?.trim_end_matches('.').parse().ok()
+    });
+    if port.is_none() {
+        let _ = driver.kill();
+        driver.wait().unwrap();
+    }
+    Some((driver, port?))
+}
+
 impl Browser {
     pub fn start() -> Self {
-        let mut driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).spawn().unwrap();
-        let lines = BufReader::new(driver.stdout.take().unwrap()).lines();
-        let port = lines.map_while(Result::ok).find_map(|line| {
-            line.strip_prefix("ChromeDriver was started successfully on port ")?.trim_end_matches('.').parse().ok()
-        });
+        // The driver takes the same port in IPv4 and IPv6, which another one may just have taken in one of them.
+        let (driver, port) = (0..10).find_map(|_| started()).expect("chromedriver");
         let profile = TempDir::new().unwrap();
-        let mut browser = Browser { driver, port: port.unwrap(), session: String::new(), _profile: profile };
+        let mut browser = Browser { driver, port, session: String::new(), _profile: profile };
         let arguments = [
             "--headless",
             "--no-sandbox",
