@@ -177,8 +177,10 @@ def test_a_decorated_function():
 
 
 SLOW = """
-import sys, time
+import signal, sys, time
 import evolve_tuner as et
+# A background job of a shell ignores the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 def slow(k, seed):
     time.sleep(0.02)
     return -(k - 4) ** 2 + seed % 5
