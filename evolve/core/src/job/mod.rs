@@ -85,8 +85,7 @@ impl Job {
         if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
     }
 
-    /// Returns what is known in advance about the trials of the search. A run limited by time alone is taken for one of
-    /// few trials.
+    /// Returns the trials that the search can expect. A run that only `time` limits counts as one of few trials.
     pub fn terms(&self) -> Terms {
         let few = match self.limits {
             Limits { budget: Some(budget), .. } => budget <= FEW,

@@ -44,7 +44,7 @@ pub fn players<T: JsonSchema>() -> Vec<PlayerKind> {
     forms.iter().map(player).collect()
 }
 
-/// What is wrong with settings.
+/// A fault in settings.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SetupError {
     /// A value is not allowed, or missing; with the message of the schema.

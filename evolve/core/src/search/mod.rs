@@ -66,7 +66,7 @@ pub enum Deals {
     One,
 }
 
-/// What is known in advance about the trials of a search.
+/// The trials that a search can expect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// The deals that it may request.

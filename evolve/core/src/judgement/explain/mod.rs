@@ -80,7 +80,7 @@ impl Subject<'_> {
     }
 
     /// Plays `trials` trials with each candidate. Returns weights before groups, each sorted by worth, largest first.
-    /// Every deal follows from the seed; `told` receives the number of trials played and their total.
+    /// Every deal follows from the seed; `report` receives the number of trials played and their total.
     ///
     /// # Errors
     /// The first failed trial, if failures end the run.
@@ -88,7 +88,7 @@ impl Subject<'_> {
         &self,
         evaluator: &dyn Evaluator,
         (run, trials): (u64, usize),
-        told: &mut dyn FnMut(usize, usize),
+        report: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
         let mut candidates = vec![self.values.to_vec()];
@@ -102,7 +102,7 @@ impl Subject<'_> {
         let (mut played, all) = (0, trials * Paired::trials_a_deal(base, parts.len()));
         for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
             played += paired.evaluate_deals(round.as_mut(), piece)?;
-            told(played, all);
+            report(played, all);
         }
         let units = Units::of(self.problem, Split::Measurement, trials);
         let alpha = ERROR / parts.len().max(1) as f64;

@@ -18,7 +18,6 @@ use serde_json::Value;
 pub struct Medium {
     space: Vec<Coordinate>,
     seed: u64,
-    state: State,
     model: Model,
     /// The model's recommendation, and its estimate of how much better it is than the start.
     recommended: (Vec<f64>, Option<Interval>),
@@ -27,11 +26,9 @@ pub struct Medium {
 }
 
 /// The complete state between two generations.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct State {
     model: model::State,
-    /// The number of deals that the model has requested.
-    deals: u64,
     /// The state of the search after the model.
     search: Option<Value>,
 }
@@ -39,25 +36,24 @@ struct State {
 impl Medium {
     /// Creates a search at its start.
     pub fn start(space: &Space, deals: Deals, seed: u64) -> Self {
-        let state = State { model: model::State::default(), deals: 0, search: None };
         let model = Model::new(space, deals, seed, model::State::default()).expect("a model that has seen nothing");
         let recommended = (space.origin(), None);
-        Medium { space: space.coordinates().to_vec(), seed, state, model, recommended, search: None }
+        Medium { space: space.coordinates().to_vec(), seed, model, recommended, search: None }
     }
 
     /// Resumes a search from its state; returns `None` if the state does not fit this space.
     pub fn resume(space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
-        let mut state = State::deserialize(state)?;
-        let Some(model) = Model::new(space, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let state = State::deserialize(state)?;
+        let Some(model) = Model::new(space, deals, seed, state.model) else { return Ok(None) };
         let recommended = model.recommended();
         let searched = searched(space.coordinates(), &recommended.0);
-        let search = match (model.trials() >= MODEL, state.search.take()) {
+        let search = match (model.trials() >= MODEL, state.search) {
             (true, Some(search)) => Large::resume(&searched, seed, &search)?.map(Some),
             (false, None) => Some(None),
             _ => None,
         };
         let space = space.coordinates().to_vec();
-        Ok(search.map(|search| Medium { space, seed, state, model, recommended, search }))
+        Ok(search.map(|search| Medium { space, seed, model, recommended, search }))
     }
 
     /// Returns whether a state is one of this search.
@@ -82,8 +78,7 @@ impl Optimizer for Medium {
         if let Some(search) = &mut self.search {
             return Generation { number, ..search.tell(ask, objectives, capped) };
         }
-        self.model.tell(ask, objectives, capped, (number, self.state.deals));
-        self.state.deals += ask.deals as u64;
+        self.model.tell(ask, objectives, capped);
         self.recommended = self.model.recommended();
         if self.model.trials() >= MODEL {
             self.search = Some(Large::start(&searched(&self.space, &self.recommended.0), self.seed));
@@ -120,8 +115,8 @@ impl Optimizer for Medium {
 
     fn state(&self) -> Value {
         let search = self.search.as_ref().map(Large::state);
-        let state = State { search, model: self.model.state().clone(), ..self.state.clone() };
-        serde_json::to_value(state).expect("a state is numbers")
+        let state = State { model: self.model.state().clone(), search };
+        serde_json::to_value(state).expect("a state consists of numbers")
     }
 }
 

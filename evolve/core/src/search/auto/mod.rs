@@ -78,15 +78,15 @@ impl super::Settings for Settings {
         let (coordinates, deals) = (at_priors(space.coordinates()), terms.deals);
         // The limits of a resumed run may be others than those it began with, so the state decides.
         let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() {
-            ..=MOST_COORDINATES => {
-                Small::resume(space, deals, seed, state).map(|small| small.map(|small| Box::new(small) as _))
-            }
-            ..=MEDIUM if Medium::is_state(state) => {
-                Medium::resume(space, deals, seed, state).map(|medium| medium.map(|medium| Box::new(medium) as _))
-            }
-            _ => Large::resume(&coordinates, seed, state).map(|large| large.map(|large| Box::new(large) as _)),
+            ..=MOST_COORDINATES => Small::resume(space, deals, seed, state).map(boxed),
+            ..=MEDIUM if Medium::is_state(state) => Medium::resume(space, deals, seed, state).map(boxed),
+            _ => Large::resume(&coordinates, seed, state).map(boxed),
         }
         .map_err(|error| error.to_string())?;
         resumed.ok_or_else(|| "it belongs to another job, or is inconsistent".to_string())
     }
+}
+
+fn boxed(optimizer: Option<impl Optimizer + 'static>) -> Option<Box<dyn Optimizer>> {
+    optimizer.map(|optimizer| Box::new(optimizer) as _)
 }

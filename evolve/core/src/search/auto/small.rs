@@ -59,8 +59,6 @@ struct State {
     search: Option<Value>,
     /// The number of deals in a generation, before rounding down.
     deals: f64,
-    /// The number of deals so far.
-    all_deals: u64,
     /// The number of trials played after the model.
     #[serde(rename = "games")]
     trials: u64,
@@ -77,7 +75,6 @@ impl Small {
             model: model::State::default(),
             search: None,
             deals: *DEALS.start(),
-            all_deals: 0,
             trials: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
@@ -110,7 +107,7 @@ impl Small {
     /// Updates the model with the objectives of a batch.
     fn learn(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
         let Small { space, seed, state, model, gain, search, .. } = self;
-        model.tell(ask, objectives, capped, (state.generation, state.all_deals));
+        model.tell(ask, objectives, capped);
         (state.mean, *gain) = model.recommended();
         if model.trials() >= MODEL {
             *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
@@ -180,11 +177,9 @@ impl Optimizer for Small {
         let Some(search) = &mut self.search else {
             self.learn(ask, objectives, capped);
             self.state.generation += 1;
-            self.state.all_deals += ask.deals as u64;
             return generation;
         };
         self.state.generation += 1;
-        self.state.all_deals += ask.deals as u64;
         search.tell(&ask.points, &means);
         let State { deals, trials, mean, .. } = &mut self.state;
         let is_lucky = self.deals == Deals::Many && luck(objectives, &means) > LUCK;

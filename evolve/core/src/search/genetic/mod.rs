@@ -308,7 +308,7 @@ impl Optimizer for Genetic {
     }
 
     fn state(&self) -> Value {
-        serde_json::to_value(&self.state).expect("a state is numbers")
+        serde_json::to_value(&self.state).expect("a state consists of numbers")
     }
 }
 

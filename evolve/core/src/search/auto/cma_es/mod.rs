@@ -77,7 +77,7 @@ impl CmaEs {
 
     /// Returns the complete state.
     pub fn state(&self) -> Value {
-        serde_json::to_value(&self.state).expect("a state is numbers")
+        serde_json::to_value(&self.state).expect("a state consists of numbers")
     }
 
     /// Returns the number of completed generations.

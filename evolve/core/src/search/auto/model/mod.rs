@@ -110,13 +110,13 @@ impl Model {
         ask
     }
 
-    /// Records the objectives of a batch, with the indices of the capped ones. The batch was requested in this
-    /// generation of the search, after this many deals.
-    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize], (generation, deals): (u64, u64)) {
+    /// Records the objectives of a batch, with the indices of the capped ones.
+    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
         let state = &mut self.state;
         state.capped.extend(capped.iter().map(|place| state.trials.len() + place));
         let known = state.deals.len();
-        let news = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
+        let generation = state.batches;
+        let news = (0..ask.deals as u64).map(|place| Again { generation, place, number: known as u64 + place });
         state.deals.extend(news);
         for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
