@@ -220,7 +220,7 @@ fn correct_and_failed_games_count_together() {
     assert_eq!((&json["games"], &json["failed"]), (&4.into(), &2.into()));
     assert_eq!((&json["score"]["mean"], &json["mean_of_correct"]), (&0.5.into(), &1.0.into()));
     assert_eq!(json["failures"][1]["dialogue"], 3);
-    assert_eq!(json["failures"][1]["message"], "crashed with status 1 before line 1");
+    assert_eq!(json["failures"][1]["message"], "crashed with status 1 before it printed line 1");
 }
 
 #[test]

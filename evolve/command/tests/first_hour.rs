@@ -155,7 +155,7 @@ fn a_script_in_python_that_is_not_called_main() {
         "{told}"
     );
     let job = folder.read("job.toml");
-    assert!(job.contains("env = { EVOLVE_POWER = \"{POWER}\", PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
+    assert!(job.contains("env = { PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
     let changed = folder.evolve("export results/run --into pack.py", 0);
@@ -187,6 +187,16 @@ fn examples_of_init_do_not_run() {
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
+    // A new constant is marked, and the job stays as it is; a parameter is dropped with its marker.
+    let (job, source) = (folder.read("job.toml"), folder.read("sol.py"));
+    folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
+    let told = folder.evolve("init --suggest --yes", 0);
+    assert!(told.contains("job.toml unchanged") && told.contains("parameters of sol.py: K, L"), "{told}");
+    assert!(told.contains("to offer these constants as parameters, write each on a line of its own"), "{told}");
+    assert_eq!(folder.read("job.toml"), job);
+    let marked = folder.read("sol.py");
+    folder.put("sol.py", &marked.replace("  # evolve: [1, 10]", ""));
+    assert!(folder.evolve("check job.toml --trials 4", 0).contains("1 of 1 change outcomes"));
 }
 
 #[test]
@@ -196,6 +206,8 @@ fn a_failing_program_is_reported_with_its_output() {
     let told = folder.evolve("init --suggest --yes", 0);
     assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
     assert!(told.contains("the program got no input: name its inputs with `stdin` or `files`"), "{told}");
+    assert!(told.contains("warning: the first trial failed: exit status: 1") && !told.contains("instance"), "{told}");
+    assert!(told.contains("next: fix this, then run evolve check job.toml"), "{told}");
     let told = folder.evolve("check job.toml", 2);
     assert!(told.contains("a trial of the baseline fails: exit status: 1") && told.contains("EOFError"), "{told}");
     // A solver that prints only its answer.
@@ -203,7 +215,7 @@ fn a_failing_program_is_reported_with_its_output() {
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
     let told = folder.evolve("init", 0);
-    assert!(told.contains(": 1 2 3)\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
+    assert!(told.contains(": 1 2 3\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
 }
 
 /// The folder of an Optuna study with pahcer, whose seeds and variables are imported.

@@ -254,5 +254,5 @@ fn errors_in_constraints_name_the_line() {
 fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
     let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
-    assert!(errors.contains("no number `memory`, on which [hold] sets a limit"), "{errors}");
+    assert!(errors.contains("the output has no number `memory`, which [hold] limits"), "{errors}");
 }

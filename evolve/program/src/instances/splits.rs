@@ -45,9 +45,9 @@ impl fmt::Display for TooFew {
         let (least, test) = (Splits::LEAST, LEAST_TEST);
         write!(
             f,
-            "{} instances are too few: at least {least} are needed, {search} for the search, {validation} for \
-                validation, {selection} for the selection and {test} for the test. With split = false every split \
-                uses all of them, and the verdict is about these instances only",
+            "{} instances are too few to hold any out for the test: list at least {least} (search {search}, validation \
+                {validation}, selection {selection}, test {test}), or write `split = false` to use every instance in \
+                the search and in the test; the verdict is then about these instances only",
             self.0
         )
     }

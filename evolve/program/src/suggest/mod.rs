@@ -5,7 +5,7 @@ mod insert;
 mod literal;
 mod reads;
 
-pub use constants::{Constant, constants, tuned};
+pub use constants::{Constant, constants, crowded, tuned};
 pub use insert::{insert, inserts};
 pub use reads::{Read, Way, reads};
 

@@ -33,13 +33,10 @@ impl fmt::Display for Answer<'_> {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
         let time = about(extent.trials() * sample.pace);
-        writeln!(
-            f,
-            "{}: {}\n\nthe job can run: at most {} trials, {time}",
-            job.name,
-            job.source.title(),
-            grouped(extent.trials().round() as u64)
-        )?;
+        let title = job.source.title();
+        let of = if title == job.name { String::new() } else { format!(" ({title})") };
+        let trials = grouped(extent.trials().round() as u64);
+        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials} trials, {time}", job.name)?;
         for (name, text) in [
             ("goal", job.source.problem.goal()),
             ("trials", Some(self.trials())),

@@ -201,8 +201,12 @@ impl Draft<'_> {
         }
         text += "# `{k}` is the value of the parameter k; `{args}` are all parameters as --NAME VALUE.\n";
         text += &format!("command = {}\n", literal(&command));
+        // Lines that read their parameter declare it completely.
+        let marked = || known.marked.iter().flatten();
+        let reads_itself = |name: &str| marked().any(|one| one.parameter.name == *name && one.reads_itself());
         let variables: Vec<String> = ways
             .iter()
+            .filter(|(name, _)| !reads_itself(name))
             .filter_map(|(name, way)| match way {
                 Way::Variable(variable) => Some(format!("{variable} = \"{{{name}}}\"")),
                 _ => None,
@@ -237,7 +241,7 @@ impl Draft<'_> {
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
-            text += "# Parameters are declared by comments such as `// evolve: [1, 20]`.\n";
+            text += "# Comments such as `// evolve: [1, 20]` in this file declare parameters.\n";
             text += &format!("source = [{}]\n", quoted(&source));
         }
         if !known.read.is_empty() {
