@@ -88,8 +88,8 @@ fn a_build_without_workers_names_the_feature() {
     std::fs::write(&job, std::fs::read_to_string("../../configs/quickstart.toml").unwrap()).unwrap();
     for args in [&["worker", "--server", "nats://host"][..], &["run", job.to_str().unwrap(), "--server", "nats://host"]]
     {
-        let told = refusal(args);
-        assert!(told.contains("build it with the feature `nats`: cargo install"), "{told}");
+        let printed = refusal(args);
+        assert!(printed.contains("build it with the feature `nats`: cargo install"), "{printed}");
     }
 }
 

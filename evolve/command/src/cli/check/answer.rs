@@ -294,7 +294,7 @@ impl Answer<'_> {
             .collect();
         if !failing.is_empty() {
             let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
-            all.push(format!("fails where the baseline does not: {}", named(&texts)));
+            all.push(format!("trials fail where the baseline's do not: {}", named(&texts)));
         }
         for constraint in self.job.source.problem.constraints() {
             if constraint.limit.excess(&self.values_of(&constraint), 0.0) > 0.0 {

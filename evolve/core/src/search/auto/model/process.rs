@@ -17,7 +17,7 @@ const MEAN: f64 = 9.0;
 /// Added to the diagonal so that the covariance matrix stays regular with equal trials.
 const JITTER: f64 = 1e-8;
 
-/// The hyperparameters of a process: lengths of the dimensions, and variances.
+/// The hyperparameters of a process: length scales and variances.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// The length scale of each dimension.
@@ -169,7 +169,7 @@ pub struct Known {
     pub mean: f64,
     /// Covariances of `f` with the trials.
     covariances: DVector<f64>,
-    /// The factor's inverse times these.
+    /// The factor's inverse times these covariances.
     solved: DVector<f64>,
 }
 
