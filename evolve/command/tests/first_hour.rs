@@ -133,7 +133,10 @@ fn a_beam_search_with_arguments() {
     let printed = folder.evolve("init", 2);
     assert!(printed.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{printed}");
     let printed = folder.evolve("init beam.cpp", 0);
-    assert!(printed.contains("parameters of beam.cpp: width, future") && printed.contains("the same both times"), "{printed}");
+    assert!(
+        printed.contains("parameters of beam.cpp: width, future") && printed.contains("the same both times"),
+        "{printed}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("command = \"./beam {width} {future}\""), "{job}");
     let verdict = folder.tune();
@@ -178,7 +181,10 @@ fn examples_of_init_do_not_run() {
         assert_eq!(printed.lines().count(), 3, "{printed}");
         for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")) {
             let name = line.split(' ').next().unwrap();
-            assert!(printed.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)), "{printed}");
+            assert!(
+                printed.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)),
+                "{printed}"
+            );
         }
     }
     // A job with unchanged examples is replaced.
@@ -206,10 +212,16 @@ fn a_failing_program_is_reported_with_its_output() {
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("EOFError: EOF when reading a line") && !printed.contains("scale"), "{printed}");
     assert!(printed.contains("the program got no input: name its inputs with `stdin` or `files`"), "{printed}");
-    assert!(printed.contains("warning: the first trial failed: exit status: 1") && !printed.contains("instance"), "{printed}");
+    assert!(
+        printed.contains("warning: the first trial failed: exit status: 1") && !printed.contains("instance"),
+        "{printed}"
+    );
     assert!(printed.contains("next: fix this, then run evolve check job.toml"), "{printed}");
     let printed = folder.evolve("check job.toml", 2);
-    assert!(printed.contains("a trial of the baseline fails: exit status: 1") && printed.contains("EOFError"), "{printed}");
+    assert!(
+        printed.contains("a trial of the baseline fails: exit status: 1") && printed.contains("EOFError"),
+        "{printed}"
+    );
     // A solver that prints only its answer.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();

@@ -91,7 +91,10 @@ fn a_scenario_of_irace_is_tuned() {
     assert!(runner.unwrap().success());
     let printed = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
     let printed = String::from_utf8_lossy(&printed.get_output().stderr).into_owned();
-    assert!(printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"), "{printed}");
+    assert!(
+        printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"),
+        "{printed}"
+    );
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
         .assert()
         .success();

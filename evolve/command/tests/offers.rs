@@ -63,7 +63,10 @@ fn a_custom_problem_has_the_whole_command_line() {
 
     let (printed, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: offers, tuning 2 of 2 parameters"), "{stderr}");
-    assert!(printed.contains("improvement found") && printed.contains("next: evolve status results/offers"), "{printed}");
+    assert!(
+        printed.contains("improvement found") && printed.contains("next: evolve status results/offers"),
+        "{printed}"
+    );
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, printed);

@@ -395,14 +395,14 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
-        Some((count, _)) => format!("list more instances: the test has {count}"),
+        Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
             let games = grouped(verdict.trials as u64);
-            format!("raise `budget`, or `test` in [evolution]: the test has {games} trials")
+            format!("raise `budget`, or `test` in [evolution] (the test has {games} trials)")
         }
     };
     (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)
-        .then(|| format!("to detect smaller improvements: {limit}"))
+        .then(|| format!("to detect smaller improvements, {limit}"))
 }
 
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.

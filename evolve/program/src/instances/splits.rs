@@ -32,7 +32,7 @@ const VALIDATION: Use = Use { one_in: 10, least: 2, most: 50 };
 const SELECTION: Use = Use { one_in: 10, least: 2, most: 100 };
 /// A search seldom plays more deals; more instances would be lost for the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
-/// The smallest number of instances for the test, which gets the rest; fewer do not support a claim.
+/// The smallest number of instances for the test, which gets the rest: with fewer, no improvement can be found.
 const LEAST_TEST: usize = LEAST_CLAIM;
 
 /// The error for too few instances, with their number.

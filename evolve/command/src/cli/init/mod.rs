@@ -38,8 +38,8 @@ use trial::{TrialsError, Tried};
 /// inputs, such as in/0000.txt, and its parameters: markers in the source, and values with defaults that the program
 /// reads from its environment or arguments. Runs four trials twice, reports the results, and writes a commented job.
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Marks the chosen
-/// ones in the source, so that the program reads them from the environment (C++, Rust and Python). Without a terminal
+/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Changes the source
+/// so that it reads these constants from the environment (C++, Rust and Python). Without a terminal
 /// and without --yes, only shows the changes.
 ///
 /// Writes job.schema.json beside the job, so that editors can complete and check its keys.
@@ -51,8 +51,8 @@ use trial::{TrialsError, Tried};
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
 ///
-/// Never replaces an existing file, except a job whose example parameters are unchanged and its own job.schema.json.
-/// --suggest changes the source in place.
+/// Replaces no file, except job.schema.json and a job whose example parameters are unchanged. --suggest changes the source
+/// in place; a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -234,8 +234,8 @@ impl Args {
         Ok((next, tried.is_err()))
     }
 
-    /// Reads the parameters of another tuner's file and finds their program. Replaces marks in a source by markers of
-    /// evolve.
+    /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune` comments in a source by
+    /// markers.
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
