@@ -226,12 +226,12 @@ fn errors_in_constraints_name_the_line() {
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "deterministic = true",
-            "job.toml:6:1: `memory` is measured, which is not deterministic: remove `deterministic`",
+            "job.toml:6:1: `memory` is a measurement, which is not deterministic: remove `deterministic`",
         ),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "worker = true",
-            "`hold.memory`: a worker plays many trials, so this is not measured of one",
+            "`hold.memory`: a worker plays many trials, so a single one cannot be measured",
         ),
         (
             "seeds   = \"0-199\"",

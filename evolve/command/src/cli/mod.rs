@@ -73,7 +73,7 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Tune the parameters of programs and the weights of game players
 ///
-/// Plays thousands of noisy trials to find better values, tests them on held-out instances, and plays finished programs
+/// Runs thousands of noisy trials to find better values, tests them on held-out instances, and plays finished programs
 /// in a contest's protocol.
 #[derive(Debug, Parser)]
 #[command(

@@ -34,7 +34,7 @@ const RESULTS: &str = "results";
 /// another.
 ///
 /// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. If trials are
-/// deterministic and the job sets no `time`, a resumed run gives the same bytes as an uninterrupted one, on any number of
+/// deterministic and the job sets no `time`, a resumed run is byte-identical to an uninterrupted one, on any number of
 /// threads. Ctrl-C waits for trials in progress; a second Ctrl-C does not.
 ///
 /// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete.

@@ -204,7 +204,7 @@ fn read_space(
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
     if evolving.is_empty() {
-        return Err(section.fault(&[], "no weight is left to tune: `include` without `exclude` is empty"));
+        return Err(section.fault(&[], "no weight is left to tune: `exclude` covers all of `include`"));
     }
     let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
     let count = space.coordinates().len();
