@@ -23,7 +23,7 @@ pub struct Source {
 /// The name of a game or player, with the settings that it declares.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Choice {
-    /// the name: `evolve init --help` lists games, `evolve init --game NAME` the players of a game
+    /// the name, as listed by `evolve init --help` (games) or `evolve init --game NAME` (players)
     #[schemars(length(min = 1))]
     pub name: String,
     /// Its settings.

@@ -119,7 +119,7 @@ impl Held {
         let most = if limit.side == Side::AtMost { "most" } else { "least" };
         match bound {
             _ if trials == 0 => "no trial with a value".to_string(),
-            Some(bound) => format!("{figure} (at {most} {bound:.digits$} by 95 %)"),
+            Some(bound) => format!("{figure} (at {most} {bound:.digits$} at 95 % confidence)"),
             None if limit.each && beyond > 0 => {
                 format!("{figure} (the {most} of {trials} trials, {beyond} beyond the limit)")
             }

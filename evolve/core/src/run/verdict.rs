@@ -195,7 +195,7 @@ impl Verdict {
     }
 
     /// Returns the sentence about failures; `None` if trials cannot fail.
-    fn failures_told(&self) -> Option<String> {
+    fn failures_text(&self) -> Option<String> {
         let [of_start, of_finalist] = self.failures;
         if of_finalist > 0 {
             return Some(format!("{of_finalist} of the finalist's trials, {of_start} of the baseline's"));
@@ -204,8 +204,9 @@ impl Verdict {
         let most = 100.0 * most_failing(count);
         let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
         let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
-        self.can_fail
-            .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
+        self.can_fail.then(|| {
+            format!("none of {count}{unit} failed: failure rate below {most:.digits$} % (95 % confidence){of_start}")
+        })
     }
 }
 
@@ -219,10 +220,10 @@ fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Constrained { name, unit, limit, start, finalist } = self;
-        let told = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
+        let text = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
         match finalist {
-            Some(held) => write!(f, "{name}: {}; baseline {}", told(held), told(start)),
-            None => write!(f, "{name}: baseline {}", told(start)),
+            Some(held) => write!(f, "{name}: {}; baseline {}", text(held), text(start)),
+            None => write!(f, "{name}: baseline {}", text(start)),
         }
     }
 }
@@ -297,7 +298,7 @@ impl fmt::Display for Verdict {
                 {high:+.digits$}, paired)"
             )?;
         }
-        if let Some(failures) = self.failures_told() {
+        if let Some(failures) = self.failures_text() {
             writeln!(f, "  failures          {failures}")?;
         }
         match self.matter {

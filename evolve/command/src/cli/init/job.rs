@@ -229,7 +229,7 @@ impl Draft<'_> {
         } else {
             "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
         };
-        text += "# The objective: \"raw\" scores, their \"log\", or \"relative\" to the baseline's on the same \
+        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the same \
             instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
@@ -259,10 +259,8 @@ impl Draft<'_> {
             text += &parameters(&known.read);
         }
         if known.is_nothing() {
-            text += "\n# These parameters are examples: replace them by your program's parameters, with range and start. See \
-                their place,\n\
-                     # and have it read them. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
-                     [parameters]\n";
+            text += "\n# These parameters are examples: replace them with your program's parameters, here and in `env`, and read them \
+                     in the\n# program. Kinds: int, float, choice, bool; `log = true` where ratios count.\n[parameters]\n";
             for (name, declaration) in EXAMPLES {
                 text += &format!("{name:11} = {declaration}\n");
             }
