@@ -6,9 +6,8 @@
 //! decides whether a number is whole; without a type, a number without point and exponent is whole. Markers inside
 //! comments and strings do not count.
 
-use super::{LARGEST_INT, Parameters};
+use super::{LARGEST_INT, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
-use crate::suggest::variable;
 use evolve_core::model::parameter::{Kind, Parameter};
 use regex::Regex;
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
-use super::variable;
 use crate::parameters::RESERVED;
+use crate::parameters::variable;
 use crate::source::{Language, Piece, PieceKind, blanked, scan};
 use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};

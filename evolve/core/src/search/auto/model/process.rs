@@ -22,13 +22,13 @@ const JITTER: f64 = 1e-8;
 pub struct Kernel {
     /// The length scale of each dimension.
     pub lengths: Vec<f64>,
-    /// Of candidates.
+    /// The variance of `f`, between candidates.
     pub signal: f64,
-    /// Of deals.
+    /// The variance of the levels, between deals.
     pub level: f64,
-    /// Of candidates on a deal, beyond both.
+    /// The variance of the interaction, between candidates on one deal.
     pub interaction: f64,
-    /// Of trials.
+    /// The variance of the noise, between trials.
     pub noise: f64,
     /// Variances of each earlier run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,9 +38,9 @@ pub struct Kernel {
 /// The additional variances of an earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stray {
-    /// Of candidates.
+    /// The variance of the drift, between candidates.
     pub drift: f64,
-    /// Of trials.
+    /// The variance of the additional noise, between trials.
     pub noise: f64,
 }
 
