@@ -224,6 +224,7 @@ impl Args {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
             let round = Schedule::all(candidates.clone(), &deals);
+            playing.expect(&round.trials);
             for trials in
                 round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
             {

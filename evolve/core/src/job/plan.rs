@@ -101,6 +101,13 @@ impl Plan {
     }
 }
 
+/// Returns whether a run of these limits and sizes has neither validations nor a selection, whatever the speed of its
+/// trials.
+pub fn is_without_validation(limits: &Limits, sizes: &Sizes) -> bool {
+    let is_small = limits.budget.is_some_and(|budget| (budget as f64) < SMALL);
+    is_small && sizes.validation.unwrap_or(0) == 0 && sizes.selection.unwrap_or(0) == 0
+}
+
 impl Job {
     /// Returns the plan for a run of `trials` trials in total. Pass `None` if their number is unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {

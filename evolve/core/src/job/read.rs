@@ -8,7 +8,7 @@ use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
 use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
-use crate::job::{Catalogue, Lessons, Reading, learn};
+use crate::job::{Catalogue, Lessons, Reading, learn, plan};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
@@ -53,7 +53,11 @@ impl Job {
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
-        let source = Source::read(&top, &about)?;
+        let mut source = Source::read(&top, &about)?;
+        let sizes = Sizes { validation, selection, test };
+        if plan::is_without_validation(&limits, &sizes) {
+            source.problem = source.problem.without_validation().unwrap_or(source.problem);
+        }
         let submission = read_submission(&top, &source)?;
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
         check_forbidden(&top.section(&about.section()), &space)?;
@@ -64,7 +68,6 @@ impl Job {
             Reading::ToPlay => learn::read(&search, names, &source, &space),
             Reading::ToLook => Ok(Lessons::default()),
         };
-        let sizes = Sizes { validation, selection, test };
         check_sizes(&search, sizes)?;
         if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
             let message = "`evolution.test` is 0, but constraints are judged in the test: remove it, or [hold]";

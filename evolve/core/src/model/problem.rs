@@ -22,6 +22,7 @@ use crate::model::setup::{PlayerKind, Setup};
 use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The reason why a score has no objective.
@@ -76,6 +77,12 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is replicate `n / len`
     /// of the instance at index `n % len`. Deals of the same instance are not independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
+        None
+    }
+
+    /// Returns the problem as a run without validation and selection plays it, if that differs: the instances of these
+    /// splits serve the test. The search and comparisons keep theirs.
+    fn without_validation(&self) -> Option<Arc<dyn Problem>> {
         None
     }
 

@@ -11,6 +11,9 @@ pub struct Splits {
     validation: Vec<usize>,
     selection: Vec<usize>,
     test: Vec<usize>,
+    /// The number of instances at the front of `test` that belong to no other split in any run. Comparisons use these,
+    /// so that policies of all runs meet on the same instances.
+    compared: usize,
 }
 
 /// The share of a split: one in `one_in` instances, but at least `least` and at most `most`.
@@ -74,7 +77,14 @@ impl Splits {
         let (validation, selection) = (part(VALIDATION.of(count)), part(SELECTION.of(count)));
         let rest = count - validation.len() - selection.len();
         let search = part(SEARCH.of(count).min(rest - LEAST_TEST));
-        Ok(Splits { search, validation, selection, test: order })
+        Ok(Splits { search, validation, selection, compared: order.len(), test: order })
+    }
+
+    /// Returns the splits of a run without validation and selection: their instances serve the test.
+    #[must_use]
+    pub fn without_validation(&self) -> Self {
+        let held_out = &self.test[..self.compared];
+        Splits { test: [held_out, &self.selection, &self.validation].concat(), ..self.clone() }
     }
 
     /// Returns the instances of a split, in the order of its deals.
@@ -84,7 +94,8 @@ impl Splits {
             Split::Validation => &self.validation,
             Split::Selection => &self.selection,
             // Neither the search nor the selection has seen these instances.
-            Split::Test | Split::Measurement | Split::Comparison => &self.test,
+            Split::Test => &self.test,
+            Split::Measurement | Split::Comparison => &self.test[..self.compared],
         }
     }
 }
@@ -103,9 +114,15 @@ mod tests {
             assert_eq!(all, (0..count).collect::<Vec<_>>());
             assert!(splits.search.len() >= 6 && splits.test.len() >= LEAST_TEST);
             assert_eq!(splits.of_split(Split::Comparison), splits.of_split(Split::Test));
+            // The search keeps its instances, so that a longer run can go on with it.
+            let few = splits.without_validation();
+            assert_eq!(few.of_split(Split::Search), splits.of_split(Split::Search));
+            assert_eq!(few.of_split(Split::Comparison), splits.of_split(Split::Test));
+            assert_eq!(few.of_split(Split::Test).len(), count - splits.search.len());
+            assert_eq!(few.without_validation(), few);
         }
         let sizes = |count: usize| {
-            let Splits { search, validation, selection, test } = Splits::of(count).unwrap();
+            let Splits { search, validation, selection, test, .. } = Splits::of(count).unwrap();
             [search, validation, selection, test].map(|part| part.len())
         };
         assert_eq!(
