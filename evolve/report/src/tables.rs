@@ -2,6 +2,8 @@
 
 use crate::error::ReportError;
 use csv::StringRecord;
+use evolve_core::document::read_text;
+use evolve_core::job::policy_file::{FILE_NAME, RecordedVerdict};
 use evolve_core::run::rows::{GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION, ValidationRow};
 use evolve_core::statistics;
 use serde::de::DeserializeOwned;
@@ -23,6 +25,8 @@ pub struct Run {
     pub estimates: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
+    /// The verdict in `weights.toml`; `None` without that file, and until the tables have the rows of the test.
+    pub verdict: Option<RecordedVerdict>,
 }
 
 /// A weight over the generations. All vectors are as long as [`Run::generations`].
@@ -51,7 +55,11 @@ impl Run {
         if generations.is_empty() && estimates.is_empty() {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
-        Ok(Self { name: folder_name(folder), generations, weights, estimates, times })
+        let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
+        // A prolonged run still has the weights of the shorter run.
+        let recorded = run.tested().and_then(|_| read_text(&folder.join(FILE_NAME)).ok());
+        run.verdict = recorded.and_then(|text| RecordedVerdict::parse(&text).ok());
+        Ok(run)
     }
 
     pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &ValidationRow> {
@@ -59,7 +67,7 @@ impl Run {
     }
 
     /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is complete.
-    pub fn verdict(&self) -> Option<(&ValidationRow, &ValidationRow)> {
+    pub fn tested(&self) -> Option<(&ValidationRow, &ValidationRow)> {
         let mut rows = self.stage(Stage::Test);
         Some((rows.next()?, rows.next()?))
     }

@@ -367,10 +367,8 @@ impl Document {
             let decisive = Interval { mean: *difference, low: *low, high: *high };
             let first = ("difference", of_scores.unwrap_or(decisive));
             for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("of the objective", decisive))) {
-                let (Interval { mean, low, high }, digits) = (interval, interval.digits());
-                text += &format!(
-                    "  {what} {mean:+.digits$} ({sure} % confidence interval {low:+.digits$} to {high:+.digits$})\n"
-                );
+                let [mean, ends] = interval.texts();
+                text += &format!("  {what} {mean} ({sure} % confidence interval {ends})\n");
             }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");

@@ -11,7 +11,7 @@ use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Phase, Spent};
-use evolve_core::run::{Basis, Ending, Run, RunError, Verdict};
+use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::Program;
 use evolve_report::plot::plot_run;
@@ -216,8 +216,8 @@ impl RunCommand {
             run.finish().map_err(failure)?;
         }
         if let Some(earlier) = run.replaced() {
-            let games = grouped(earlier.trials as u64);
-            say(&format!("note: the search continues; a new test will replace the one on {games} trials"));
+            let trials = grouped(earlier.compared().map_or(0, |compared| compared.trials) as u64);
+            say(&format!("note: the search continues; a new test will replace the one on {trials} trials"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {
@@ -392,16 +392,16 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
 fn advice(verdict: &Verdict) -> Option<String> {
-    let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
-    let limit = match verdict.instances {
+    let Verdict::Tested(Compared { trials, difference, .. }, Sample { instances, .. }) = verdict else { return None };
+    let limit = match instances {
         Some((count, _)) => format!("list more instances: the test has {count}"),
         None => {
-            let games = grouped(verdict.trials as u64);
-            format!("raise `budget`, or `test` in [evolution]: the test has {games} trials")
+            let trials = grouped(*trials as u64);
+            format!("raise `budget`, or `test` in [evolution]: the test has {trials} trials")
         }
     };
-    (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)
-        .then(|| format!("to detect smaller improvements: {limit}"))
+    let is_open = difference.low <= 0.0 && difference.high > 0.0;
+    is_open.then(|| format!("to detect smaller improvements: {limit}"))
 }
 
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.

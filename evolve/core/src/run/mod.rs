@@ -34,7 +34,7 @@ mod watch;
 
 pub use error::RunError;
 pub use standing::{Standing, Unreadable};
-pub use verdict::{Basis, Verdict};
+pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;

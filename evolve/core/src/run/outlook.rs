@@ -76,6 +76,7 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::job::Plan;
+    use crate::run::verdict::Verdict;
 
     #[test]
     fn stages_after_the_search_count() {
@@ -96,7 +97,8 @@ mod tests {
         assert_eq!(outlook(&state).1, 600.0 / 1410.0);
         (state.trials, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
-        state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
+        let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
+        state.phase = Phase::Done { chosen: Default::default(), verdict };
         assert_eq!(outlook(&state).1, 1.0);
     }
 

@@ -266,7 +266,7 @@ impl State {
     /// validation, or from the optimizer's model in a run without validations.
     pub fn gain(&self) -> Option<Gain> {
         let (interval, evidence) = match self.verdict() {
-            Some(verdict) => ((verdict.trials > 0).then_some(verdict.difference), Evidence::Test),
+            Some(verdict) => (verdict.difference(), Evidence::Test),
             None if self.plan.validation == 0 => (self.difference, Evidence::Model),
             None => (self.difference, Evidence::Validation),
         };

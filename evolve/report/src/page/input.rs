@@ -34,14 +34,14 @@ impl Input {
         let has_weights = weights.try_exists().map_err(|error| format!("{}: {error}", weights.display()))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.
         let is_done = || Standing::of(folder, catalogue).and_then(Result::ok).is_some_and(|run| run.is_complete());
-        let complete = has_weights && (run.verdict().is_some() || is_done());
+        let complete = has_weights && (run.tested().is_some() || is_done());
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
 
     /// Returns how much better than the start the finalist was in the test.
     pub(super) fn gain(&self) -> Option<Interval> {
-        self.run.verdict()?.1.difference()
+        self.run.tested()?.1.difference()
     }
 }
 

@@ -73,8 +73,9 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
+    let difference = verdict.difference().expect("a test compares");
     log.candidate((Stage::Test, 0), state.trials, FinalistKind::Baseline, start, Interval::default());
-    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, verdict.difference);
+    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, difference);
     Phase::Done { chosen, verdict }
 }
 
