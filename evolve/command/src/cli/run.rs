@@ -295,7 +295,7 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: job.source.is_declared() && playing.is_here(),
+            is_of_interest: Program::of(&*job.source.problem).is_some() && playing.is_here(),
             has_clock: !job.source.problem.reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -340,7 +340,7 @@ fn headline(job: &Job) -> String {
     let Limits { budget, generations, time } = job.limits;
     let budget = budget.map(|budget| format!("{} trials", grouped(budget)));
     let generations = generations.map(|generations| format!("{} generations", grouped(generations)));
-    let time = time.map(|time| humantime::format_duration(time).to_string());
+    let time = time.map(|time| humantime::format_duration(*time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
     let player = match job.source.setup.player.name.is_empty() {
         true => String::new(),
@@ -441,10 +441,10 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if job.source.is_declared() => match Program::of(&*job.source.problem).and_then(Program::marked) {
-            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
-            None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        None => match Program::of(&*job.source.problem).map(Program::marked) {
+            Some(Some(file)) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
+            Some(None) => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+            None => writeln!(stdout, "\nnext: evolve status {folder}"),
         },
-        None => writeln!(stdout, "\nnext: evolve status {folder}"),
     }
 }

@@ -1,11 +1,12 @@
 //! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
 
+use crate::document::Time;
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// The number of trials of each candidate, for each stage other than the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,14 +19,23 @@ pub struct Plan {
     pub test: usize,
 }
 
-/// The sizes that a job sets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The sizes that a job sets, as keys of `[evolution]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
 pub struct Sizes {
-    /// The trials of each validation.
+    /// number of trials of each validation, which compares the mean of the search with the baseline on held-out instances,
+    /// each time the search has played ten times as many trials; 0: none; default: a 200th of the run, or none below 2,000
+    /// trials
+    #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
-    /// The trials of the selection.
+    /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
+    /// the run, or none below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// The trials of the test.
+    /// maximum number of trials of the finalist, and of the baseline, in the held-out test, which stops early if the result
+    /// is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would be
+    /// identical
+    #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
 
@@ -48,15 +58,20 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, which ends at the first one reached. At least one is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The limits of a run, which ends at the first one reached, as keys of `[evolution]`. At least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
 pub struct Limits {
-    /// The number of trials of the run.
+    /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
+    /// `generations` and `time` is required
+    #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
-    /// The number of generations of the search.
+    /// maximum number of generations of the search
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// The duration of the run, not counting interruptions.
-    pub time: Option<Duration>,
+    /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
+    /// machine, so such a run is not reproducible
+    pub time: Option<Time>,
 }
 
 /// The number of trials below which a run can afford only the search and the test.
@@ -189,7 +204,7 @@ mod tests {
     #[test]
     fn a_time_limit_without_a_speed_gives_no_number_of_trials() {
         let mut job = budget(60_000);
-        job.limits.time = Some(Duration::from_secs(100));
+        job.limits.time = Some(Time(std::time::Duration::from_secs(100)));
         assert_eq!(job.trials(None), None);
         assert_eq!(job.trials(Some(0.5)), Some(200.0));
         assert_eq!(job.plan(None), Plan { validation: 0, selection: 0, test: 6 });

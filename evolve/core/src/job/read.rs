@@ -43,12 +43,13 @@ impl Job {
         let about = About::read(&top, catalogue)?;
         let method = read_method(&top.section("evolution"), catalogue)?;
         top.check(&schema_of(catalogue, Some(&about), &[method]))?;
-        let File { name, seed, version, weights, evolution, .. } = top.read()?;
-        check_name(&top, &name)?;
         let search = top.section("evolution");
-        let EvolutionKeys { budget, generations, time, validation, selection, test, .. } = evolution;
-        let limits = Limits { budget, generations, time: time.map(|time| time.0) };
-        if limits == (Limits { budget: None, generations: None, time: None }) {
+        // Errors in a flattened struct do not name the key, so that the limits are read here first.
+        search.read::<Limits>()?;
+        let File { name, seed, version, weights, evolution, .. } = top.read()?;
+        let EvolutionKeys { limits, sizes, .. } = evolution;
+        check_name(&top, &name)?;
+        if limits == Limits::default() {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
             return Err(search.fault(&[], message));
         }
@@ -64,7 +65,6 @@ impl Job {
             Reading::ToPlay => learn::read(&search, names, &source, &space),
             Reading::ToLook => Ok(Lessons::default()),
         };
-        let sizes = Sizes { validation, selection, test };
         check_sizes(&search, sizes)?;
         if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
             let message = "`evolution.test` is 0, but constraints are judged in the test: remove it, or [hold]";

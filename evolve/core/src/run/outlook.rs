@@ -74,6 +74,7 @@ impl Outlook<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Time;
     use crate::fixture::job;
     use crate::job::Plan;
     use crate::run::verdict::Verdict;
@@ -105,7 +106,7 @@ mod tests {
     #[test]
     fn budget_and_time_limit_the_whole_run() {
         let mut job = job(&[]);
-        let time = Some(Duration::from_secs(500));
+        let time = Some(Time(Duration::from_secs(500)));
         job.limits = Limits { budget: Some(1000), generations: None, time };
         let state = State { trials: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
         let outlook = Outlook { job: &job, state: &state, trials: 100 };

@@ -25,11 +25,10 @@ struct View {
     rows: csv::Writer<File>,
 }
 
-/// Returns the names of a run's tables. Only jobs that run a program have tables of trials, because their trials are
-/// expensive.
+/// Returns the names of a run's tables. Those of trials exist only if the problem records trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.source.is_declared() { &ALL } else { &ALL[..3] }
+    if job.source.problem.records_trials() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {

@@ -68,8 +68,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    // A problem of the project's own has failures only if one was seen.
-    let can_fail = job.source.is_declared() || state.failures > 0;
+    let can_fail = job.source.problem.can_fail() || state.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
