@@ -19,6 +19,26 @@ pub struct Plan {
     pub test: usize,
 }
 
+/// The largest number of trials of each stage after the search, of all candidates together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The trials of the last validation.
+    pub validation: u64,
+    /// The trials of the selection.
+    pub selection: u64,
+    /// The trials of the search for parameters without effect.
+    pub effects: u64,
+    /// The trials of the test.
+    pub test: u64,
+}
+
+impl Rest {
+    /// Returns the number of trials of all stages.
+    pub fn trials(&self) -> u64 {
+        self.validation + self.selection + self.effects + self.test
+    }
+}
+
 /// The sizes that a job sets, as keys of `[evolution]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
@@ -103,10 +123,15 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the largest number of trials after a search of `searched` trials that ends with `finalists` candidates,
-    /// including the baseline, if the test takes `test` trials of each candidate.
-    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> u64 {
-        (self.validation + finalists * self.selection + 2 * test) as u64 + self.effects(job, searched)
+    /// Returns the trials after a search of `searched` trials that ends with `finalists` candidates, including the
+    /// baseline, if the test takes `test` trials of each candidate.
+    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> Rest {
+        Rest {
+            validation: self.validation as u64,
+            selection: (finalists * self.selection) as u64,
+            effects: self.effects(job, searched),
+            test: 2 * test as u64,
+        }
     }
 
     /// Returns the largest number of trials of the search for parameters without effect.
@@ -154,8 +179,14 @@ impl Job {
         let search = self.start_search();
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
-        let least = plan.validation as u64 + first + plan.rest(self, first, 1 + search.recommended().len(), test);
+        let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
+        let least = plan.validation as u64 + first + rest.trials();
         (budget < least).then_some((budget, least))
+    }
+
+    /// Returns the number of trials of the first generation.
+    pub fn first_generation(&self) -> usize {
+        self.start_search().ask().trials.len()
     }
 
     /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if that number
@@ -167,8 +198,8 @@ impl Job {
             (Some(time), Some(seconds)) => Some(time.as_secs_f64() / seconds.max(1e-9)),
             (Some(_), None) => return None,
         };
-        let first = || self.start_search().ask().trials.len();
-        let by_generations = generations.map(|generations| generations as f64 * first() as f64 / SEARCH);
+        let by_generations =
+            generations.map(|generations| generations as f64 * self.first_generation() as f64 / SEARCH);
         [budget.map(|budget| budget as f64), by_time, by_generations].into_iter().flatten().reduce(f64::min)
     }
 }

@@ -288,7 +288,7 @@ impl State {
         let played = self.ended.map_or(self.trials, |ended| ended.trials);
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.incumbent.is_some());
         let rest = self.plan.rest(job, self.searched, finalists, self.reserved_test(job));
-        let coming = search.ask.trials.len() as u64 + rest;
+        let coming = search.ask.trials.len() as u64 + rest.trials();
         self.finished
             || self.searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() >= all)
