@@ -117,15 +117,6 @@ fn series_have_their_shapes() {
     assert!((shape(&path)[1] - 4.0).abs() < 0.1, "{path:?}");
 }
 
-#[test]
-fn tables_without_means_are_drawn() {
-    let now = generations(&[("w", [1.0, 5.0, 2.0], [0.1, 0.1, 0.1])]);
-    let before = now.replace("mean.w", "other");
-    let (now, before) = (plots(&now, Some(VALIDATION)).unwrap(), plots(&before, Some(VALIDATION)).unwrap());
-    assert_eq!(before[0], now[0]);
-    assert!(before[1].1.contains(">leaders, smoothed</text>"), "{}", before[1].1);
-}
-
 /// A finalist that does not hold the constraints is no improvement, whatever its score.
 #[test]
 fn the_subtitle_is_the_verdict_of_the_run() {

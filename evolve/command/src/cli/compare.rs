@@ -111,6 +111,7 @@ struct Summary {
     candidate: String,
     player: String,
     settings: Values,
+    trials: usize,
     #[serde(flatten)]
     scores: Scores,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -191,7 +192,7 @@ impl Args {
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
-        let most = self.trials.map_or(instances.unwrap_or(otherwise), |games| games as usize);
+        let most = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
                 Err(Failure::Usage(format!("--trials {most}: the minimum is {LEAST_SAMPLE}")))
@@ -247,9 +248,9 @@ impl Args {
             }
         }
         bar.finish_and_clear();
-        let games = outcomes[0].len();
-        let speed = (games * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        say(&format!("{} trials each, {speed:.1} trials/s", grouped(games as u64)));
+        let trials = outcomes[0].len();
+        let speed = (trials * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
+        say(&format!("{} trials each, {speed:.1} trials/s", grouped(trials as u64)));
         Ok(outcomes)
     }
 
@@ -262,6 +263,7 @@ impl Args {
             candidate: evolve_process::plain(&one.name),
             player: name,
             settings: values,
+            trials: outcomes.len(),
             scores: Scores::new(&source.problem.metrics(), outcomes),
             constraints: constraints(one, units, outcomes),
         }

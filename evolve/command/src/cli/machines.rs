@@ -1,14 +1,14 @@
 //! The evaluators of a run: threads of this process, or workers on any number of machines.
 
 use super::Failure;
-use super::judge::quoted;
 use clap::builder::TypedValueParser;
 use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
-use evolve_core::run::files::slashed;
 #[cfg(feature = "nats")]
 use evolve_nats::NatsError;
+use evolve_program::quoted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

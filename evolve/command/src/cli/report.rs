@@ -1,15 +1,15 @@
 //! `evolve report`.
 
 use super::contestants::{find_run, weights};
-use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, context};
+use evolve_core::file::slashed;
+use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
-use evolve_core::run::atomic::{replace, replace_plain};
-use evolve_core::run::files::slashed;
+use evolve_program::quoted;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -1,19 +1,19 @@
 //! `evolve run`.
 
-use super::judge::quoted;
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
 use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
+use evolve_core::file::slashed;
 use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Phase, Spent};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::Program;
+use evolve_program::quoted;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;

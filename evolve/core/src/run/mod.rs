@@ -6,12 +6,10 @@
 //! [`State`] and the outcomes of the current round. The log, the tables written from it and the weights are only
 //! outputs; a resume takes nothing from them.
 
-pub mod atomic;
 mod checkpoint;
 mod effects;
 pub mod error;
 mod failures;
-pub mod files;
 mod finalist;
 mod folder;
 mod inputs;

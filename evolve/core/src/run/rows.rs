@@ -16,7 +16,7 @@ pub const GENERATIONS: &str = "generations.csv";
 pub const VALIDATION: &str = "validation.csv";
 /// The table of speeds.
 pub const TIMING: &str = "timing.csv";
-/// Their times.
+/// The table of times of single trials, of programs only.
 pub const TRIAL_TIMES: &str = "trial-times.csv";
 
 /// The stage that trials were played in.

@@ -6,10 +6,10 @@ pub use splits::{Splits, TooFew};
 
 use crate::file::ProgramKeys;
 use evolve_core::document::{Faults, Section};
+use evolve_core::file::slashed;
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
-use evolve_core::run::files::slashed;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]
