@@ -6,7 +6,7 @@ use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
 use crate::starts::{Starts, StartsFile};
 use crate::tool;
-use crate::watched::{checksum, files_of};
+use crate::watched::{InputError, checksum, files_of};
 use evolve_core::file::slashed;
 use evolve_core::model::problem::{Context, Input, OpenError};
 use evolve_process::{Interruption, Stdin};
@@ -42,7 +42,7 @@ impl ProgramSession {
         if let Some(missing) = declared.missing() {
             return Err(OpenError::Failed(missing));
         }
-        let inputs = inputs(&declared)?;
+        let inputs = inputs(&declared).map_err(|error| error.to_string())?;
         let mut digest = crc32fast::Hasher::new();
         digest.update(program.text.as_bytes());
         for Input { path, checksum } in &inputs {
@@ -94,11 +94,11 @@ impl ProgramSession {
 }
 
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
-fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
+fn inputs(declared: &Declaration) -> Result<Vec<Input>, InputError> {
     let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
         Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
-        Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+        Err(error) => Err(InputError::Unreadable(file, error)),
     };
     files.into_iter().map(summed).collect()
 }

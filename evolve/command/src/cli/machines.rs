@@ -148,7 +148,7 @@ fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     };
     let mut built = job.clone();
     built.source.problem = Arc::new(program.as_built());
-    let mut paths = program.files().map_err(NatsError::Job)?;
+    let mut paths = program.files().map_err(|error| NatsError::Job(error.to_string()))?;
     for path in more {
         walk(path, &mut paths)?;
     }

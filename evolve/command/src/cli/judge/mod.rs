@@ -187,7 +187,7 @@ impl Args {
     /// Plays the games, and reports them.
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
-            let game = catalogue().find(name).map_err(Failure::Usage)?;
+            let game = catalogue().find(name).map_err(|error| Failure::Usage(error.to_string()))?;
             writeln!(io::stdout(), "{}", contest(&**game)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
@@ -236,7 +236,7 @@ impl<'a> Judging<'a> {
         if let Some(Numbers { first, last }) = args.cases {
             check_originals(*game, contest)?;
             for number in [first, last] {
-                referees.original(number).map_err(Failure::Usage)?;
+                referees.original(number).map_err(|error| Failure::Usage(error.to_string()))?;
             }
         }
         Ok(Judging { choice, contest, referees, stop, first, requested })
