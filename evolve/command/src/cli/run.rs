@@ -204,7 +204,7 @@ impl RunCommand {
         Machine::of(job, playing).warn(args.quiet);
         let failure = |error: RunError| match error {
             RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
-            _ => Failure::Work(error.to_string()),
+            _ => Failure::Work(with_advice(&error)),
         };
         let begin = match (args.resume, args.allow_mismatch) {
             (true, true) => Run::resume_other_version,
@@ -246,7 +246,7 @@ impl RunCommand {
     }
 
     fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(error.to_string()))
+        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(with_advice(&error)))
     }
 
     /// Returns the message of a stopped run, printed even with --quiet.
@@ -273,6 +273,24 @@ impl RunCommand {
         }
         Ok(())
     }
+}
+
+/// Returns the message of an error, with the flags that help.
+fn with_advice(error: &RunError) -> String {
+    const MISMATCH: &str = "resume with --allow-mismatch, after which the run is not reproducible";
+    let advice = match error {
+        RunError::Exists(folder) => {
+            let name = folder.file_name().unwrap_or_default().display();
+            format!(": resume it (--resume), start another (--name {name}-2), or delete the folder to start again")
+        }
+        RunError::OtherInput(..) => format!("; restore it, give the job another `name`, or {MISMATCH}"),
+        RunError::NoInputs(_) => format!("; restore it, or {MISMATCH}"),
+        RunError::OtherVersion { .. } => {
+            format!(": use the version that started it, start again under another `name`, or {MISMATCH}")
+        }
+        _ => String::new(),
+    };
+    format!("{error}{advice}")
 }
 
 /// Repeats the warnings of `evolve check` that take hardly any trials. A trial that fails here would fail in the run.
