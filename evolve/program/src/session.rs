@@ -14,6 +14,19 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+/// The way in which the trials of a session are played.
+pub enum Way {
+    /// A host plays them, without a process.
+    Host(Arc<dyn Host>),
+    /// The worker of a slot answers them.
+    Worker,
+    /// The command runs for each, in the folder of a slot.
+    Command {
+        /// Whether the folder is emptied first, because an earlier trial may have left files there.
+        clears: bool,
+    },
+}
+
 /// A program in play. Dropping it ends its workers and removes its temporary folders.
 pub struct ProgramSession {
     pub declared: Arc<Declaration>,
@@ -25,8 +38,8 @@ pub struct ProgramSession {
     /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
-    /// The host that plays the trials instead of the command, if any.
-    pub host: Option<Arc<dyn Host>>,
+    /// The way in which trials are played.
+    pub way: Way,
     /// A digest that identifies the program and its inputs.
     digest: u32,
 }
@@ -68,11 +81,12 @@ impl ProgramSession {
             )));
         }
         let digest = crc32fast::hash(program.text.as_bytes());
-        Ok(ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) })
+        Ok(ProgramSession { way: Way::Host(host), ..Self::new(program, context, Vec::new(), digest) })
     }
 
     fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {
         let declared = Arc::clone(&program.declared);
+        let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
@@ -81,7 +95,7 @@ impl ProgramSession {
             slots: Slots::default(),
             starts: Starts::default(),
             inputs,
-            host: None,
+            way,
             digest,
         }
     }
