@@ -332,8 +332,7 @@ fn a_closed_pipe_is_not_an_error() {
 
 fn write_run(folder: &Path) {
     fs::create_dir(folder).unwrap();
-    let table =
-        "generation,trials_played,best,mean,sd,weight.hand,sd.hand\n1,120,9.5,8,0.5,1,0.25\n2,240,9.75,9,0.5,2,0.2\n";
+    let table = "generation,trials_played,best,mean,sd,weight.hand,sd.hand,mean.hand\n1,120,9.5,8,0.5,1,0.25,1\n2,240,9.75,9,0.5,2,0.2,2\n";
     fs::write(folder.join("generations.csv"), table).unwrap();
 }
 

@@ -3,10 +3,12 @@
 mod committed;
 
 use evolve::core::document::Document;
+use evolve::core::document::schema::KEYWORDS;
 use evolve::core::job::Catalogue;
 use evolve::core::job::policy_file::Policy;
 use evolve::core::job::{Job, reference, schema};
 use evolve::games::GAMES;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -117,6 +119,28 @@ fn jobs_below(folder: &Path) -> Vec<PathBuf> {
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let is_job = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "toml");
     paths.flat_map(|path| if path.is_dir() { jobs_below(&path) } else { vec![path] }).filter(is_job).collect()
+}
+
+/// Returns the keywords of a schema and of all schemas within it.
+fn keywords(schema: &serde_json::Value) -> BTreeSet<String> {
+    let Some(keys) = schema.as_object() else { return BTreeSet::new() };
+    let within = keys.iter().flat_map(|(keyword, value)| match keyword.as_str() {
+        "properties" => value.as_object().unwrap().values().collect(),
+        "items" | "additionalProperties" => vec![value],
+        "anyOf" | "oneOf" => value.as_array().unwrap().iter().collect(),
+        _ => Vec::new(),
+    });
+    within.flat_map(keywords).chain(keys.keys().cloned()).collect()
+}
+
+/// A keyword that only editors understand would leave the command more permissive than they are.
+#[test]
+fn every_keyword_of_the_schema_is_checked() {
+    let mut used = keywords(schema(&catalogue()).as_value());
+    assert!(used.remove("$schema"));
+    let known = KEYWORDS.map(String::from).into();
+    let unknown: Vec<_> = used.difference(&known).collect();
+    assert!(unknown.is_empty(), "document/schema.rs does not check {unknown:?}");
 }
 
 /// Editors accept and reject the same jobs as the command.

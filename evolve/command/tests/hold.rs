@@ -125,6 +125,8 @@ fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
     let text = run(&folder, &[]);
     assert!(text.contains("no improvement found. The baseline stays, though it breaks `memory <= 2`."), "{text}");
     assert!(text.contains("memory: baseline 40"), "{text}");
+    let weights = result(&folder, "weights.toml");
+    assert!(weights.contains("\nimprovement = false\nfinalist = \"baseline\"\n"), "{weights}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ fn a_page_is_self_contained_and_reproducible() {
     let data = data(&html);
     let run = &data["runs"][0];
     assert_eq!(run["words"]["result"], "better");
-    assert_eq!(run["words"]["headline"], "Better: the mean score went from 877.671 to 991.000 (+12.9 %)");
+    assert_eq!(run["words"]["headline"], "Better: the mean score went from 0.895 to 1.000 (+11.7 %)");
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-99.87).into()));
     let contests = &data["contests"];
@@ -56,6 +56,32 @@ fn a_page_is_self_contained_and_reproducible() {
         for (play, scores) in shown["plays"].as_array().unwrap().iter().zip(contests["scores"].as_array().unwrap()) {
             assert_eq!(play["score"], scores[deal], "what is shown is what was played");
         }
+    }
+}
+
+/// The objective of these games is not their score.
+#[test]
+fn a_page_gives_the_figures_of_the_run() {
+    for (name, headline) in [
+        ("gomoku", "Better: the mean score went from 0.895 to 1.000 (+11.7 %)"),
+        ("black-out", "Better: the mean score went from 0.333 to 1.000 (+200.0 %)"),
+        ("king-rook", "Better by +1.152 of the objective; the mean score is 1.0000"),
+    ] {
+        let run = results(name);
+        let data = data(&page(&[&run, "--trials".as_ref(), "0".as_ref()]));
+        let words = &data["runs"][0]["words"];
+        assert_eq!(words["headline"], headline, "{name}");
+        let verdict = fs::read_to_string(run.join("weights.toml")).unwrap();
+        let figures = |line: &str| {
+            let found = verdict.lines().find_map(|text| text.strip_prefix("#   ")?.strip_prefix(line));
+            found.unwrap_or_else(|| panic!("{name}: no `{line}` in {verdict}")).trim().to_string()
+        };
+        let first = |line: &str| figures(line).split(' ').next().unwrap().to_string();
+        let detail = words["detail"].as_str().unwrap().replace('\u{2212}', "-");
+        let scores = format!("scored {} on average and the finalist {}.", first("baseline"), first("finalist"));
+        assert!(detail.contains(&scores), "{name}: {scores}: {detail}");
+        let interval = figures("of the objective").replace("  ", " ").replace(", paired", "");
+        assert!(detail.contains(&format!("difference of the objective is {interval}.")), "{name}: {detail}");
     }
 }
 

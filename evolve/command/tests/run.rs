@@ -296,7 +296,7 @@ fn a_policy_is_measured() {
 
     let json = |args: &[&str]| -> Value { serde_json::from_str(&measure(&[args, &["--json"]].concat(), 0).0).unwrap() };
     let other = json(&["--seed", "2"]);
-    assert_eq!(other["games"], 40);
+    assert_eq!(other["trials"], 40);
     assert!(other["score"]["standard_error"].as_f64().unwrap() > 0.0);
     assert_ne!(json(&[])["score"], other["score"]);
     let beam = json(&["--set", "player.name=beam", "--set", "player.width=2", "--set", "player.depth=2"]);

@@ -71,3 +71,20 @@ fn it_serves_only_this_machine() {
     }
     assert_eq!(watching.ask("HEAD", "/", "127.0.0.1"), (200, String::new()));
 }
+
+#[test]
+fn a_run_that_cannot_be_read_is_listed_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("broken");
+    std::fs::create_dir(&run).unwrap();
+    std::fs::write(run.join("config.toml"), "name = \"broken\"\n[evolution]\nbudgett = 60\n").unwrap();
+    std::fs::write(run.join("weights.toml"), "").unwrap();
+    let watching = Watching::start(folder.path());
+    for path in ["/state.json?run=broken", "/state.json"] {
+        let answer: serde_json::Value = serde_json::from_str(&watching.get(path).1).unwrap();
+        // A single run is served as itself.
+        assert_eq!(answer["state"], "unreadable", "{answer}");
+        let reason = answer["reason"].as_str().unwrap();
+        assert!(reason.contains("config.toml"), "{reason}");
+    }
+}

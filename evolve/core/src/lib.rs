@@ -1,8 +1,9 @@
 //! The core of the tuner, without games, processes, pictures or a command line.
 //!
-//! Modules from the bottom up; each one uses only those before it (`document` and `statistics` are at the bottom):
+//! Modules from the bottom up; each one uses only those before it (`document`, `file` and `statistics` are at the bottom):
 //!
-//! - [`document`]: TOML files deserialized with the place of every fault; [`statistics`]: means and intervals.
+//! - [`document`]: TOML files deserialized with the place of every fault; [`file`](mod@file): atomic replacement of files;
+//!   [`statistics`]: means and intervals.
 //! - [`model`]: problems as data ([`Problem`](model::problem::Problem)), and the sessions that play them.
 //! - [`search`]: optimizers, which ask for trials and receive outcomes; [`evaluator`]: the code that plays trials.
 //! - [`job`]: the problem, its tuned parameters, and the settings of a run.
@@ -13,12 +14,16 @@
 
 pub mod document;
 pub mod evaluator;
+pub mod file;
 pub mod job;
 pub mod judgement;
+mod lock;
 pub mod model;
 pub mod run;
 pub mod search;
 pub mod statistics;
+
+pub use lock::lock;
 
 #[cfg(test)]
 mod fixture;

@@ -146,6 +146,19 @@ impl Interval {
         digits((self.high - self.low) / (2.0 * Z95), self.mean)
     }
 
+    /// Formats the mean and the ends with signs and with [`digits`](Interval::digits) decimals: `+0.0123` and
+    /// `-0.0011 to +0.0257`.
+    pub fn texts(&self) -> [String; 2] {
+        let (Interval { mean, low, high }, digits) = (self, self.digits());
+        [format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}")]
+    }
+
+    /// Formats a 95 % interval for a sentence: `+0.0123 (95 % confidence interval -0.0011 to +0.0257)`.
+    pub fn sentence(&self) -> String {
+        let [mean, ends] = self.texts();
+        format!("{mean} (95 % confidence interval {ends})")
+    }
+
     /// Formats a ratio in percent: `+19.23 % (+17.95 to +20.60)`.
     pub fn percent(&self) -> String {
         let (Interval { mean, low, high }, digits) = (self, self.digits().saturating_sub(2));
@@ -172,11 +185,11 @@ impl Interval {
     }
 }
 
-/// Formats the interval with signs and with [`digits`](Interval::digits) decimals: `+0.0123 (-0.0011 to +0.0257)`.
+/// Formats the interval as `+0.0123 (-0.0011 to +0.0257)`.
 impl fmt::Display for Interval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Interval { mean, low, high }, digits) = (self, self.digits());
-        write!(f, "{mean:+.digits$} ({low:+.digits$} to {high:+.digits$})")
+        let [mean, ends] = self.texts();
+        write!(f, "{mean} ({ends})")
     }
 }
 

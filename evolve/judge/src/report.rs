@@ -31,6 +31,8 @@ pub struct Report {
     pub failed_score: f64,
     /// The mean score of the games in correct dialogues; `None` without such games.
     pub mean_of_correct: Option<f64>,
+    /// The number of games.
+    pub games: usize,
     /// The scores of all games, including those of failed dialogues.
     #[serde(flatten)]
     pub scores: Scores,
@@ -43,7 +45,8 @@ pub struct Report {
 /// The scores of games. The text form has several lines.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Scores {
-    /// The number of games.
+    /// The number of games. What contains the scores serializes it under a name of its own.
+    #[serde(skip)]
     pub games: usize,
     /// The distribution of the scores; `None` without games.
     pub score: Option<Distribution>,
@@ -150,6 +153,7 @@ impl Report {
             failed_by_kind,
             failed_score,
             mean_of_correct: (!of_correct.is_empty()).then(|| Estimate::of(&of_correct).mean),
+            games: games.len(),
             scores: Scores::of(metrics, games.iter().map(|game| (game.score, game.outcome))),
             time: times(dialogues, first),
             failures,

@@ -10,11 +10,12 @@ use crate::{BEAT, SILENT, machine};
 use async_nats::Subscriber;
 use bytes::Bytes;
 use evolve_core::job::Job;
+use evolve_core::lock;
 use evolve_core::model::problem::Notes;
 use futures_util::StreamExt;
 use std::path::Path;
 use std::sync::mpsc::Sender;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::{Instant, SystemTime};
 use tokio::time::{MissedTickBehavior, interval};
 
@@ -57,7 +58,7 @@ impl RunSession {
 
     /// Locks the workers.
     pub fn members(&self) -> MutexGuard<'_, Members> {
-        self.members.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.members)
     }
 
     /// Sends a note to the user.

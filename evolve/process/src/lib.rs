@@ -54,6 +54,7 @@ mod ended;
 mod error;
 mod guard;
 mod limits;
+mod lock;
 mod program;
 mod run;
 mod text;

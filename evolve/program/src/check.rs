@@ -6,7 +6,7 @@ use crate::parameters::Parameters;
 use crate::program::Declaration;
 use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
-use crate::watched::{find, missing};
+use crate::watched::{InputError, find};
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
@@ -48,7 +48,7 @@ pub fn check(
         let is_made = keys.build.is_some() && name != "build";
         let has_to_be = reading == Reading::ToPlay && !is_made;
         if let Some(program) = program.filter(|program| has_to_be && find(program).is_none()) {
-            return Err(section.fault(&[name], format!("`{name}`: {}", missing(program))));
+            return Err(section.fault(&[name], format!("`{name}`: {}", InputError::missing(program))));
         }
     }
     fits(&["stdin"], keys.stdin.as_slice(), &["seed", "instance", "input", "dir", "*"])?;

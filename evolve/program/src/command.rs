@@ -139,14 +139,17 @@ pub fn quote(word: &str, more: &str) -> String {
 
 /// Joins words into one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    let plain =
-        |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c));
-    let quoted = |word: &'w str| match plain(word) {
-        true => word.into(),
-        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program anyway.
-        false => shlex::try_quote(word).unwrap_or_default(),
-    };
     words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// Quotes a word for a POSIX shell.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_string(),
+        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program anyway.
+        false => shlex::try_quote(word).unwrap_or_default().into_owned(),
+    }
 }
 
 #[cfg(test)]

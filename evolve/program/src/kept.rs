@@ -9,15 +9,15 @@ use crate::failures::{FAILURES, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::document::text::to_toml;
+use evolve_core::file::make_plain_folder;
 use evolve_core::job::policy_file::values_of;
+use evolve_core::lock;
 use evolve_core::model::problem::Context;
-use evolve_core::run::atomic::make_plain_folder;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 /// The largest copied input, and the largest kept output, in bytes.
 const LARGEST: u64 = 8 << 20;
@@ -63,7 +63,7 @@ pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Print
     let of = |id: Id| folder.join(FAILURES).join(name(id));
     let id = (kind, hash(scope));
     // Locked until the files are written, so that no other thread removes them meanwhile.
-    let mut kept = scope.program.kept.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = lock(&scope.program.kept);
     let excess = kept.add(id);
     if excess == Some(id) {
         return;

@@ -45,7 +45,7 @@ mod watched;
 mod worker;
 pub mod workers;
 
-pub use command::{CommandError, quote, split};
+pub use command::{CommandError, quote, quoted, shell_line, split};
 pub use kept::Kept;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};

@@ -11,7 +11,8 @@ use crate::scale::Goal;
 use crate::scale::{Best, Scale};
 use crate::scope::Scope;
 use crate::score::Scored;
-use crate::session::ProgramSession;
+use crate::session::{ProgramSession, Way};
+use crate::slot::Slot;
 use crate::starts::Key;
 use crate::worker;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
@@ -28,6 +29,7 @@ struct Counted {
     metrics: Vec<f64>,
     failure: Option<Failure>,
     capped: bool,
+    time: Duration,
 }
 
 impl Session for ProgramSession {
@@ -66,12 +68,10 @@ impl Player for &Plays {
 fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
     let draw = declared.instances.draw(deal);
-    let mut time = Duration::ZERO;
     let trial = Trial { program, deal, draw: &draw, rival };
     let places = 0..declared.scenarios.rows().len();
-    let counted: Vec<Counted> =
-        places.map(|place| trial.play_scenario(values, place, &mut time)).collect::<Result<_, _>>()?;
-    Ok(trial.outcome(counted, time))
+    let counted = places.map(|place| trial.play_scenario(values, place)).collect::<Result<_, _>>()?;
+    Ok(trial.outcome(counted))
 }
 
 struct Trial<'a> {
@@ -83,13 +83,13 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    fn outcome(&self, counted: Vec<Counted>, time: Duration) -> Outcome {
+    fn outcome(&self, counted: Vec<Counted>) -> Outcome {
         let declared = &self.program.declared;
         let mean = |number: &dyn Fn(&Counted) -> f64| counted.iter().map(number).sum::<f64>() / counted.len() as f64;
         let mut outcome = Outcome {
             score: mean(&|counted| counted.score),
             objective: mean(&|counted| counted.objective),
-            time: Some(time),
+            time: Some(counted.iter().map(|counted| counted.time).sum()),
             capped: counted.iter().any(|counted| counted.capped),
             ..Outcome::default()
         };
@@ -112,7 +112,7 @@ impl Trial<'_> {
     }
 
     /// Runs a candidate in a scenario; returns what the result counts as.
-    fn play_scenario(&self, values: &[f64], place: usize, time: &mut Duration) -> Result<Counted, PlayError> {
+    fn play_scenario(&self, values: &[f64], place: usize) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
@@ -122,40 +122,31 @@ impl Trial<'_> {
             _ => 1.0,
         };
         let cap = self.rival.and_then(|rival| declared.cap(rival, reference));
-        let attempt = match start {
+        let Attempt { result, time } = match start {
             // The result would be the same again.
-            Some(start) if declared.keys.deterministic && values == self.program.start => {
-                *time += start.time;
-                start.result
-            }
-            _ => self.attempt(values, place, cap, time),
+            Some(start) if declared.keys.deterministic && values == self.program.start => start,
+            _ => self.attempt(values, place, cap),
         };
-        let mut is_worst = false;
-        let (measured, failure) = match attempt {
+        let (Scored { score, metrics, capped }, failure) = match result {
             Ok(measured) => (measured, None),
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind.name(), place, &message);
-                let score = match declared.counts(kind) {
-                    Counts::Score(score) => score,
+                match declared.counts(kind) {
+                    Counts::Score(score) => (Scored::new(score, declared.no_metrics()), Some(failure)),
                     Counts::Worst => {
-                        is_worst = true;
-                        self.worst(place)?
+                        let Scored { score, metrics, capped } = Scored::new(self.worst(place)?, declared.no_metrics());
+                        return Ok(Counted { score, objective: 0.0, metrics, failure: Some(failure), capped, time });
                     }
                     Counts::Stop => {
                         return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
                     }
-                };
-                (Scored::new(score, declared.no_metrics()), Some(failure))
+                }
             }
         };
-        let Scored { score, metrics, capped } = measured;
-        let objective = match is_worst {
-            true => Ok(0.0),
-            false => declared.keys.scale.objective(declared.keys.goal, score, reference),
-        };
+        let objective = declared.keys.scale.objective(declared.keys.goal, score, reference);
         let objective = objective.map_err(|error| self.about("scale", place, &error.to_string()))?;
-        Ok(Counted { score, objective, metrics, failure, capped })
+        Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 
     /// Returns whether a ratio divides by the start's score. Candidates that compete are rated by the best of them,
@@ -200,12 +191,11 @@ impl Trial<'_> {
         let known = |measured, time| Attempt { result: Ok(measured), time };
         let start = starts.get(key, || self.program.place_of_starts(), known);
         let attempt = start.get_or_init(|| {
-            let mut time = Duration::ZERO;
-            let result = self.attempt(&self.program.start, place, None, &mut time);
-            if let Ok(measured) = &result {
-                starts.write(key, measured, time);
+            let attempt = self.attempt(&self.program.start, place, None);
+            if let Ok(measured) = &attempt.result {
+                starts.write(key, measured, attempt.time);
             }
-            Attempt { result, time }
+            attempt
         });
         if let Err(Trouble::Ends(error)) = &attempt.result {
             // A trial that was stopped may be requested again.
@@ -241,41 +231,60 @@ impl Trial<'_> {
     }
 
     /// Runs a candidate in a scenario. A score that reaches the cap marks a trial that was stopped.
-    fn attempt(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Scored, Trouble> {
-        let measured = self.run(values, place, cap, time)?;
-        Ok(Scored { capped: measured.capped || cap.is_some_and(|cap| measured.score >= cap), ..measured })
+    fn attempt(&self, values: &[f64], place: usize, cap: Option<f64>) -> Attempt {
+        let Attempt { result, time } = self.run(values, place, cap);
+        let is_beyond = |score: f64| cap.is_some_and(|cap| score >= cap);
+        let marked = |one: Scored| Scored { capped: one.capped || is_beyond(one.score), ..one };
+        Attempt { result: result.map(marked), time }
     }
 
-    fn run(&self, values: &[f64], place: usize, cap: Option<f64>, time: &mut Duration) -> Result<Scored, Trouble> {
+    fn run(&self, values: &[f64], place: usize, cap: Option<f64>) -> Attempt {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
-        if let Some(host) = &program.host {
-            let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: Path::new("") };
-            let begin = Instant::now();
-            let result = ask(&**host, &scope);
-            *time += begin.elapsed();
-            return result;
+        let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: Path::new("") };
+        match &program.way {
+            Way::Host(host) => {
+                let begin = Instant::now();
+                let result = ask(&**host, &scope);
+                Attempt { result, time: begin.elapsed() }
+            }
+            Way::Worker => self
+                .run_in_slot(&scope, |scope, slot, printed, time| worker::ask(scope, slot, &mut printed.stderr, time)),
+            &Way::Command { clears } => self.run_in_slot(&scope, |scope, slot, printed, time| {
+                if clears {
+                    run::clear(slot)?;
+                }
+                run::run_command(scope, printed, time)
+            }),
         }
-        let slot = program.slots.take();
-        let mut slot =
-            slot.map_err(|error| Trouble::fatal("folder", format!("cannot create a temporary folder: {error}")))?;
-        let mut printed = Printed::default();
-        let is_worker = program.declared.keys.worker;
-        let cleared = if !is_worker && run::is_used(program) { run::clear(&slot) } else { Ok(()) };
+    }
+
+    /// Runs a candidate in the folder of a slot, and keeps its pictures or, if it fails, its files.
+    fn run_in_slot(
+        &self,
+        scope: &Scope<'_>,
+        run: impl FnOnce(&Scope<'_>, &mut Slot, &mut Printed, &mut Duration) -> Result<Scored, Trouble>,
+    ) -> Attempt {
+        let slots = &self.program.slots;
+        let (mut printed, mut time) = (Printed::default(), Duration::ZERO);
+        let mut slot = match slots.take() {
+            Ok(slot) => slot,
+            Err(error) => {
+                let trouble = Trouble::fatal("folder", format!("cannot create a temporary folder: {error}"));
+                return Attempt { result: Err(trouble), time };
+            }
+        };
         let dir = slot.path().to_path_buf();
-        let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: &dir };
-        let result = cleared.and_then(|()| match is_worker {
-            true => worker::ask(&scope, &mut slot, &mut printed.stderr, time),
-            false => run::run_command(&scope, &mut printed, time),
-        });
+        let scope = Scope { dir: &dir, ..*scope };
+        let result = run(&scope, &mut slot, &mut printed, &mut time);
         match &result {
             Ok(measured) if measured.capped => {}
             Ok(_) => pictures::keep(&scope, self.deal, &printed),
             Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
             Err(Trouble::Ends(_)) => {}
         }
-        program.slots.give_back(slot);
-        result
+        slots.give_back(slot);
+        Attempt { result, time }
     }
 }
 

@@ -117,6 +117,14 @@ impl Problem for Program {
         true
     }
 
+    fn records_trials(&self) -> bool {
+        true
+    }
+
+    fn can_fail(&self) -> bool {
+        true
+    }
+
     fn caps(&self) -> bool {
         self.declared.factor().is_some()
     }

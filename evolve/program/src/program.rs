@@ -114,6 +114,11 @@ impl Declaration {
         self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
+    /// Returns whether a trial may leave files in its folder.
+    pub(crate) fn leaves_files(&self) -> bool {
+        self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.mentions(name))
+    }
+
     /// Returns further files that trials read, besides those named in commands: inputs, and the table of best scores.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =

@@ -200,12 +200,6 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
     Trouble::Failed(kind, message)
 }
 
-/// Returns whether a slot must be emptied before a trial because an earlier one may have left files there.
-pub fn is_used(program: &ProgramSession) -> bool {
-    let declared = &program.declared;
-    declared.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| declared.mentions(name))
-}
-
 /// Empties a slot.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! Collects the files that another machine needs to run a program.
 
 use crate::program::Program;
-use crate::watched::{find, is_path, missing};
+use crate::watched::{InputError, find, is_path};
 use std::path::PathBuf;
 
 impl Program {
@@ -11,12 +11,12 @@ impl Program {
     ///
     /// # Errors
     /// If a program is missing.
-    pub fn files(&self) -> Result<Vec<PathBuf>, String> {
+    pub fn files(&self) -> Result<Vec<PathBuf>, InputError> {
         let declared = &self.declared;
         let mut files = Vec::new();
         for command in declared.commands() {
             if let Some(program) = command.templates()[0].literal() {
-                let found = find(program).ok_or_else(|| missing(program))?;
+                let found = find(program).ok_or_else(|| InputError::missing(program))?;
                 if is_path(program) || !declared.keys.deterministic {
                     files.push(found);
                 }

@@ -6,13 +6,26 @@ use crate::program::{Attempt, Declaration, Program};
 use crate::slot::Slots;
 use crate::starts::{Starts, StartsFile};
 use crate::tool;
-use crate::watched::{checksum, files_of};
+use crate::watched::{InputError, checksum, files_of};
+use evolve_core::file::slashed;
 use evolve_core::model::problem::{Context, Input, OpenError};
-use evolve_core::run::files::slashed;
 use evolve_process::{Interruption, Stdin};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+
+/// The way in which the trials of a session are played.
+pub enum Way {
+    /// A host plays them, without a process.
+    Host(Arc<dyn Host>),
+    /// The worker of a slot answers them.
+    Worker,
+    /// The command runs for each, in the folder of a slot.
+    Command {
+        /// Whether the folder is emptied first, because an earlier trial may have left files there.
+        clears: bool,
+    },
+}
 
 /// A program in play. Dropping it ends its workers and removes its temporary folders.
 pub struct ProgramSession {
@@ -25,8 +38,8 @@ pub struct ProgramSession {
     /// The baseline's results, as references for ratios.
     pub starts: Starts<Attempt>,
     pub inputs: Vec<Input>,
-    /// The host that plays the trials instead of the command, if any.
-    pub host: Option<Arc<dyn Host>>,
+    /// The way in which trials are played.
+    pub way: Way,
     /// A digest that identifies the program and its inputs.
     digest: u32,
 }
@@ -42,7 +55,7 @@ impl ProgramSession {
         if let Some(missing) = declared.missing() {
             return Err(OpenError::Failed(missing));
         }
-        let inputs = inputs(&declared)?;
+        let inputs = inputs(&declared).map_err(|error| error.to_string())?;
         let mut digest = crc32fast::Hasher::new();
         digest.update(program.text.as_bytes());
         for Input { path, checksum } in &inputs {
@@ -68,11 +81,12 @@ impl ProgramSession {
             )));
         }
         let digest = crc32fast::hash(program.text.as_bytes());
-        Ok(ProgramSession { host: Some(host), ..Self::new(program, context, Vec::new(), digest) })
+        Ok(ProgramSession { way: Way::Host(host), ..Self::new(program, context, Vec::new(), digest) })
     }
 
     fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {
         let declared = Arc::clone(&program.declared);
+        let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
@@ -81,7 +95,7 @@ impl ProgramSession {
             slots: Slots::default(),
             starts: Starts::default(),
             inputs,
-            host: None,
+            way,
             digest,
         }
     }
@@ -94,11 +108,11 @@ impl ProgramSession {
 }
 
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
-fn inputs(declared: &Declaration) -> Result<Vec<Input>, String> {
+fn inputs(declared: &Declaration) -> Result<Vec<Input>, InputError> {
     let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
         Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
-        Err(error) => Err(format!("{} cannot be read: {error}", file.display())),
+        Err(error) => Err(InputError::Unreadable(file, error)),
     };
     files.into_iter().map(summed).collect()
 }

@@ -1,10 +1,11 @@
 //! Temporary folders, one for each simultaneous trial, and the workers that run in them.
 
+use evolve_core::lock;
 use evolve_process::Child;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 /// A folder that is used by one trial at a time.
@@ -47,7 +48,7 @@ impl Slots {
     /// # Errors
     /// If no slot is free and no folder can be created.
     pub fn take(&self) -> io::Result<Slot> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         if let Some(slot) = state.free.pop() {
             return Ok(slot);
         }
@@ -63,7 +64,7 @@ impl Slots {
     }
 
     pub fn give_back(&self, slot: Slot) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).free.push(slot);
+        lock(&self.0).free.push(slot);
     }
 }
 

@@ -4,15 +4,16 @@
 //! compares with the same scores.
 
 use crate::score::Scored;
+use evolve_core::file::replace_plain;
+use evolve_core::lock;
 use evolve_core::model::problem::Notes;
 use evolve_core::model::seed::Split;
-use evolve_core::run::atomic::replace_plain;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// The name of the file in the folder of a run.
@@ -32,8 +33,8 @@ pub struct Key {
 /// A result that may not be known yet.
 pub type Pending<A> = Arc<OnceLock<A>>;
 
-#[derive(Debug)]
 /// The known results of the baseline.
+#[derive(Debug)]
 pub struct Starts<A>(Mutex<Known<A>>);
 
 #[derive(Debug)]
@@ -105,7 +106,7 @@ impl<A> Starts<A> {
         place: impl FnOnce() -> Option<StartsFile>,
         known: impl Fn(Scored, Duration) -> A,
     ) -> Pending<A> {
-        let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.0);
         if !std::mem::replace(&mut state.is_open, true)
             && let Some(place) = place()
         {
@@ -116,14 +117,14 @@ impl<A> Starts<A> {
 
     /// Forgets a result, so that it can be requested again.
     pub fn forget(&self, key: Key) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).starts.remove(&key);
+        lock(&self.0).starts.remove(&key);
     }
 
     /// Appends a result.
     pub fn write(&self, key: Key, measured: &Scored, time: Duration) {
         let Scored { score, metrics, .. } = measured.clone();
         let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
-        let kept = &mut self.0.lock().unwrap_or_else(PoisonError::into_inner).kept;
+        let kept = &mut lock(&self.0).kept;
         if let Some((file, place)) = kept
             && let Err(error) = file.write_all(text.as_bytes())
         {

@@ -6,19 +6,20 @@ use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// Returns the programs of some commands, and the files that their arguments name.
 ///
 /// # Errors
 /// If a program is missing, or it is unclear whether an argument names a file.
-pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<Vec<PathBuf>, String> {
+pub fn files_of<'c>(commands: impl IntoIterator<Item = &'c Command>) -> Result<Vec<PathBuf>, InputError> {
     let mut files = Vec::new();
     for command in commands {
         if let Some(program) = command.templates().first().and_then(|program| program.literal()) {
-            files.push(find(program).ok_or_else(|| missing(program))?);
+            files.push(find(program).ok_or_else(|| InputError::missing(program))?);
         }
         for path in command.fixed_words().skip(1).map(PathBuf::from) {
-            if is_file(&path).map_err(|error| format!("{} cannot be read: {error}", path.display()))? {
+            if is_file(&path).map_err(|error| InputError::Unreadable(path.clone(), error))? {
                 files.push(path);
             }
         }
@@ -61,9 +62,20 @@ pub fn is_path(program: &str) -> bool {
     Path::new(program).components().count() > 1
 }
 
-/// Returns the message about a missing program.
-pub fn missing(program: &str) -> String {
-    let here = !is_path(program) && find(&format!("./{program}")).is_some();
-    let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };
-    format!("no program `{program}`{hint}")
+/// A program or a file that scores depend on, and that cannot be read.
+#[derive(Debug, Error)]
+pub enum InputError {
+    /// A program that does not exist, and where it is instead.
+    #[error("no program `{0}`{1}")]
+    NoProgram(String, String),
+    #[error("{} cannot be read: {}", .0.display(), .1)]
+    Unreadable(PathBuf, io::Error),
+}
+
+impl InputError {
+    pub fn missing(program: &str) -> Self {
+        let here = !is_path(program) && find(&format!("./{program}")).is_some();
+        let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };
+        InputError::NoProgram(program.to_string(), hint)
+    }
 }

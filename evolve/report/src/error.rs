@@ -1,5 +1,8 @@
 //! Errors in reading the files of a run and in drawing them.
 
+use evolve_core::document::Faults;
+use evolve_core::model::problem::OpenError;
+use evolve_core::model::trial::PlayError;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +17,12 @@ pub enum ReportError {
     Read(PathBuf, io::Error),
     /// A table has invalid content.
     Table(PathBuf, String),
+    /// The job or the weights of the run are not valid.
+    Faults(Faults),
+    /// A problem cannot be opened for replays.
+    Open(OpenError),
+    /// A trial for the page failed.
+    Play(PlayError),
     /// A plot or its folder cannot be written.
     Write(PathBuf, io::Error),
 }
@@ -33,6 +42,9 @@ impl fmt::Display for ReportError {
                 write!(f, "{run}: nothing to plot yet; wait for the first generation")
             }
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Faults(faults) => write!(f, "{faults}"),
+            Self::Open(error) => write!(f, "{error}"),
+            Self::Play(error) => write!(f, "{error}"),
             Self::Table(path, fault) => write!(f, "{}: {fault}", path.display()),
             Self::Write(path, error) => write!(f, "cannot write {}: {error}", path.display()),
         }

@@ -2,8 +2,9 @@
 
 use crate::error::ReportError;
 use csv::StringRecord;
+use evolve_core::document::read_text;
+use evolve_core::job::policy_file::{FILE_NAME, RecordedVerdict};
 use evolve_core::run::rows::{GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION, ValidationRow};
-use evolve_core::statistics;
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -23,6 +24,8 @@ pub struct Run {
     pub estimates: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
+    /// The verdict in `weights.toml`; `None` without that file, and until the tables have the rows of the test.
+    pub verdict: Option<RecordedVerdict>,
 }
 
 /// A weight over the generations. All vectors are as long as [`Run::generations`].
@@ -30,10 +33,8 @@ pub struct Run {
 pub struct WeightPath {
     /// The name of the weight.
     pub name: String,
-    /// The value in the mean of the search or, if the table has none, the smoothed value of the leaders.
+    /// The value in the mean of the search.
     pub mean: Vec<f64>,
-    /// Whether `mean` holds smoothed values of the leaders.
-    pub is_smoothed: bool,
     /// The standard deviation within each generation, in the unit of the weight.
     pub deviation: Vec<f64>,
 }
@@ -51,7 +52,11 @@ impl Run {
         if generations.is_empty() && estimates.is_empty() {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
-        Ok(Self { name: folder_name(folder), generations, weights, estimates, times })
+        let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
+        // A prolonged run still has the weights of the shorter run.
+        let recorded = run.tested().and_then(|_| read_text(&folder.join(FILE_NAME)).ok());
+        run.verdict = recorded.and_then(|text| RecordedVerdict::parse(&text).ok());
+        Ok(run)
     }
 
     pub fn stage(&self, stage: Stage) -> impl Iterator<Item = &ValidationRow> {
@@ -59,7 +64,7 @@ impl Run {
     }
 
     /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is complete.
-    pub fn verdict(&self) -> Option<(&ValidationRow, &ValidationRow)> {
+    pub fn tested(&self) -> Option<(&ValidationRow, &ValidationRow)> {
         let mut rows = self.stage(Stage::Test);
         Some((rows.next()?, rows.next()?))
     }
@@ -85,13 +90,6 @@ fn folder_name(folder: &Path) -> String {
     let full = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let name = full.file_name().unwrap_or(full.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// Averages each value with its neighbours, a twentieth of all values on either side.
-fn smoothed(values: &[f64]) -> Vec<f64> {
-    let reach = (values.len() / 20).max(1);
-    let mean = |i: usize| statistics::mean(&values[i.saturating_sub(reach)..values.len().min(i + reach + 1)]);
-    (0..values.len()).map(mean).collect()
 }
 
 /// A CSV file with a header. Every record has as many fields as the header.
@@ -130,19 +128,13 @@ impl Table {
     }
 
     fn weights(&self) -> Result<Vec<WeightPath>, ReportError> {
+        let column = |name: String| {
+            let missing = || ReportError::Table(self.path.clone(), format!("no column \"{name}\""));
+            self.numbers(&name)?.ok_or_else(missing)
+        };
         let weight = |name: &str| {
-            let mean = self.numbers(&format!("mean.{name}"))?;
-            Ok(WeightPath {
-                name: name.to_string(),
-                is_smoothed: mean.is_none(),
-                mean: match mean {
-                    Some(mean) => mean,
-                    None => smoothed(&self.numbers(&format!("weight.{name}"))?.unwrap_or_default()),
-                },
-                deviation: self
-                    .numbers(&format!("sd.{name}"))?
-                    .ok_or_else(|| ReportError::Table(self.path.clone(), format!("no column \"sd.{name}\"")))?,
-            })
+            let (mean, deviation) = (column(format!("mean.{name}"))?, column(format!("sd.{name}"))?);
+            Ok(WeightPath { name: name.to_string(), mean, deviation })
         };
         self.headers.iter().filter_map(|header| header.strip_prefix("weight.")).map(weight).collect()
     }

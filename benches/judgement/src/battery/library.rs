@@ -10,7 +10,6 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::Subject;
 use evolve_core::model::problem::{Context, Problem};
-use evolve_core::search::FinalistKind;
 use std::sync::Arc;
 
 /// A row of the table: one kind of noise.
@@ -136,7 +135,7 @@ impl Row {
                 for optimizer in OPTIMIZERS {
                     let job = |run| self.job(scale, goal, optimizer, budget, self.seed(cells.len(), run));
                     let verdicts = spread(runs, |run| carry_out(&job(run)));
-                    let tried = verdicts.iter().filter(|verdict| verdict.finalist != FinalistKind::Baseline);
+                    let tried = verdicts.iter().filter(|verdict| verdict.compared().is_some());
                     let claims = tried.map(|verdict| verdict.is_improvement()).collect();
                     cells.push(Cell { scale, goal, optimizer, claims, runs: verdicts.len() });
                 }

@@ -111,6 +111,7 @@ struct Summary {
     candidate: String,
     player: String,
     settings: Values,
+    trials: usize,
     #[serde(flatten)]
     scores: Scores,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -191,7 +192,7 @@ impl Args {
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
-        let most = self.trials.map_or(instances.unwrap_or(otherwise), |games| games as usize);
+        let most = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
                 Err(Failure::Usage(format!("--trials {most}: the minimum is {LEAST_SAMPLE}")))
@@ -248,9 +249,9 @@ impl Args {
             }
         }
         bar.finish_and_clear();
-        let games = outcomes[0].len();
-        let speed = (games * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        say(&format!("{} trials each, {speed:.1} trials/s", grouped(games as u64)));
+        let trials = outcomes[0].len();
+        let speed = (trials * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
+        say(&format!("{} trials each, {speed:.1} trials/s", grouped(trials as u64)));
         Ok(outcomes)
     }
 
@@ -263,6 +264,7 @@ impl Args {
             candidate: evolve_process::plain(&one.name),
             player: name,
             settings: values,
+            trials: outcomes.len(),
             scores: Scores::new(&source.problem.metrics(), outcomes),
             constraints: constraints(one, units, outcomes),
         }
@@ -368,10 +370,8 @@ impl Document {
             let decisive = Interval { mean: *difference, low: *low, high: *high };
             let first = ("difference", of_scores.unwrap_or(decisive));
             for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("of the objective", decisive))) {
-                let (Interval { mean, low, high }, digits) = (interval, interval.digits());
-                text += &format!(
-                    "  {what} {mean:+.digits$} ({sure} % confidence interval {low:+.digits$} to {high:+.digits$})\n"
-                );
+                let [mean, ends] = interval.texts();
+                text += &format!("  {what} {mean} ({sure} % confidence interval {ends})\n");
             }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");

@@ -5,11 +5,11 @@ use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, context};
 use evolve_core::evaluator::Threads;
+use evolve_core::file::replace_plain;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::{Subject, Worth, table};
 use evolve_core::model::problem::{Context, Stop};
 use evolve_core::model::seed::Split;
-use evolve_core::run::atomic::replace_plain;
 use evolve_core::statistics::{Interval, digits, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::process::ExitCode;
@@ -51,7 +51,7 @@ pub struct Args {
 }
 
 /// The largest total number of trials, because memory holds all outcomes.
-const MOST_GAMES: usize = 5_000_000;
+const MOST_TRIALS: usize = 5_000_000;
 
 impl Args {
     /// Plays, writes the table, and reports.
@@ -63,18 +63,18 @@ impl Args {
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
-        let games = self.trials.map_or(instances.unwrap_or(400), |games| games as usize);
+        let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
-        let all = games * subject.candidates();
-        if all > MOST_GAMES {
+        let all = trials * subject.candidates();
+        if all > MOST_TRIALS {
             return Err(Failure::Usage(format!(
-                "{games} trials of each variant are {}, and the maximum is {}: set --trials {}",
+                "{trials} trials of each variant are {}, and the maximum is {}: set --trials {}",
                 grouped(all as u64),
-                grouped(MOST_GAMES as u64),
-                MOST_GAMES / subject.candidates()
+                grouped(MOST_TRIALS as u64),
+                MOST_TRIALS / subject.candidates()
             )));
         }
-        say(&format!("{}: {} variants, {games} trials each", job.name, subject.candidates()));
+        say(&format!("{}: {} variants, {trials} trials each", job.name, subject.candidates()));
         let forbidden = subject.forbidden();
         if !forbidden.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
@@ -82,11 +82,11 @@ impl Args {
         let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
-        let mut progress = |games: usize, of: usize| {
+        let mut progress = |played: usize, of: usize| {
             bar.set_length(of as u64);
-            bar.set_position(games as u64);
+            bar.set_position(played as u64);
         };
-        let worths = subject.explain(&evaluator, (self.seed, games), &mut progress);
+        let worths = subject.explain(&evaluator, (self.seed, trials), &mut progress);
         bar.finish_and_clear();
         let worths = worths?;
         let path = folder.join("explain.csv");

@@ -1,14 +1,14 @@
 //! The evaluators of a run: threads of this process, or workers on any number of machines.
 
 use super::Failure;
-use super::judge::quoted;
 use clap::builder::TypedValueParser;
 use evolve_core::evaluator::{Evaluator, Threads};
+use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
-use evolve_core::run::files::slashed;
 #[cfg(feature = "nats")]
 use evolve_nats::NatsError;
+use evolve_program::quoted;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -148,7 +148,7 @@ fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     };
     let mut built = job.clone();
     built.source.problem = Arc::new(program.as_built());
-    let mut paths = program.files().map_err(NatsError::Job)?;
+    let mut paths = program.files().map_err(|error| NatsError::Job(error.to_string()))?;
     for path in more {
         walk(path, &mut paths)?;
     }

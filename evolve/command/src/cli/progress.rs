@@ -2,11 +2,12 @@
 
 use chrono::Local;
 use console::Term;
+use evolve_core::lock;
 use evolve_core::run::state::{Evidence, Gain, Phase};
 use evolve_core::run::{Progress, Watch};
 use evolve_core::statistics::{decimals, grouped};
 use std::io::{self, IsTerminal, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The shortest interval between two lines of a log.
@@ -103,12 +104,12 @@ impl Screen {
     }
 
     fn draw(&self, text: &str) {
-        *self.line.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        *lock(&self.line) = true;
         let _ = write!(io::stderr(), "{CLEAR}{text}\r");
     }
 
     pub fn clear(&self) {
-        if std::mem::take(&mut *self.line.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if std::mem::take(&mut *lock(&self.line)) {
             let _ = write!(io::stderr(), "{CLEAR}");
         }
     }

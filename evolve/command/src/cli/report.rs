@@ -1,15 +1,15 @@
 //! `evolve report`.
 
 use super::contestants::{find_run, weights};
-use super::judge::quoted;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, context};
+use evolve_core::file::slashed;
+use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
-use evolve_core::run::atomic::{replace, replace_plain};
-use evolve_core::run::files::slashed;
+use evolve_program::quoted;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -116,7 +116,8 @@ impl Args {
             contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
         }
         let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
-        Contests::measure(&contestants, last, &deals, self.seed, self.jobs, &context()).map(Some).map_err(Failure::Work)
+        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.jobs, &context());
+        contests.map(Some).map_err(|error| Failure::Work(error.to_string()))
     }
 
     fn setup(&self, policy: &Policy) -> Setup {
@@ -126,8 +127,8 @@ impl Args {
 
 fn input(run: &Path) -> Result<Input, Failure> {
     let shown = quoted(&slashed(run));
-    Input::read(run, shown, catalogue()).map_err(|message| match run.join("config.toml").exists() {
-        true => Failure::Work(message),
-        false => Failure::Usage(format!("{message} (is this the folder of a run?)")),
+    Input::read(run, shown, catalogue()).map_err(|error| match run.join("config.toml").exists() {
+        true => Failure::Work(error.to_string()),
+        false => Failure::Usage(format!("{error} (is this the folder of a run?)")),
     })
 }

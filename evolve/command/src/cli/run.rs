@@ -1,19 +1,19 @@
 //! `evolve run`.
 
-use super::judge::quoted;
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
 use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
+use evolve_core::file::slashed;
 use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Phase, Spent};
-use evolve_core::run::{Basis, Ending, Run, RunError, Verdict};
+use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::Program;
+use evolve_program::quoted;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -204,7 +204,7 @@ impl RunCommand {
         Machine::of(job, playing).warn(args.quiet);
         let failure = |error: RunError| match error {
             RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
-            _ => Failure::Work(error.to_string()),
+            _ => Failure::Work(with_advice(&error)),
         };
         let begin = match (args.resume, args.allow_mismatch) {
             (true, true) => Run::resume_other_version,
@@ -216,8 +216,8 @@ impl RunCommand {
             run.finish().map_err(failure)?;
         }
         if let Some(earlier) = run.replaced() {
-            let games = grouped(earlier.trials as u64);
-            say(&format!("note: the search continues; a new test will replace the one on {games} trials"));
+            let trials = grouped(earlier.compared().map_or(0, |compared| compared.trials) as u64);
+            say(&format!("note: the search continues; a new test will replace the one on {trials} trials"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {
@@ -246,7 +246,7 @@ impl RunCommand {
     }
 
     fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(error.to_string()))
+        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(with_advice(&error)))
     }
 
     /// Returns the message of a stopped run, printed even with --quiet.
@@ -275,6 +275,24 @@ impl RunCommand {
     }
 }
 
+/// Returns the message of an error, with the flags that help.
+fn with_advice(error: &RunError) -> String {
+    const MISMATCH: &str = "resume with --allow-mismatch, after which the run is not reproducible";
+    let advice = match error {
+        RunError::Exists(folder) => {
+            let name = folder.file_name().unwrap_or_default().display();
+            format!(": resume it (--resume), start another (--name {name}-2), or delete the folder to start again")
+        }
+        RunError::OtherInput(..) => format!("; restore it, give the job another `name`, or {MISMATCH}"),
+        RunError::NoInputs(_) => format!("; restore it, or {MISMATCH}"),
+        RunError::OtherVersion { .. } => {
+            format!(": use the version that started it, start again under another `name`, or {MISMATCH}")
+        }
+        _ => String::new(),
+    };
+    format!("{error}{advice}")
+}
+
 /// Repeats the warnings of `evolve check` that take hardly any trials. A trial that fails here would fail in the run.
 fn warn_of_job(job: &Job, playing: &Playing) {
     if playing.is_here() {
@@ -295,7 +313,7 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: job.source.is_declared() && playing.is_here(),
+            is_of_interest: Program::of(&*job.source.problem).is_some() && playing.is_here(),
             has_clock: !job.source.problem.reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
@@ -340,7 +358,7 @@ fn headline(job: &Job) -> String {
     let Limits { budget, generations, time } = job.limits;
     let budget = budget.map(|budget| format!("{} trials", grouped(budget)));
     let generations = generations.map(|generations| format!("{} generations", grouped(generations)));
-    let time = time.map(|time| humantime::format_duration(time).to_string());
+    let time = time.map(|time| humantime::format_duration(*time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
     let player = match job.source.setup.player.name.is_empty() {
         true => String::new(),
@@ -393,16 +411,16 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
 fn advice(verdict: &Verdict) -> Option<String> {
-    let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
-    let limit = match verdict.instances {
-        Some((count, _)) => format!("list more instances (the test has {count})"),
+    let Verdict::Tested(Compared { trials, difference, .. }, Sample { instances, .. }) = verdict else { return None };
+    let limit = match instances {
+        Some((count, _)) => format!("list more instances: the test has {count}"),
         None => {
-            let games = grouped(verdict.trials as u64);
-            format!("raise `budget`, or `test` in [evolution] (the test has {games} trials)")
+            let trials = grouped(*trials as u64);
+            format!("raise `budget`, or `test` in [evolution]: the test has {trials} trials")
         }
     };
-    (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)
-        .then(|| format!("to detect smaller improvements, {limit}"))
+    let is_open = difference.low <= 0.0 && difference.high > 0.0;
+    is_open.then(|| format!("to detect smaller improvements: {limit}"))
 }
 
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.
@@ -430,7 +448,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         writeln!(stdout, "{advice}\n")?;
     }
     // Otherwise, the values that were tested appear in no other file.
-    let is_rejected = verdict.trials > 0 && !verdict.recommends_finalist();
+    let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
     let of_trials = (is_rejected && Program::of(&*job.source.problem).is_some())
         .then_some(("trials.csv", "one row for each trial; the rows of the test have the values of the finalist"));
     let files = [
@@ -447,10 +465,10 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if job.source.is_declared() => match Program::of(&*job.source.problem).and_then(Program::marked) {
-            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
-            None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+        None => match Program::of(&*job.source.problem).map(Program::marked) {
+            Some(Some(file)) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
+            Some(None) => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
+            None => writeln!(stdout, "\nnext: evolve status {folder}"),
         },
-        None => writeln!(stdout, "\nnext: evolve status {folder}"),
     }
 }

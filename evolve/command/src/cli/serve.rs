@@ -310,7 +310,7 @@ impl Study {
     fn result(&self, verdict: &Verdict) -> Value {
         let weights = evolve_core::job::policy_file::Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
-        let Interval { mean, low, high } = verdict.difference;
+        let Interval { mean, low, high } = verdict.difference().unwrap_or_default();
         json!({
             "params": self.named(&values),
             "improvement": verdict.is_improvement(),

@@ -5,12 +5,11 @@ use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::document::read_text;
+use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
-use evolve_core::run::files::slashed;
 use evolve_core::run::state::{Evidence, State};
-use evolve_core::run::{Standing, Unreadable};
-use evolve_core::search::FinalistKind;
+use evolve_core::run::{Standing, Unreadable, Verdict};
 use evolve_core::statistics::{Interval, grouped};
 use serde::Serialize;
 use std::fmt;
@@ -77,6 +76,9 @@ struct Line {
     /// The reason why a complete run has no difference.
     #[serde(skip)]
     untested: &'static str,
+    /// Whether the run found an improvement.
+    #[serde(skip)]
+    is_improvement: bool,
     /// Whether differences are ratios.
     #[serde(skip)]
     by_ratio: bool,
@@ -89,6 +91,7 @@ impl Line {
     fn of(standing: &Standing) -> Self {
         let found = standing.state.as_ref();
         let gain = found.and_then(State::gain);
+        let verdict = found.and_then(State::verdict);
         let difference = gain.map(|gain| gain.interval);
         Line {
             run: evolve_process::plain(&slashed(&standing.folder)),
@@ -100,11 +103,12 @@ impl Line {
             high: difference.map(|of| of.high),
             evidence: gain.map(|gain| gain.evidence),
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            untested: match found.and_then(State::verdict) {
-                Some(verdict) if verdict.finalist == FinalistKind::Baseline => "no finalist",
-                Some(_) => "not tested",
-                None => "",
+            untested: match verdict {
+                Some(Verdict::Kept { .. }) => "no finalist",
+                Some(Verdict::Untested { .. }) => "not tested",
+                Some(Verdict::Exact(_) | Verdict::Tested(..)) | None => "",
             },
+            is_improvement: verdict.is_some_and(Verdict::is_improvement),
             by_ratio: standing.job.source.problem.is_rated_by_ratio(),
             reason: None,
         }
@@ -177,7 +181,7 @@ fn shared(group: &[&Standing]) -> [String; 6] {
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let complete: Vec<&Line> = lines.iter().filter(|line| line.state == "complete").collect();
-    let better = complete.iter().filter(|line| line.low.is_some_and(|low| low > 0.0)).count();
+    let better = complete.iter().filter(|line| line.is_improvement).count();
     let trials: u64 = lines.iter().filter_map(|line| line.trials).sum();
     let longest = lines.iter().filter_map(|line| line.seconds_left).reduce(f64::max);
     [

@@ -1,7 +1,8 @@
 //! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
+use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
-use evolve_core::run::files::slashed;
+use evolve_core::lock;
 use evolve_core::run::state::{Evidence, State};
 use evolve_core::run::{Standing, Unreadable};
 use evolve_core::statistics::Interval;
@@ -9,7 +10,7 @@ use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -39,6 +40,9 @@ pub struct Status {
     difference: Option<Interval>,
     /// The source of the difference: the search's `model`, a `validation` or the `test`.
     evidence: Option<Evidence>,
+    /// The reason why the run cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 impl Status {
@@ -60,6 +64,7 @@ impl Status {
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             difference: gain.map(|gain| gain.interval),
             evidence: gain.map(|gain| gain.evidence),
+            reason: None,
         }
     }
 }
@@ -68,7 +73,10 @@ impl Status {
 fn status(of: &Result<Standing, Unreadable>, root: &Path) -> Status {
     match of {
         Ok(standing) => Status::new(standing, root),
-        Err(Unreadable { folder, .. }) => Status { run: name(folder, root), state: "unreadable", ..Status::default() },
+        Err(Unreadable { folder, reason }) => {
+            let reason = Some(evolve_process::plain(reason));
+            Status { run: name(folder, root), state: "unreadable", reason, ..Status::default() }
+        }
     }
 }
 
@@ -126,9 +134,9 @@ impl States {
 
     /// Returns the document of a run, or of all runs; `None` if the run does not exist.
     pub fn json(&self, run: Option<&str>) -> Option<String> {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+        *lock(&self.asked) = Some(Instant::now());
         // The lock lasts while a document is built, so that simultaneous requests get the same one.
-        let mut all = self.made.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.made);
         let key = run.map(String::from);
         if let Some(made) = all.get(&key)
             && made.at.elapsed() < (SELDOM * made.took).max(LEAST)
@@ -164,10 +172,10 @@ impl States {
 
     /// Waits until an open page has requested the state again, at most a few seconds.
     pub fn wait_for_page(&self) {
-        let asked = || *self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let asked = || *lock(&self.asked);
         let is_open = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() < OPEN);
         let before = asked();
-        self.made.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        lock(&self.made).clear();
         while is_open(before) && asked() == before {
             thread::sleep(Duration::from_millis(50));
         }

@@ -8,6 +8,32 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
 
+/// The keywords of JSON Schema that a check understands, and those without meaning for it.
+pub const KEYWORDS: [&str; 22] = [
+    "type",
+    "const",
+    "enum",
+    "oneOf",
+    "anyOf",
+    "properties",
+    "required",
+    "additionalProperties",
+    "items",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "title",
+    "description",
+    "default",
+    "examples",
+    "writeOnly",
+    "x-group",
+];
+
 /// Returns the schema of a type. Descriptions are its doc comments, optional values do not allow `null`, and subschemas
 /// are inlined.
 pub fn of<T: JsonSchema>() -> Schema {
@@ -111,9 +137,21 @@ pub fn takes(schema: &Value) -> String {
         Some("boolean") => "true or false".to_string(),
         Some("integer") => number("a whole number"),
         Some("number") => number("a number"),
-        Some("array") => "a list of strings".to_string(),
+        Some("array") => format!("a list of {}", items(schema.get("items").unwrap_or(&Value::Null))),
         Some("object") => "a table".to_string(),
         _ => "a string".to_string(),
+    }
+}
+
+/// Describes the elements of a list in words.
+fn items(schema: &Value) -> &'static str {
+    match schema.get("type").and_then(Value::as_str) {
+        Some("integer") => "whole numbers",
+        Some("number") => "numbers",
+        Some("array") => "lists",
+        Some("object") => "tables",
+        Some("string") => "strings",
+        _ => "values",
     }
 }
 

@@ -1,5 +1,6 @@
 //! Names, and values formatted as TOML that parses back to the same values and is safe to print.
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 use std::fmt::Write;
 
@@ -74,6 +75,19 @@ pub fn to_toml(file: &Map<String, Value>) -> String {
         write_entries(&mut text, section.as_object().expect("a section is a table"));
     }
     text
+}
+
+/// Formats the entries of a table, whose numbers may be infinite.
+///
+/// # Panics
+/// If the value is not a table of TOML.
+pub fn entries(table: &impl Serialize) -> String {
+    let table = toml::Table::try_from(table).expect("a table");
+    let entry = |(name, value): (&String, &toml::Value)| match value {
+        toml::Value::Float(number) => format!("{} = {number:?}\n", key(name)),
+        value => format!("{} = {value}\n", key(name)),
+    };
+    table.iter().map(entry).collect()
 }
 
 fn write_entries(text: &mut String, entries: &Map<String, Value>) {

@@ -3,6 +3,7 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -10,6 +11,14 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Time(pub Duration);
+
+impl Deref for Time {
+    type Target = Duration;
+
+    fn deref(&self) -> &Duration {
+        &self.0
+    }
+}
 
 /// The description of the syntax.
 const FORM: &str = "a duration such as \"90s\", \"20m\" or \"8h\"";

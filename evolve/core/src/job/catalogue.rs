@@ -5,7 +5,27 @@ use crate::document::{Faults, Section};
 use crate::model::problem::Problem;
 use crate::search::{METHODS, Method};
 use schemars::Schema;
+use std::fmt;
 use std::sync::Arc;
+use thiserror::Error;
+
+/// A name that no built-in problem has, and the names of those.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct UnknownProblem {
+    name: String,
+    known: Vec<String>,
+}
+
+impl fmt::Display for UnknownProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownProblem { name, known } = self;
+        write!(f, "no game `{}`; the games are: {}", name.escape_debug(), known.join(", "))?;
+        match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => write!(f, "; did you mean `{near}`?"),
+            None => Ok(()),
+        }
+    }
+}
 
 /// A kind of problem that files declare in their own sections.
 pub trait Declares: Sync {
@@ -101,13 +121,10 @@ impl Catalogue {
     /// Returns the built-in problem with this name.
     ///
     /// # Errors
-    /// A message that lists the known problems.
-    pub fn find(&self, name: &str) -> Result<&Arc<dyn Problem>, String> {
-        self.iter().find(|problem| problem.name() == name).ok_or_else(|| {
-            let known: Vec<_> = self.iter().map(|problem| problem.name()).collect();
-            let near = nearest(name, known.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-            let name = name.escape_debug();
-            format!("no game `{name}`; the games are: {}{}", known.join(", "), near.unwrap_or_default())
-        })
+    /// If there is none.
+    pub fn find(&self, name: &str) -> Result<&Arc<dyn Problem>, UnknownProblem> {
+        let known = || self.iter().map(|problem| problem.name().to_string()).collect();
+        let found = self.iter().find(|problem| problem.name() == name);
+        found.ok_or_else(|| UnknownProblem { name: name.to_string(), known: known() })
     }
 }

@@ -1,11 +1,10 @@
 //! The sections of a job file, declared once. Reading, checking, writing, completion in editors (docs/job.schema.json)
 //! and the reference (docs/config.md) all follow from these structs and from those of problems and optimizers.
 
-use crate::document::Time;
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
-use crate::job::Catalogue;
 use crate::job::source::{self, About, Choice};
+use crate::job::{Catalogue, Limits, Sizes};
 use crate::search::Method;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema};
@@ -91,43 +90,15 @@ impl Default for Weights {
 pub struct EvolutionKeys {
     /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
-    /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
-    /// `generations` and `time` is required
-    #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
-    pub budget: Option<u64>,
-    /// maximum number of generations of the search
-    #[schemars(range(min = 1, max = 1_000_000_000))]
-    pub generations: Option<u64>,
-    /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
-    /// machine, so such a run is not reproducible
-    pub time: Option<Time>,
-    /// number of trials of a validation, which compares the mean of the search with the baseline on held-out instances
-    /// whenever the search has played ten times this number; 0: none; default: a 200th of the run, or none below 2,000
-    /// trials
-    #[schemars(range(max = 1_000_000))]
-    pub validation: Option<usize>,
-    /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
-    /// the run, or none below 2,000 trials
-    #[schemars(range(max = 1_000_000))]
-    pub selection: Option<usize>,
-    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which stops early if the
-    /// result is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would
-    /// be identical
-    #[schemars(range(max = 1_000_000))]
-    pub test: Option<usize>,
+    #[serde(flatten)]
+    pub limits: Limits,
+    #[serde(flatten)]
+    pub sizes: Sizes,
 }
 
 impl Default for EvolutionKeys {
     fn default() -> Self {
-        EvolutionKeys {
-            optimizer: "auto".to_string(),
-            budget: None,
-            generations: None,
-            time: None,
-            validation: None,
-            selection: None,
-            test: None,
-        }
+        EvolutionKeys { optimizer: "auto".to_string(), limits: Limits::default(), sizes: Sizes::default() }
     }
 }
 

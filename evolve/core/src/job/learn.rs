@@ -66,6 +66,14 @@ pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Spa
     Ok(Lessons { learned: Arc::new(Learned { runs }), found })
 }
 
+/// A cell with a value of another kind.
+#[derive(Debug, Error)]
+#[error("must be {allowed}, not \"{}\"", text.escape_debug())]
+struct NotAllowed {
+    allowed: String,
+    text: String,
+}
+
 /// The reason why an earlier run cannot be used.
 #[derive(Debug, Error)]
 enum LearnError {
@@ -262,7 +270,7 @@ impl Table {
                 let Some(column) = *column else { continue };
                 // An empty cell: the parameter had no effect in this trial.
                 if !text(column).is_empty() {
-                    let value = value(parameter, text(column)).map_err(|what| fault(column, what))?;
+                    let value = value(parameter, text(column)).map_err(|error| fault(column, error.to_string()))?;
                     values[place] = value.unwrap_or(f64::NAN);
                 }
             }
@@ -314,9 +322,9 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
 /// longer takes this value.
 ///
 /// # Errors
-/// A message if it is not a value of this kind.
-fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, String> {
-    let fault = || Err(format!("must be {}, not \"{}\"", parameter.allowed(), text.escape_debug()));
+/// If it is not a value of this kind.
+fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, NotAllowed> {
+    let fault = || Err(NotAllowed { allowed: parameter.allowed(), text: text.to_string() });
     let value = match &parameter.kind {
         Kind::Choice(_) => return Ok(parameter.parse(text)),
         Kind::Switch => match text {

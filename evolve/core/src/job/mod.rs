@@ -11,10 +11,10 @@ pub mod source;
 mod write;
 
 use crate::document::Faults;
-pub use catalogue::{Catalogue, Declares, Reading};
+pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
-pub use plan::{Limits, Plan, Sizes};
+pub use plan::{Limits, Plan, Rest, Sizes};
 
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;

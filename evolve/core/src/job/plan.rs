@@ -1,11 +1,12 @@
 //! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
 
+use crate::document::Time;
 use crate::job::Job;
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
 /// The number of trials of each candidate, for each stage other than the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,14 +19,43 @@ pub struct Plan {
     pub test: usize,
 }
 
-/// The sizes that a job sets.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Sizes {
-    /// The trials of each validation.
-    pub validation: Option<usize>,
+/// The largest number of trials of each stage after the search, of all candidates together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rest {
+    /// The trials of the last validation.
+    pub validation: u64,
     /// The trials of the selection.
-    pub selection: Option<usize>,
+    pub selection: u64,
+    /// The trials of the search for parameters without effect.
+    pub effects: u64,
     /// The trials of the test.
+    pub test: u64,
+}
+
+impl Rest {
+    /// Returns the number of trials of all stages.
+    pub fn trials(&self) -> u64 {
+        self.validation + self.selection + self.effects + self.test
+    }
+}
+
+/// The sizes that a job sets, as keys of `[evolution]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
+pub struct Sizes {
+    /// number of trials of a validation, which compares the mean of the search with the baseline on held-out instances
+    /// whenever the search has played ten times this number; 0: none; default: a 200th of the run, or none below 2,000
+    /// trials
+    #[schemars(range(max = 1_000_000))]
+    pub validation: Option<usize>,
+    /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
+    /// the run, or none below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
+    pub selection: Option<usize>,
+    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which stops early if the
+    /// result is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would
+    /// be identical
+    #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
 
@@ -48,15 +78,20 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, which ends at the first one reached. At least one is set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The limits of a run, which ends at the first one reached, as keys of `[evolution]`. At least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(default)]
 pub struct Limits {
-    /// The number of trials of the run.
+    /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
+    /// `generations` and `time` is required
+    #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
     pub budget: Option<u64>,
-    /// The number of generations of the search.
+    /// maximum number of generations of the search
+    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// The duration of the run, not counting interruptions.
-    pub time: Option<Duration>,
+    /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
+    /// machine, so such a run is not reproducible
+    pub time: Option<Time>,
 }
 
 /// The number of trials below which a run can afford only the search and the test.
@@ -88,10 +123,15 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the largest number of trials after a search of `searched` trials that ends with `finalists` candidates,
-    /// including the baseline, if the test takes `test` trials of each candidate.
-    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> u64 {
-        (self.validation + finalists * self.selection + 2 * test) as u64 + self.effects(job, searched)
+    /// Returns the trials after a search of `searched` trials that ends with `finalists` candidates, including the
+    /// baseline, if the test takes `test` trials of each candidate.
+    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> Rest {
+        Rest {
+            validation: self.validation as u64,
+            selection: (finalists * self.selection) as u64,
+            effects: self.effects(job, searched),
+            test: 2 * test as u64,
+        }
     }
 
     /// Returns the largest number of trials of the search for parameters without effect.
@@ -146,8 +186,14 @@ impl Job {
         let search = self.start_search();
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
-        let least = plan.validation as u64 + first + plan.rest(self, first, 1 + search.recommended().len(), test);
+        let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
+        let least = plan.validation as u64 + first + rest.trials();
         (budget < least).then_some((budget, least))
+    }
+
+    /// Returns the number of trials of the first generation.
+    pub fn first_generation(&self) -> usize {
+        self.start_search().ask().trials.len()
     }
 
     /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if that number
@@ -159,8 +205,8 @@ impl Job {
             (Some(time), Some(seconds)) => Some(time.as_secs_f64() / seconds.max(1e-9)),
             (Some(_), None) => return None,
         };
-        let first = || self.start_search().ask().trials.len();
-        let by_generations = generations.map(|generations| generations as f64 * first() as f64 / SEARCH);
+        let by_generations =
+            generations.map(|generations| generations as f64 * self.first_generation() as f64 / SEARCH);
         [budget.map(|budget| budget as f64), by_time, by_generations].into_iter().flatten().reduce(f64::min)
     }
 }
@@ -196,7 +242,7 @@ mod tests {
     #[test]
     fn a_time_limit_without_a_speed_gives_no_number_of_trials() {
         let mut job = budget(60_000);
-        job.limits.time = Some(Duration::from_secs(100));
+        job.limits.time = Some(Time(std::time::Duration::from_secs(100)));
         assert_eq!(job.trials(None), None);
         assert_eq!(job.trials(Some(0.5)), Some(200.0));
         assert_eq!(job.plan(None), Plan { validation: 0, selection: 0, test: 6 });

@@ -21,17 +21,22 @@
 //! [run]           # the run that they come from
 //! name = "solitaire-chess/group-6"
 //! version = 2
+//!
+//! [verdict]       # the result of that run; a comment at the top of the file has it in words
+//! improvement = true
+//! # ...
 //! ```
 
 use crate::document::schema;
-use crate::document::text::{inline, nearest, to_toml};
-use crate::document::{Document, Faults, Section};
+use crate::document::text::{entries, inline, nearest, to_toml};
+use crate::document::{Document, Faults};
 use crate::job::Catalogue;
 use crate::job::source::{self, About, Choice, Source, read_submission};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
 use crate::model::setup::{PlayerChoice, Setup};
 use crate::model::space::forbidding;
+use crate::search::FinalistKind;
 use crate::statistics::Interval;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -49,7 +54,7 @@ struct File {
     weights: Map<String, Value>,
     /// The run that the values come from.
     run: Option<Map<String, Value>>,
-    /// The verdict of that run; `evolve` reads only a part of it.
+    /// The verdict of that run, a [`RecordedVerdict`].
     verdict: Option<Map<String, Value>>,
 }
 
@@ -77,28 +82,59 @@ pub struct Origin {
     pub version: u64,
 }
 
-/// The verdict of a run as recorded in its weights file.
-#[derive(Clone, Debug, PartialEq)]
+/// The verdict of a run: the table `[verdict]` of its weights file.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct RecordedVerdict {
-    /// Whether the finalist was better than the baseline and is recommended.
+    /// Whether the finalist is better than the baseline, and so recommended.
     pub improvement: bool,
-    /// The number of trials that both candidates played.
+    /// The finalist; the baseline if the selection kept it, so that no test was played.
+    pub finalist: FinalistKind,
+    /// The generation of the finalist.
+    pub generation: u64,
+    /// The number of trials that both candidates played; 0 without a test.
     pub trials: u64,
-    /// The mean difference of objectives, with its 95 % confidence interval.
-    pub difference: Interval,
-    /// The result for each constraint in the test, one line each.
+    /// The mean score of the baseline.
+    pub start: f64,
+    /// The mean score of the finalist.
+    pub mean: f64,
+    /// The mean difference of objectives.
+    pub difference: f64,
+    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for one.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
+    /// The result for each constraint, in a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
+}
+
+impl RecordedVerdict {
+    /// Reads the table `[verdict]` of a weights file. Its numbers may be infinite, which a [`Section`](crate::document::Section) cannot hold.
+    ///
+    /// # Errors
+    /// If the text is not TOML, or has no such table.
+    pub fn parse(weights: &str) -> Result<Self, toml::de::Error> {
+        #[derive(Deserialize)]
+        struct Only {
+            verdict: RecordedVerdict,
+        }
+        toml::from_str(weights).map(|Only { verdict }| verdict)
+    }
+
+    /// Returns the difference of objectives; `None` if no test was played.
+    pub fn interval(&self) -> Option<Interval> {
+        let &RecordedVerdict { difference: mean, low, high, .. } = self;
+        (self.finalist != FinalistKind::Baseline).then_some(Interval { mean, low, high })
+    }
 }
 
 impl fmt::Display for RecordedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &RecordedVerdict { improvement, trials, difference, .. } = self;
-        let (Interval { mean, low, high }, digits) = (difference, difference.digits());
-        let what = if improvement { "" } else { "the baseline itself; the finalist had " };
-        write!(
-            f,
-            "{what}{mean:+.digits$} against the baseline on {trials} trials (95 %: {low:+.digits$} to {high:+.digits$})"
-        )
+        let Some([mean, ends]) = self.interval().map(|interval| interval.texts()) else {
+            return f.write_str("the baseline itself; the search found nothing better");
+        };
+        let what = if self.improvement { "" } else { "the baseline itself; the finalist had " };
+        write!(f, "{what}{mean} against the baseline on {} trials (95 %: {ends})", self.trials)
     }
 }
 
@@ -149,7 +185,8 @@ impl Policy {
             return Err(weights.fault(&[], format!("these values are forbidden by \"{}\"", condition.text())));
         }
         let run = top.section("run").read().ok();
-        let verdict = read_found(&top.section("verdict"));
+        let verdict = top.has("verdict").then(|| RecordedVerdict::parse(document.text())).transpose();
+        let verdict = verdict.map_err(|error| top.fault(&["verdict"], format!("`verdict`: {}", error.message())))?;
         Ok(Policy { submission, values, run, verdict, source })
     }
 
@@ -173,23 +210,13 @@ impl Policy {
         let values = values_of(&self.source.problem.parameters(), &self.values);
         file.insert("weights".to_string(), Value::Object(values));
         file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
-        to_toml(&file)
+        let mut text = to_toml(&file);
+        if let Some(verdict) = &self.verdict {
+            text += "\n[verdict]\n";
+            text += &entries(verdict);
+        }
+        text
     }
-}
-
-/// Reads the fields of the verdict that `evolve` uses; the others are for people.
-fn read_found(section: &Section<'_>) -> Option<RecordedVerdict> {
-    let entries = section.entries();
-    let number = |name| entries.get(name)?.as_f64();
-    Some(RecordedVerdict {
-        improvement: entries.get("improvement")?.as_bool()?,
-        trials: entries.get("trials")?.as_u64()?,
-        difference: Interval { mean: number("difference")?, low: number("low")?, high: number("high")? },
-        constraints: entries
-            .get("constraints")
-            .and_then(Value::as_array)
-            .map_or_else(Vec::new, |lines| lines.iter().filter_map(|line| Some(line.as_str()?.to_string())).collect()),
-    })
 }
 
 /// Returns the values of parameters, keyed by name.

@@ -43,18 +43,18 @@ impl Job {
         let about = About::read(&top, catalogue)?;
         let method = read_method(&top.section("evolution"), catalogue)?;
         top.check(&schema_of(catalogue, Some(&about), &[method]))?;
-        let File { name, seed, version, weights, evolution, .. } = top.read()?;
-        check_name(&top, &name)?;
         let search = top.section("evolution");
-        let EvolutionKeys { budget, generations, time, validation, selection, test, .. } = evolution;
-        let limits = Limits { budget, generations, time: time.map(|time| time.0) };
-        if limits == (Limits { budget: None, generations: None, time: None }) {
+        // Errors in a flattened struct do not name the key, so that the limits are read here first.
+        search.read::<Limits>()?;
+        let File { name, seed, version, weights, evolution, .. } = top.read()?;
+        let EvolutionKeys { limits, sizes, .. } = evolution;
+        check_name(&top, &name)?;
+        if limits == Limits::default() {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
         let mut source = Source::read(&top, &about)?;
-        let sizes = Sizes { validation, selection, test };
         if plan::is_without_validation(&limits, &sizes) {
             source.problem = source.problem.without_validation().unwrap_or(source.problem);
         }

@@ -206,7 +206,8 @@ impl Source {
         self.is_same_problem(other) || measure.is_some() && measure == others
     }
 
-    /// Returns whether the file declares the problem itself, rather than naming one of the catalogue.
+    /// Returns whether the file [declares](Problem::declaration) the problem itself, rather than naming one of the
+    /// catalogue.
     pub fn is_declared(&self) -> bool {
         self.problem.declaration().is_some()
     }

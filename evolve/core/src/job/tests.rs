@@ -1,5 +1,5 @@
 use super::*;
-use crate::document::{Document, Faults};
+use crate::document::{Document, Faults, schema};
 use crate::fixture::{Options, Shape, TINY, catalogue, job, parse};
 use crate::job::policy_file::Policy;
 use proptest::prelude::*;
@@ -11,6 +11,27 @@ fn faults(old: &str, new: &str) -> Faults {
     let text = if old.is_empty() { format!("{TINY}{new}") } else { TINY.replacen(old, new, 1) };
     assert_ne!(text, TINY);
     parse(&text).map(|_| ()).expect_err(new)
+}
+
+/// A limit or a size is declared by its field alone.
+#[test]
+fn every_limit_and_size_is_read_and_written() {
+    let keys = [schema::of::<Limits>(), schema::of::<Sizes>()].map(|schema| schema::properties(&schema));
+    assert_eq!(keys.each_ref().map(serde_json::Map::len), [3, 3]);
+    let sizes = "validation = 30\nselection = 8\ntest = 30\n";
+    for (name, of_name) in keys.iter().flatten() {
+        let value = match of_name.get("examples") {
+            Some(examples) => examples[0].to_string(),
+            None => "1234".to_string(),
+        };
+        let generations = if name == "generations" { "" } else { "generations = 3\n" };
+        let line = format!("{name} = {value}\n");
+        let text = TINY.replace(sizes, "").replace("generations = 3\n", &format!("{generations}{line}"));
+        let job = parse(&text).unwrap_or_else(|faults| panic!("{faults}"));
+        let again = parse(&job.to_toml()).unwrap_or_else(|faults| panic!("{faults}"));
+        assert!(job.to_toml().contains(&line), "{line}");
+        assert_eq!((again.limits, again.sizes), (job.limits, job.sizes));
+    }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use super::Job;
 use super::file::{EvolutionKeys, File, Range, Weights};
-use crate::document::Time;
 use crate::document::text::to_toml;
 use crate::job::policy_file::values_of;
 use crate::job::source::Choice;
@@ -17,7 +16,6 @@ impl Job {
 
     /// Formats the job of a run that was started with this version of players and search.
     pub(crate) fn to_toml_of(&self, version: u64) -> String {
-        let limits = self.limits;
         let file = File {
             name: self.name.clone(),
             seed: self.seed,
@@ -28,12 +26,8 @@ impl Job {
             weights: self.weights(),
             evolution: EvolutionKeys {
                 optimizer: self.optimizer.method().name.to_string(),
-                budget: limits.budget,
-                generations: limits.generations,
-                time: limits.time.map(Time),
-                validation: self.sizes.validation,
-                selection: self.sizes.selection,
-                test: self.sizes.test,
+                limits: self.limits,
+                sizes: self.sizes,
             },
         };
         let Ok(Value::Object(file)) = serde_json::to_value(file) else { unreachable!("a job is a table") };

@@ -3,6 +3,7 @@
 use crate::model::session::{Context, OpenError};
 use crate::model::setup::Values;
 use crate::model::trial::Outcome;
+use thiserror::Error;
 
 /// A contest whose protocol lets it judge programs.
 pub trait Contest: Sync {
@@ -42,11 +43,16 @@ pub trait Referees: Send + Sync {
     /// Creates the referee of one of the contest's own games, by its number.
     ///
     /// # Errors
-    /// A message if no game has this number, or the contest's own games are unknown.
-    fn original(&self, _number: u64) -> Result<Box<dyn Referee>, String> {
-        Err("the contest's own games are not known; use --games".to_string())
+    /// If the number is unknown, or the contest's own games are.
+    fn original(&self, _number: u64) -> Result<Box<dyn Referee>, NoOriginal> {
+        Err(NoOriginal("the contest's own games are not known".to_string()))
     }
 }
+
+/// The reason why the contest has no game of its own with a number.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct NoOriginal(pub String);
 
 impl<F: Fn(u64) -> Box<dyn Referee> + Send + Sync> Referees for F {
     fn referee(&self, deal: u64) -> Box<dyn Referee> {

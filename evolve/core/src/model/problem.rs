@@ -123,6 +123,18 @@ pub trait Problem: Any + Send + Sync {
         false
     }
 
+    /// Returns whether a run records every trial in a [table](crate::run::rows::TrialRow). Worth it if trials are few
+    /// and expensive, as those of programs are.
+    fn records_trials(&self) -> bool {
+        false
+    }
+
+    /// Returns whether trials can [fail](crate::model::trial::Outcome::failure), so that a verdict bounds the share of
+    /// failures even if none was seen.
+    fn can_fail(&self) -> bool {
+        false
+    }
+
     /// Returns whether the same candidate on the same deal always has the same outcome, apart from measured times.
     fn reproduces(&self) -> bool {
         true

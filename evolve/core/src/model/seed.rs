@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u64)]
 pub enum Split {
-    /// Random choices of the genetic algorithm, by generation.
+    /// Random choices of an optimizer, by generation and purpose.
     Variation = 1,
     /// Deals of the search, by generation and number.
     Search = 2,

@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the format, which changes when older files can no longer be read.
-pub const FORMAT: u32 = 6;
+pub const FORMAT: u32 = 7;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// The data from which a run resumes.
@@ -58,7 +58,7 @@ pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Val
 pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     let path = folder.file(CHECKPOINT);
     let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
-    let labelled = parse(&text).map_err(|what| RunError::Damaged(path.clone(), what))?;
+    let labelled = parse(&path, &text)?;
     if labelled.version != folder.version() {
         return Err(RunError::OtherVersion { folder: folder.path().to_path_buf(), then: Some(labelled.version) });
     }
@@ -83,23 +83,23 @@ pub fn state(path: &Path) -> Result<Option<State>, RunError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         text => text.map_err(RunError::io(path))?,
     };
-    let labelled = parse(&text).map_err(|what| RunError::Damaged(path.to_path_buf(), what))?;
-    Ok(Some(labelled.state))
+    Ok(Some(parse(path, &text)?.state))
 }
 
-fn parse(text: &str) -> Result<Labelled<State>, String> {
+fn parse(path: &Path, text: &str) -> Result<Labelled<State>, RunError> {
+    let damaged = |what: String| RunError::Damaged(path.to_path_buf(), what);
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
     if words.next() != Some(MAGIC) {
-        return Err("not a checkpoint: wrong first line".to_string());
+        return Err(damaged("not a checkpoint: wrong first line".to_string()));
     }
     let format = words.next().unwrap_or_default();
     if format != FORMAT.to_string() {
-        return Err(format!("the checkpoint has format {format}; this program reads format {FORMAT}"));
+        return Err(damaged(format!("the checkpoint has format {format}; this program reads format {FORMAT}")));
     }
     let body = body.strip_suffix('\n').unwrap_or(body);
     if words.next() != Some(&format!("{:08x}", crc32fast::hash(body.as_bytes()))) {
-        return Err("damaged: its checksum does not match".to_string());
+        return Err(damaged("damaged: its checksum does not match".to_string()));
     }
-    serde_json::from_str(body).map_err(|error| format!("not a state of a run: {error}"))
+    serde_json::from_str(body).map_err(|error| damaged(format!("not a state of a run: {error}")))
 }

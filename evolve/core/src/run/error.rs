@@ -56,13 +56,7 @@ impl RunError {
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RunError::Exists(folder) => write!(
-                f,
-                "{0} already holds a run: resume it (--resume), start another (--name {1}-2), or delete the folder to \
-                    start again",
-                folder.display(),
-                folder.file_name().unwrap_or_default().display()
-            ),
+            RunError::Exists(folder) => write!(f, "{} already holds a run", folder.display()),
             RunError::NoCheckpoint(folder) => write!(
                 f,
                 "{} holds a run without its checkpoint, which cannot be resumed; to run the job again, use another \
@@ -87,16 +81,12 @@ impl fmt::Display for RunError {
             ),
             RunError::OtherInput(folder, input) => write!(
                 f,
-                "{input} has changed since the run in {} began: new scores would not be comparable; restore it, give \
-                    the job another `name`, or resume with --allow-mismatch, after which the run is not reproducible",
+                "{input} has changed since the run in {} began: new scores would not be comparable",
                 folder.display()
             ),
-            RunError::NoInputs(list) => write!(
-                f,
-                "{}: missing or empty; it lists the checksums of the program and its inputs: restore it, or resume with \
-                    --allow-mismatch, after which the run is not reproducible",
-                list.display()
-            ),
+            RunError::NoInputs(list) => {
+                write!(f, "{}: missing or empty: it has the checksums of the program and its inputs", list.display())
+            }
             RunError::Busy(folder) => write!(f, "{}: run is locked by another process", folder.display()),
             RunError::Damaged(path, what) => write!(
                 f,
@@ -107,9 +97,7 @@ impl fmt::Display for RunError {
             RunError::Faults(faults) => write!(f, "{faults}"),
             RunError::OtherVersion { folder, then } => write!(
                 f,
-                "{} was started by version {}, and this program is version {}: use the version that started it, start \
-                    again under another `name`, or resume with --allow-mismatch, after which the run is not \
-                    reproducible",
+                "{} was started by version {}, and this program is version {}",
                 folder.display(),
                 then.map_or("0".to_string(), |version| version.to_string()),
                 crate::VERSION

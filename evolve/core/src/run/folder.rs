@@ -1,9 +1,9 @@
 //! The folder that holds the files of a run.
 
-use super::atomic::{clean, make_folder, replace_plain};
 use super::error::RunError;
 use super::record::LOG;
 use super::rows::GENERATIONS;
+use crate::file::{clean, make_folder, replace_plain};
 use crate::job::policy_file::FILE_NAME;
 use crate::job::{CONFIG, Job, Limits, Sizes};
 use std::fs::{self, File, TryLockError};

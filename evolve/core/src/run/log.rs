@@ -119,10 +119,9 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a batch, if the job runs a program. The run had played `state.trials` trials before them.
+    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The run had played `state.trials` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
-        // Trials of built-in problems are too cheap to record one by one.
-        if !job.source.is_declared() {
+        if !job.source.problem.records_trials() {
             return;
         }
         let metrics = job.source.problem.metrics();

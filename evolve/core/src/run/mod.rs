@@ -6,12 +6,10 @@
 //! [`State`] and the outcomes of the current round. The log, the tables written from it and the weights are only
 //! outputs; a resume takes nothing from them.
 
-pub mod atomic;
 mod checkpoint;
 mod effects;
 pub mod error;
 mod failures;
-pub mod files;
 mod finalist;
 mod folder;
 mod inputs;
@@ -35,7 +33,7 @@ mod watch;
 
 pub use error::RunError;
 pub use standing::{Standing, Unreadable};
-pub use verdict::{Basis, Verdict};
+pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::{Evaluator, Trial};
@@ -345,7 +343,7 @@ impl<'a> Run<'a> {
         self.rate.add(outcomes.len(), start.elapsed(), least);
         let is_slow = start.elapsed() > SLOW_BATCH;
         // Trials of programs are logged one by one, and are expensive to repeat.
-        let within = if self.job.source.is_declared() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
+        let within = if self.job.source.problem.records_trials() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
         if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
             self.keep()?;
         }
@@ -384,7 +382,7 @@ impl<'a> Run<'a> {
         let (when, trials) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
             && discriminant(&self.state.phase) == was
-            && !self.job.source.is_declared()
+            && !self.job.source.problem.records_trials()
             && self.state.trials - trials < SAVE_TRIALS
             && when.elapsed() < SAVE_DEAR
     }

@@ -10,8 +10,6 @@ pub struct Outlook<'a> {
     pub job: &'a Job,
     /// The state of the run.
     pub state: &'a State,
-    /// The number of trials in the next generation, used before any generation is complete.
-    pub trials: usize,
 }
 
 /// The approximate number of the optimizer's own points in the selection.
@@ -37,15 +35,14 @@ impl Outlook<'_> {
         if state.trials == 0 || state.seconds <= 0.0 {
             return None;
         }
-        let plan = state.plan;
-        let under_way = state.partial.len();
-        let selection = (1 + RECOMMENDED) * plan.selection;
+        let rest = state.plan.rest(self.job, state.searched, 1 + RECOMMENDED, state.plan.test);
+        let under_way = state.partial.len() as u64;
         let trials = match &state.phase {
-            Phase::Selection => (selection + 2 * plan.test).saturating_sub(under_way),
-            Phase::Effects(..) => 2 * plan.test,
-            Phase::Test(judging) => (2 * plan.test).saturating_sub(2 * judging.judged[0].len() + under_way),
+            Phase::Selection => (rest.selection + rest.test).saturating_sub(under_way),
+            Phase::Effects(..) => rest.test,
+            Phase::Test(judging) => rest.test.saturating_sub(2 * judging.judged[0].len() as u64 + under_way),
             Phase::Done { .. } => 0,
-            _ if state.ended.is_some() => (plan.validation + selection + 2 * plan.test).saturating_sub(under_way),
+            _ if state.ended.is_some() => (rest.validation + rest.selection + rest.test).saturating_sub(under_way),
             _ => return self.searching(),
         };
         Some(trials as f64 * state.pace())
@@ -59,12 +56,12 @@ impl Outlook<'_> {
         let by_generations = generations.map(|all| {
             let plan = state.plan;
             let each = match state.generations {
-                0 => self.trials as f64,
+                0 => self.job.first_generation() as f64,
                 done => state.searched as f64 / done as f64,
             };
             let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
             let search = (all.saturating_sub(state.generations) as f64 * each - under_way).max(0.0);
-            let rest = plan.rest(self.job, 0, 1 + RECOMMENDED, plan.test) as f64;
+            let rest = plan.rest(self.job, 0, 1 + RECOMMENDED, plan.test).trials() as f64;
             (search * (1.0 + plan.validations()) + rest) * state.pace()
         });
         [by_time, by_budget, by_generations].into_iter().flatten().reduce(f64::min)
@@ -74,8 +71,10 @@ impl Outlook<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::Time;
     use crate::fixture::job;
     use crate::job::Plan;
+    use crate::run::verdict::Verdict;
 
     #[test]
     fn stages_after_the_search_count() {
@@ -84,7 +83,7 @@ mod tests {
         let plan = Plan { validation: 50, selection: 20, test: 75 };
         let mut state = State { plan, ..State::default() };
         let outlook = |state: &State| {
-            let outlook = Outlook { job: &job, state, trials: 100 };
+            let outlook = Outlook { job: &job, state };
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
@@ -96,20 +95,21 @@ mod tests {
         assert_eq!(outlook(&state).1, 600.0 / 1410.0);
         (state.trials, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
-        state.phase = Phase::Done { chosen: Default::default(), verdict: Default::default() };
+        let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
+        state.phase = Phase::Done { chosen: Default::default(), verdict };
         assert_eq!(outlook(&state).1, 1.0);
     }
 
     #[test]
     fn budget_and_time_limit_the_whole_run() {
         let mut job = job(&[]);
-        let time = Some(Duration::from_secs(500));
+        let time = Some(Time(Duration::from_secs(500)));
         job.limits = Limits { budget: Some(1000), generations: None, time };
         let state = State { trials: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
-        let outlook = Outlook { job: &job, state: &state, trials: 100 };
+        let outlook = Outlook { job: &job, state: &state };
         assert_eq!(outlook.left(), Some(Duration::from_secs(450)));
         job.limits.time = None;
-        let outlook = Outlook { job: &job, state: &state, trials: 100 };
+        let outlook = Outlook { job: &job, state: &state };
         assert_eq!((outlook.left(), outlook.share()), (Some(Duration::from_secs(450)), 0.1));
     }
 }

@@ -8,7 +8,7 @@ use super::watch::Progress;
 impl Run<'_> {
     pub(super) fn progress(&self) -> Progress<'_> {
         let state = &self.state;
-        let outlook = Outlook { job: &self.job, state, trials: self.search.ask.trials.len() };
+        let outlook = Outlook { job: &self.job, state };
         Progress {
             phase: &state.phase,
             generation: state.generations,

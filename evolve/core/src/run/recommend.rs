@@ -2,44 +2,18 @@
 //! baseline.
 
 use super::state::{Evidence, Gain, State};
-use super::verdict::{Basis, Verdict};
+use super::verdict::Verdict;
 use crate::job::Job;
 use crate::job::policy_file::{Origin, Policy};
 use crate::run::finalist::Finalist;
-use crate::statistics::Interval;
 use std::fmt::Write;
 
 /// Returns the weights file of a complete run: the recommended weights and the verdict on them.
 pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
-    let policy = policy(job, values, version);
-    let mut text = String::new();
-    for line in verdict.to_string().lines() {
-        writeln!(text, "# {line}").expect("writing to a string does not fail");
-    }
-    text.push('\n');
-    text.push_str(&policy.to_toml());
-    if verdict.basis == Basis::Search {
-        return text;
-    }
-    let Interval { mean: difference, low, high } = verdict.difference;
-    write!(
-        text,
-        "\n[verdict]\nimprovement = {}\nfinalist = \"{}\"\ngeneration = {}\ntrials = {}\nstart = {:?}\nmean = {:?}\n\
-         difference = {difference:?}\nlow = {low:?}\nhigh = {high:?}\n",
-        verdict.is_improvement(),
-        verdict.finalist,
-        verdict.generation,
-        verdict.trials,
-        verdict.start,
-        verdict.mean,
-    )
-    .expect("writing to a string does not fail");
-    if !verdict.constraints.is_empty() {
-        let lines: Vec<String> = verdict.constraints.iter().map(|one| format!("{:?}", one.to_string())).collect();
-        writeln!(text, "constraints = [{}]", lines.join(", ")).expect("writing to a string does not fail");
-    }
-    text
+    let policy = Policy { verdict: verdict.recorded(), ..policy(job, values, version) };
+    let comment: String = verdict.to_string().lines().map(|line| format!("# {line}\n")).collect();
+    format!("{comment}\n{}", policy.to_toml())
 }
 
 fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
@@ -70,13 +44,10 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
         }
         None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials),
     };
-    if let Some(Gain { interval: Interval { mean, low, high }, evidence }) = state.gain() {
+    if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };
-        writeln!(
-            text,
-            "# {by} it differs from the baseline by {mean:+} (95 % confidence interval {low:+} to {high:+})."
-        )
-        .expect("writing to a string does not fail");
+        writeln!(text, "# {by} it differs from the baseline by {}.", interval.sentence())
+            .expect("writing to a string does not fail");
     }
     text.push('\n');
     text.push_str(&policy.to_toml());

@@ -60,7 +60,7 @@ impl Standing {
             Ok(state) => state,
             Err(error) => return unreadable(error.to_string()),
         };
-        let outlook = state.as_ref().map(|state| Outlook { job: &job, state, trials: 1 });
+        let outlook = state.as_ref().map(|state| Outlook { job: &job, state });
         let share = match &outlook {
             Some(outlook) => outlook.share(),
             None if has(FILE_NAME) => 1.0,

@@ -266,7 +266,7 @@ impl State {
     /// validation, or from the optimizer's model in a run without validations.
     pub fn gain(&self) -> Option<Gain> {
         let (interval, evidence) = match self.verdict() {
-            Some(verdict) => ((verdict.trials > 0).then_some(verdict.difference), Evidence::Test),
+            Some(verdict) => (verdict.difference(), Evidence::Test),
             None if self.plan.validation == 0 => (self.difference, Evidence::Model),
             None => (self.difference, Evidence::Validation),
         };
@@ -295,7 +295,8 @@ impl State {
         let searched = self.searched + search.trials(count);
         let played = self.ended.map_or(self.trials, |ended| ended.trials);
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.incumbent.is_some());
-        let coming = until + next + self.plan.rest(job, searched, finalists, self.reserved_test(job));
+        let rest = self.plan.rest(job, searched, finalists, self.reserved_test(job));
+        let coming = until + next + rest.trials();
         self.finished
             || searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() + count as u64 >= all)

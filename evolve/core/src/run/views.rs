@@ -1,7 +1,6 @@
 //! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a run resumes, so the
 //! run does not depend on them.
 
-use super::atomic;
 use super::error::RunError;
 use super::folder::Folder;
 use super::record::Record;
@@ -9,6 +8,7 @@ use super::rows::{
     GENERATIONS, GenerationRow, TIMING, TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, VALIDATION, ValidationRow,
 };
 use crate::document::cell::cell;
+use crate::file;
 use crate::job::Job;
 use serde::Serialize;
 use serde_json::Value;
@@ -25,11 +25,10 @@ struct View {
     rows: csv::Writer<File>,
 }
 
-/// Returns the names of a run's tables. Only jobs that run a program have tables of trials, because their trials are
-/// expensive.
+/// Returns the names of a run's tables. Those of trials exist only if the problem records trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.source.is_declared() { &ALL } else { &ALL[..3] }
+    if job.source.problem.records_trials() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {
@@ -45,7 +44,7 @@ impl Views {
         let (mut views, mut files) = (Views::default(), Vec::new());
         for name in names(job) {
             let path = folder.file(name);
-            let file = atomic::begin(&path).map_err(RunError::io(&path))?;
+            let file = file::begin(&path).map_err(RunError::io(&path))?;
             let rows = csv::Writer::from_writer(file.as_file().try_clone().map_err(RunError::io(&path))?);
             let mut view = View { name, path, rows };
             view.write(header(name, job))?;
@@ -57,7 +56,7 @@ impl Views {
         }
         views.flush(false)?;
         for (view, file) in views.0.iter().zip(files) {
-            atomic::put(file, &view.path).map_err(RunError::io(&view.path))?;
+            file::put(file, &view.path).map_err(RunError::io(&view.path))?;
         }
         Ok(views)
     }

@@ -1,13 +1,14 @@
 //! The solution of the game on disk, computed once and then read by every process that needs it.
 
 use super::oracle::{LAYOUT, Oracle};
+use evolve_core::lock;
 use evolve_core::model::problem::Context;
 use policy::black_out::board::{COLUMNS, ROWS};
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Instant;
 
 const MAGIC: [u8; 8] = *b"BLACKOUT";
@@ -48,7 +49,7 @@ static HELD: Mutex<Weak<Oracle>> = Mutex::new(Weak::new());
 
 /// Returns the solution of the game's board: shared, read from the disk, or computed.
 pub fn oracle(context: &Context) -> Arc<Oracle> {
-    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut held = lock(&HELD);
     held.upgrade().unwrap_or_else(|| {
         let oracle = Arc::new(open(context));
         *held = Arc::downgrade(&oracle);

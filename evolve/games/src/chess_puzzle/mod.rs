@@ -10,7 +10,7 @@ mod settings;
 use self::settings::search;
 use crate::parameters::parameters;
 use deal::Deal;
-use evolve_core::model::contest::{Contest, Referee, Referees};
+use evolve_core::model::contest::{Contest, NoOriginal, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
@@ -103,7 +103,7 @@ impl Referees for Games {
         Box::new(referee::Match::new(Deal::new(deal)))
     }
 
-    fn original(&self, number: u64) -> Result<Box<dyn Referee>, String> {
+    fn original(&self, number: u64) -> Result<Box<dyn Referee>, NoOriginal> {
         Ok(Box::new(referee::Match::new(Deal::original(number))))
     }
 }

@@ -6,11 +6,12 @@ pub use splits::{Splits, TooFew};
 
 use crate::file::ProgramKeys;
 use evolve_core::document::{Faults, Section};
+use evolve_core::file::slashed;
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
-use evolve_core::run::files::slashed;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Instance {
@@ -32,6 +33,25 @@ pub enum Instances {
         /// The split of each instance; `None` uses all instances for every split.
         splits: Option<Splits>,
     },
+}
+
+/// The reason why a list of instances cannot be read.
+#[derive(Debug, Error)]
+enum InstancesError {
+    #[error("write seeds as \"0-99\" or \"0-49, 100, 102\"")]
+    Form,
+    #[error("more than {MOST} seeds; to give every trial a new seed, remove `seeds`")]
+    TooMany,
+    #[error("the seed {0} is listed twice")]
+    Twice(u64),
+    #[error("`{0}` is not a file pattern: {1}")]
+    Pattern(String, glob::PatternError),
+    #[error("`{0}`: {1}")]
+    Unreadable(String, glob::GlobError),
+    #[error("no file matches `{0}`")]
+    NoFile(String),
+    #[error(transparent)]
+    TooFew(#[from] TooFew),
 }
 
 /// The instance of a deal.
@@ -62,12 +82,12 @@ impl Instances {
             }
         };
         let read = list.and_then(|list| {
-            let splits = keys.split.then(|| Splits::of(list.len())).transpose().map_err(|error| error.to_string())?;
+            let splits = keys.split.then(|| Splits::of(list.len())).transpose()?;
             Ok(Instances::Listed { list, splits })
         });
         match read {
             Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::GONE),
-            read => read.map_err(|message| section.fault(&[key], message)),
+            read => read.map_err(|error: InstancesError| section.fault(&[key], error)),
         }
     }
 
@@ -124,39 +144,38 @@ fn short(seed: u64) -> u64 {
     seed >> 33
 }
 
-fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
-    const FORM: &str = "write seeds as \"0-99\" or \"0-49, 100, 102\"";
+fn read_seeds(text: &str) -> Result<Vec<Instance>, InstancesError> {
     let range = |part: &str| {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last): (u64, u64) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
         (first <= last).then_some((first, last))
     };
-    let ranges: Vec<(u64, u64)> = text.split(',').map(range).collect::<Option<_>>().ok_or(FORM)?;
+    let ranges: Vec<(u64, u64)> = text.split(',').map(range).collect::<Option<_>>().ok_or(InstancesError::Form)?;
     let total = ranges.iter().try_fold(0u64, |sum, (first, last)| sum.checked_add((last - first).checked_add(1)?));
     if total.is_none_or(|total| total > MOST) {
-        return Err(format!("more than {MOST} seeds; to give every trial a new seed, remove `seeds`"));
+        return Err(InstancesError::TooMany);
     }
     let mut seeds: Vec<u64> = ranges.into_iter().flat_map(|(first, last)| first..=last).collect();
     let list = seeds.iter().map(|&seed| Instance { name: seed.to_string(), seed: Some(seed), file: None }).collect();
     seeds.sort_unstable();
     match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("the seed {} is listed twice", pair[0])),
+        Some(pair) => Err(InstancesError::Twice(pair[0])),
         None => Ok(list),
     }
 }
 
-fn read_files(pattern: &str) -> Result<Vec<Instance>, String> {
-    let paths = glob::glob(pattern).map_err(|error| format!("`{pattern}` is not a file pattern: {error}"))?;
+fn read_files(pattern: &str) -> Result<Vec<Instance>, InstancesError> {
+    let paths = glob::glob(pattern).map_err(|error| InstancesError::Pattern(pattern.to_string(), error))?;
     let mut files = Vec::new();
     for path in paths {
-        let path = path.map_err(|error| format!("`{pattern}`: {error}"))?;
+        let path = path.map_err(|error| InstancesError::Unreadable(pattern.to_string(), error))?;
         if path.is_file() {
             files.push(PathBuf::from(slashed(&path)));
         }
     }
     files.sort();
     if files.is_empty() {
-        return Err(format!("no file matches `{pattern}`"));
+        return Err(InstancesError::NoFile(pattern.to_string()));
     }
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(|path| stem(path)).collect();

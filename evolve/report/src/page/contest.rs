@@ -2,6 +2,7 @@
 
 use super::input::Input;
 use super::thin::short;
+use crate::error::ReportError;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::source::Source;
@@ -72,7 +73,7 @@ impl Contests {
     /// first candidate.
     ///
     /// # Errors
-    /// A message if a trial fails.
+    /// If the problem cannot be opened, or a trial fails.
     pub fn measure(
         contestants: &[Contestant],
         last: usize,
@@ -80,7 +81,7 @@ impl Contests {
         seed: u64,
         threads: usize,
         context: &Context,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, ReportError> {
         let scores = contestants
             .iter()
             .map(|contestant| scores(contestant, deals, threads, context))
@@ -99,7 +100,7 @@ impl Contests {
             let parameters = contestant.source.problem.parameters();
             let candidate = Candidate::new(&parameters, &contestant.values);
             let replays =
-                replayable.replay(&contestant.setup, candidate, &chosen, context).map_err(|error| error.to_string())?;
+                replayable.replay(&contestant.setup, candidate, &chosen, context).map_err(ReportError::Play)?;
             for (shown, replay) in shown.iter_mut().zip(replays) {
                 shown.plays.push(replay);
             }
@@ -117,12 +118,12 @@ impl Contests {
     }
 }
 
-fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, String> {
+fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {
     let threads = Threads::open(&*contestant.source.problem, &contestant.setup, threads, context.clone())
-        .map_err(|error| error.to_string())?;
+        .map_err(ReportError::Open)?;
     let candidates = [contestant.values.clone()];
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(0, deal)).collect();
-    let outcomes = threads.round(&candidates).evaluate(&trials).map_err(|failure| failure.to_string())?;
+    let outcomes = threads.round(&candidates).evaluate(&trials).map_err(ReportError::Play)?;
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 

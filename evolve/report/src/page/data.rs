@@ -47,8 +47,6 @@ struct RunData {
     generations: Generations,
     estimates: Vec<EstimateData>,
     weights: Vec<WeightData>,
-    /// Whether the paths of weights are smoothed values of the leaders, because the table has no means.
-    smoothed: bool,
     /// The names of all parameters, for lists that refer to them by index.
     parameters: Vec<String>,
     /// The single trials of a program.
@@ -142,7 +140,6 @@ impl RunData {
                 })
                 .collect(),
             weights: weights(input, &spark),
-            smoothed: run.weights.iter().any(|weight| weight.is_smoothed),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
             trials: Trials::read(path, folder),
         }

@@ -1,5 +1,6 @@
 //! The input of a page: the files of runs.
 
+use crate::error::ReportError;
 use crate::tables::Run;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
@@ -26,22 +27,22 @@ impl Input {
     ///
     /// # Errors
     /// The missing or invalid file, and the fault.
-    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, String> {
-        let job = Job::recorded(folder, catalogue).map_err(|faults| faults.to_string())?;
-        let run = Run::read(folder).map_err(|error| error.to_string())?;
+    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, ReportError> {
+        let job = Job::recorded(folder, catalogue).map_err(ReportError::Faults)?;
+        let run = Run::read(folder)?;
         // A prolonged run still has the weights of the shorter run, but its tables have no verdict yet.
         let weights = folder.join(FILE_NAME);
-        let has_weights = weights.try_exists().map_err(|error| format!("{}: {error}", weights.display()))?;
+        let has_weights = weights.try_exists().map_err(|error| ReportError::Read(weights, error))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.
         let is_done = || Standing::of(folder, catalogue).and_then(Result::ok).is_some_and(|run| run.is_complete());
-        let complete = has_weights && (run.verdict().is_some() || is_done());
-        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(|f| f.to_string())?;
+        let complete = has_weights && (run.tested().is_some() || is_done());
+        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Faults)?;
         Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
     }
 
     /// Returns how much better than the start the finalist was in the test.
     pub(super) fn gain(&self) -> Option<Interval> {
-        self.run.verdict()?.1.difference()
+        self.run.tested()?.1.difference()
     }
 }
 

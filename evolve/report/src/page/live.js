@@ -54,12 +54,12 @@ function duration(seconds) {
 }
 
 /** The status of a run. */
-function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left }, several) {
+function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, reason }, several) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
     trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`, capped > 0 && `${number(capped, 0)} capped`,
-    seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`,
+    seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`, reason,
   ].filter(Boolean);
   return [
     several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
@@ -73,11 +73,11 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
 function list({ runs }) {
   document.title = 'Runs';
   document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
-  const row = ({ run, state, share, generation, trials, difference, seconds_left: left }) => make('tr', {},
+  const row = ({ run, state, share, generation, trials, difference, seconds_left: left, reason }) => make('tr', {},
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
     make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
-    make('td', {}, difference ? ((shown) => `${shown[0]} (${shown[1]} to ${shown[2]})`)(signedWithin(difference)) : '–'),
+    make('td', {}, difference ? ((shown) => `${shown[0]} (${shown[1]} to ${shown[2]})`)(signedWithin(difference)) : reason ?? '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
   const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Difference'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));

@@ -49,9 +49,8 @@ function weightsTable(run) {
   }
   list();
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
-  const line = run.smoothed ? 'the leaders\u2019 values, smoothed,' : 'the mean of the search';
   return make('div', {},
-    quiet(`The line is ${line} by generation, the band one standard deviation of the population, the dashes the baseline. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
+    quiet(`The line is the mean of the search by generation, the band one standard deviation of the population, the dashes the baseline. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
 }

@@ -4,7 +4,7 @@ use crate::tables::Run;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::run::rows::{Stage, ValidationRow};
-use evolve_core::statistics::{Interval, digits, grouped};
+use evolve_core::statistics::{digits, grouped};
 use serde::Serialize;
 
 /// The text about a run.
@@ -23,13 +23,9 @@ pub struct Words {
 
 /// Returns the text about the run in a folder.
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
-    let (result, headline, detail) = match run.verdict() {
-        Some((start, chosen)) => verdict(job, start, chosen, policy.and_then(|policy| policy.verdict.as_ref())),
-        None if policy.is_some_and(|policy| policy.values == job.space.start()) => {
-            let why = "The search found nothing better than the baseline, so no test was played.".to_string();
-            ("same", NOT_BETTER.to_string(), why)
-        }
-        None if policy.is_some() => ("open", "Not tested, as the job says".to_string(), so_far(run)),
+    let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
+        Some(Some(recorded)) => verdict(job, run, recorded),
+        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(run)),
         None => ("open", "No verdict yet".to_string(), so_far(run)),
     };
     let report = |what: &'static str| (format!("evolve report {folder}"), what);
@@ -37,12 +33,12 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
     let next = match result {
         _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
         "better" => {
-            let export = match job.source.is_declared() {
-                true => (
+            let export = match job.source.problem.exportable() {
+                None => (
                     format!("evolve export {folder} --format args"),
                     "print the tuned values (`--into FILE` writes them back into the source)",
                 ),
-                false => (
+                Some(_) => (
                     format!("evolve export {folder} --output submission.rs"),
                     "export a program with the recommended weights",
                 ),
@@ -58,64 +54,64 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
     Words { result, headline, detail, cost: cost(run), next }
 }
 
-const NOT_BETTER: &str = "No improvement found: the baseline stays";
-
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.
-fn verdict(
-    job: &Job,
-    start: &ValidationRow,
-    chosen: &ValidationRow,
-    found: Option<&RecordedVerdict>,
-) -> (&'static str, String, String) {
-    let unknown = Interval { mean: chosen.objective - start.objective, low: 0.0, high: 0.0 };
-    let interval = chosen.difference().unwrap_or(unknown);
-    let by_ratio = job.source.problem.is_rated_by_ratio();
-    // Tables of early versions have objectives instead of scores.
-    let has_scores = job.source.is_declared();
-    let of = |row: &ValidationRow| if has_scores { row.score } else { row.objective };
-    let (before, after) = (of(start), of(chosen));
-    let is_apart = has_scores && [start, chosen].iter().any(|row| row.score != row.objective);
-    let digits = digits(start.standard_error.max(chosen.standard_error), before);
-    let plain = |value: f64| format!("{value:.digits$}");
-    let Interval { mean, low, high } = interval;
-    let of_interval = interval.digits();
-    let signed = |value: f64| format!("{value:+.of_interval$}");
-    let detail = format!(
-        "In {} held-out trials the baseline scored {} on average and the finalist {}. The paired difference{} is {} (95 % \
-            confidence interval {} to {}).",
-        grouped(chosen.trials),
-        plain(before),
-        plain(after),
-        if is_apart { " of the objective" } else { "" },
-        signed(mean),
-        signed(low),
-        signed(high)
-    );
-    let constraints: &[String] = found.map_or(&[], |found| &found.constraints);
-    let is_better = found.map_or(low > 0.0, |found| found.improvement);
-    let (result, headline, detail) = if is_better && low <= 0.0 {
-        let headline = format!("Better: the baseline breaks a constraint; the mean score is {}", plain(after));
-        ("better", headline, detail)
-    } else if is_better {
-        // For a score below zero, a share is meaningless.
-        let share = match by_ratio {
-            true => Some(100.0 * mean),
-            false => (before > 0.0).then(|| 100.0 * (after - before) / before),
-        };
-        let of_objective = if by_ratio { " of the objective" } else { "" };
-        let share = share.map_or_else(String::new, |share| format!(" ({share:+.1} %{of_objective})"));
-        let headline = format!("Better: the mean score went from {} to {}{share}", plain(before), plain(after));
-        ("better", headline, detail)
-    } else {
-        let why = match high < 0.0 {
-            _ if low > 0.0 => "The finalist does not hold the constraints.",
-            true => "The finalist is worse than the baseline.",
-            false => "The interval includes zero, so the finalist may be no better than the baseline.",
-        };
-        ("same", NOT_BETTER.to_string(), format!("{detail} {why}"))
+fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, String, String) {
+    let not_better = "No improvement found: the baseline stays".to_string();
+    let constraints: String = recorded.constraints.iter().map(|line| format!(" {line}.")).collect();
+    let Some(interval) = recorded.interval() else {
+        let why = "The search found nothing better than the baseline, so no test was played.";
+        return ("same", not_better, minus(&format!("{why}{constraints}")));
     };
-    let constraints: String = constraints.iter().map(|line| format!(" {line}.")).collect();
-    (result, minus(&headline), minus(&detail) + &constraints)
+    let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
+    let is_exact = job.source.problem.is_one_deal();
+    let is_ratio = job.source.problem.is_rated_by_ratio();
+    let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
+    let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
+    let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
+    let (before, after) = (format!("{start:.digits$}"), format!("{mean:.digits$}"));
+    let of_objective = if is_apart { " of the objective" } else { "" };
+    let detail = match is_exact {
+        true => format!(
+            "In the only trial of each candidate the baseline scored {before} and the finalist {after}; nothing was \
+                held out. The difference{of_objective} is {}.",
+            interval.texts()[0]
+        ),
+        false => format!(
+            "In {} held-out trials the baseline scored {before} on average and the finalist {after}. The paired \
+                difference{of_objective} is {}.",
+            grouped(trials),
+            interval.sentence()
+        ),
+    };
+    let (result, headline, detail) = match improvement {
+        true if interval.low <= 0.0 => {
+            ("better", format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
+        }
+        // The objective decides, even if the score is the same.
+        true if is_apart && !is_ratio && mean <= start => {
+            let [gain, _] = interval.texts();
+            ("better", format!("Better by {gain}{of_objective}; the mean score is {after}"), detail)
+        }
+        true => {
+            // For a score below zero, a share is meaningless.
+            let share = match is_ratio {
+                true => Some(format!(" ({:+.1} % of the objective)", 100.0 * interval.mean)),
+                false => (start > 0.0).then(|| format!(" ({:+.1} %)", 100.0 * (mean - start) / start)),
+            };
+            let share = share.unwrap_or_default();
+            ("better", format!("Better: the mean score went from {before} to {after}{share}"), detail)
+        }
+        false => {
+            let why = match () {
+                () if interval.low > 0.0 => "The finalist does not hold the constraints.",
+                () if interval.high < 0.0 => "The finalist is worse than the baseline.",
+                () if is_exact => "The finalist is not better than the baseline.",
+                () => "The interval includes zero, so the finalist may be no better than the baseline.",
+            };
+            ("same", not_better, format!("{detail} {why}"))
+        }
+    };
+    (result, minus(&headline), minus(&format!("{detail}{constraints}")))
 }
 
 /// Replaces hyphens by minus signs, except in words.
@@ -127,16 +123,13 @@ fn minus(text: &str) -> String {
 fn so_far(run: &Run) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
-        Some((check, interval)) => {
-            let (Interval { mean, low, high }, digits) = (interval, interval.digits());
-            minus(&format!(
-                "So far, after {} generations: {mean:+.digits$} in {} held-out trials (95 % confidence interval \
-                    {low:+.digits$} to {high:+.digits$}). Validation only shows progress; the held-out test at the end \
-                    decides.",
-                grouped(check.generation),
-                grouped(check.trials)
-            ))
-        }
+        Some((check, interval)) => minus(&format!(
+            "So far, after {} generations, the difference from the baseline in {} held-out trials is {}. Validation \
+                only shows progress; the held-out test at the end decides.",
+            grouped(check.generation),
+            grouped(check.trials),
+            interval.sentence()
+        )),
         None => "No validation so far.".to_string(),
     }
 }
@@ -146,7 +139,7 @@ fn cost(run: &Run) -> String {
     let checked = run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
     let trials = run.trials_played();
-    let all = if run.verdict().is_some() { "in all" } else { "so far" };
+    let all = if run.tested().is_some() { "in all" } else { "so far" };
     let plural = if generations == 1 { "" } else { "s" };
     let time = run.times.last().map_or_else(String::new, |time| format!(" took {}", duration(time.seconds)));
     format!("{} trials {all}; {} generation{plural} of search{time}", grouped(trials), grouped(generations))

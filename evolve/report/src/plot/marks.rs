@@ -28,7 +28,7 @@ pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, Re
     let job =
         document(folder.join("config.toml"))?.and_then(|document| Job::parse(&document, &catalogue.to_look()).ok());
     let Some(job) = job else { return Ok(Marks::new()) };
-    let weights = run.verdict().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
+    let weights = run.tested().map(|_| document(folder.join(FILE_NAME))).transpose()?.flatten();
     let policy = weights.and_then(|document| Policy::parse(&document, catalogue).ok());
     let mark = |&place: &usize| {
         let parameter = &job.space.parameters()[place];

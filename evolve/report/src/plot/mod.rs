@@ -9,8 +9,8 @@ mod weights;
 
 use crate::error::ReportError;
 use crate::tables::Run;
+use evolve_core::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_core::job::Catalogue;
-use evolve_core::run::atomic::{make_folder, make_plain_folder, replace_plain};
 use marks::Marks;
 use std::collections::HashSet;
 use std::io;

@@ -66,7 +66,7 @@ fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2])
     };
     let held_out: Vec<Interval> =
         run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played)).collect();
-    let verdict = run.verdict().and_then(|(_, chosen)| interval(chosen, run.trials_played()));
+    let verdict = run.tested().and_then(|(_, chosen)| interval(chosen, run.trials_played()));
     vec![
         Series::new(colour, Mark::Band, held_out.clone()),
         Series::new(colour, Mark::Points, held_out).named(labels[0]),
@@ -98,14 +98,17 @@ fn present(mut series: Vec<Series>) -> Vec<Series> {
 
 /// Formats the gain in a run's verdict, with its interval; returns `None` before the verdict.
 fn gain(run: &Run) -> Option<String> {
-    let of = run.verdict()?.1.difference()?;
+    let of = run.tested()?.1.difference()?;
     Some(of.to_string().replace('-', "\u{2212}"))
 }
 
 /// Describes the verdict of a run in one line.
 fn verdict(run: &Run) -> String {
-    let (Some(gain), Some((_, chosen))) = (gain(run), run.verdict()) else { return "no verdict yet".to_string() };
-    let is_better = chosen.difference().is_some_and(|of| of.low > 0.0);
-    let result = if is_better { "better than the baseline" } else { "nothing found" };
-    format!("{result}: {gain} in {} trials", chosen.trials)
+    let (Some(gain), Some((_, chosen))) = (gain(run), run.tested()) else { return "no verdict yet".to_string() };
+    let result = match run.verdict.as_ref().map(|verdict| verdict.improvement) {
+        Some(true) => "better than the baseline: ",
+        Some(false) => "nothing found: ",
+        None => "",
+    };
+    format!("{result}{gain} in {} trials", chosen.trials)
 }

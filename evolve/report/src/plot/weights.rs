@@ -26,6 +26,9 @@ struct Panel<'a> {
     end: String,
 }
 
+/// The meaning of the line.
+const LINE: &str = "mean of the search";
+
 /// Draws the figure as SVG, with weights in the order of the first run; returns `None` if no run has weights.
 pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let panels = panels(runs, marks);
@@ -81,20 +84,12 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
     panels
 }
 
-fn line(runs: &[Run]) -> &'static str {
-    match runs.iter().flat_map(|run| &run.weights).any(|weight| weight.is_smoothed) {
-        true => "leaders, smoothed",
-        false => "mean of the search",
-    }
-}
-
 fn subtitle(runs: &[Run]) -> String {
     match runs {
         [run] => format!("Run {} · value by trials", run.name),
-        runs => format!(
-            "Value by trials: {} (line) ± standard deviation (band), start (dashes), recommended (dot)",
-            line(runs)
-        ),
+        _ => {
+            format!("Value by trials: {LINE} (line) ± standard deviation (band), start (dashes), recommended (dot)")
+        }
     }
 }
 
@@ -108,7 +103,7 @@ fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
             .map(|(run, colour)| key(&run.name, colour, Mark::Line))
             .collect();
     };
-    let mut legend = vec![key(line(runs), BLUE, Mark::Line), key("± standard deviation", BLUE, Mark::Band)];
+    let mut legend = vec![key(LINE, BLUE, Mark::Line), key("± standard deviation", BLUE, Mark::Band)];
     let mut marks = marks.iter().flat_map(Marks::values).peekable();
     if marks.peek().is_some() {
         legend.extend([key("baseline", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);

@@ -8,6 +8,7 @@ use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
+use evolve_program::Program;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -278,7 +279,7 @@ impl Answer<'_> {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && self.job.source.is_declared() {
+        } else if !silent.is_empty() && Program::of(&*self.job.source.problem).is_some() {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"

@@ -4,7 +4,7 @@ use super::super::Failure;
 use super::cargo::{self, Bin, bins};
 use super::found::{Found, shell_word};
 use super::pahcer;
-use evolve_core::run::files::{is_executable, slashed};
+use evolve_core::file::{is_executable, slashed};
 use evolve_program::find_program;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -8,23 +8,24 @@ use super::failure::INTERRUPTED;
 use super::{Failure, Outcome, catalogue, context, interrupt};
 use by_game::ByGame;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use evolve_core::model::contest::{Contest, Referee};
+use evolve_core::file::{make_folder, replace};
+use evolve_core::model::contest::{Contest, Referees};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::setup::Values;
-use evolve_core::run::atomic::{make_folder, replace};
 use evolve_judge::games::{Pairs, games, write_csv};
 use evolve_judge::process::{Dialogue, DialogueLimits};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
-use evolve_program::CommandError;
+use evolve_program::{CommandError, quoted, shell_line};
 use observer::Observer;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use text::{Against, Document, text};
@@ -183,62 +184,131 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
 }
 
 impl Args {
+    /// Plays the games, and reports them.
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
-            let game = catalogue().find(name).map_err(Failure::Usage)?;
+            let game = catalogue().find(name).map_err(|error| Failure::Usage(error.to_string()))?;
             writeln!(io::stdout(), "{}", contest(&**game)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
-        let Some(ByGame { game, options, args }) = &self.choice else {
+        let Some(choice) = &self.choice else {
             return Err(Failure::Usage("name a game, as in evolve judge solitaire-chess --help".to_string()));
         };
+        let judging = Judging::open(choice)?;
+        let session = judging.play()?;
+        judging.report(session)
+    }
+}
+
+/// A game, open for a session.
+struct Judging<'a> {
+    choice: &'a ByGame,
+    contest: &'static dyn Contest,
+    referees: Box<dyn Referees>,
+    stop: Arc<AtomicBool>,
+    /// The number of the first dialogue.
+    first: u64,
+    /// The number of dialogues.
+    requested: u64,
+}
+
+/// The dialogues of a session.
+struct Session {
+    dialogues: Vec<Dialogue>,
+    /// The dialogues of the program to compare with.
+    against: Option<Vec<Dialogue>>,
+    /// The reason why the machine could not play all.
+    shortage: Option<Failure>,
+    interrupted: bool,
+}
+
+impl<'a> Judging<'a> {
+    /// Opens the game, and tries the numbers of the contest's own games.
+    fn open(choice: &'a ByGame) -> Result<Self, Failure> {
+        let ByGame { game, options, args } = choice;
         let contest = contest(*game)?;
         if let Some(folder) = &args.keep_failed {
             make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
         let referees = contest.open(options, context())?;
-        let games_each = contest.games_each(options);
-        let (first, dialogues) = args.dialogues(games_each)?;
+        let (first, requested) = args.dialogues(contest.games_each(options))?;
         if let Some(Numbers { first, last }) = args.cases {
             check_originals(*game, contest)?;
             for number in [first, last] {
-                referees.original(number).map_err(Failure::Usage)?;
+                referees.original(number).map_err(|error| Failure::Usage(error.to_string()))?;
             }
         }
-        let deal = |index| match args.cases {
-            Some(_) => referees.original(index).expect("tried before"),
-            None => referees.referee(seed(args.seed, Split::Measurement, 0, index)),
-        };
-        let session = |command| Dialogues {
-            command,
-            limits: DialogueLimits::new(args.time_limit),
-            first,
-            dialogues,
-            jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
-            transcripts: args.transcript || args.keep_failed.is_some(),
-        };
-        let again = |number| again(*game, options, args, number);
-        let mut observer = Observer::new(args, dialogues, &again);
-        let requested = dialogues;
-        let (dialogues, shortage) = play_session(&session(&args.command), &deal, &stop, &mut observer)?;
-        let missing = requested > dialogues.len() as u64;
-        let interrupted = missing && stop.load(Ordering::Relaxed);
+        Ok(Judging { choice, contest, referees, stop, first, requested })
+    }
 
+    /// Plays the games of the program and, unless some are missing, those of the program to compare with.
+    fn play(&self) -> Result<Session, Failure> {
+        let ByGame { game, options, args } = self.choice;
+        let again = |number| again(*game, options, args, number);
+        let mut observer = Observer::new(args, self.requested, &again);
+        let transcripts = args.transcript || args.keep_failed.is_some();
+        let (dialogues, shortage) = self.play_program(&args.command, transcripts, &mut observer)?;
+        let missing = self.requested > dialogues.len() as u64;
         let other: Option<Vec<OsString>> =
             args.against.as_ref().map(|words| words.0.iter().map(OsString::from).collect());
         let against = match &other {
             Some(command) if !missing => {
-                let session = Dialogues { transcripts: false, ..session(command) };
-                Some(play_session(&session, &deal, &stop, &mut Observer::silent(requested))?.0)
+                Some(self.play_program(command, false, &mut Observer::silent(self.requested))?.0)
             }
             _ => None,
         };
-        let failed = contest.failed(options);
+        let interrupted = (missing || against.is_some()) && self.stop.load(Ordering::Relaxed);
+        Ok(Session { dialogues, against, shortage, interrupted })
+    }
+
+    /// Plays the games of a program and shows them to an observer. A program that cannot be started at all is a usage
+    /// error.
+    fn play_program(
+        &self,
+        command: &[OsString],
+        transcripts: bool,
+        observer: &mut Observer,
+    ) -> Result<(Vec<Dialogue>, Option<Failure>), Failure> {
+        let args = &self.choice.args;
+        let deal = |index| match args.cases {
+            Some(_) => self.referees.original(index).expect("tried before"),
+            None => self.referees.referee(seed(args.seed, Split::Measurement, 0, index)),
+        };
+        let session = Dialogues {
+            command,
+            limits: DialogueLimits::new(args.time_limit),
+            first: self.first,
+            dialogues: self.requested,
+            jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+            transcripts,
+        };
+        let Played { dialogues, shortage } = session.play_dialogues(&deal, &self.stop, &mut |number, dialogue| {
+            observer.record(number, dialogue);
+            if observer.has_failed() {
+                // The output is broken, so further games could not be reported.
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        });
+        observer.finish()?;
+        if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
+            return Err(Failure::Usage(verdict.to_string()));
+        }
+        match shortage.map(|shortage| Failure::Work(format!("no more games can be played: {shortage}"))) {
+            Some(shortage) if dialogues.is_empty() => Err(shortage),
+            shortage => Ok((dialogues, shortage)),
+        }
+    }
+
+    /// Writes the table, and prints the report.
+    fn report(&self, session: Session) -> Outcome {
+        let Session { dialogues, against, shortage, interrupted } = session;
+        let ByGame { game, options, args } = self.choice;
+        let (games_each, failed) = (self.contest.games_each(options), self.contest.failed(options));
         let metrics = game.metrics();
-        let report = Report::new(&dialogues, &metrics, first, games_each, failed);
-        let rows = games(&dialogues, first, games_each, failed);
-        let rows_against = against.as_ref().map(|dialogues| games(dialogues, first, games_each, failed));
+        let report = Report::new(&dialogues, &metrics, self.first, games_each, failed);
+        let rows = games(&dialogues, self.first, games_each, failed);
+        let rows_against = against.as_ref().map(|dialogues| games(dialogues, self.first, games_each, failed));
         if let Some(path) = &args.csv {
             let mut table = Vec::new();
             write_csv(&mut table, &metrics, &rows, rows_against.as_deref())?;
@@ -255,9 +325,9 @@ impl Args {
             seed: args.cases.is_none().then_some(args.seed),
             seeds: args.cases.map(|Numbers { first, last }| [first, last]),
             number: args.game,
-            requested,
+            requested: self.requested,
             time_limit: args.time_limit.as_secs_f64(),
-            interrupted: interrupted || against.is_some() && stop.load(Ordering::Relaxed),
+            interrupted,
             report: &report,
             against: args.against.as_ref().zip(pairs).map(|(words, pairs)| Against { command: &words.0, pairs }),
         };
@@ -272,7 +342,7 @@ impl Args {
             stdout.flush()?;
             return Err(shortage);
         }
-        Ok(match document.interrupted {
+        Ok(match interrupted {
             true => ExitCode::from(INTERRUPTED),
             false => ExitCode::from(u8::from(report.failed > 0)),
         })
@@ -294,30 +364,6 @@ impl Settings {
     }
 }
 
-/// Plays a session and shows its games to an observer. A program that cannot be started at all is a usage error.
-fn play_session(
-    session: &Dialogues,
-    deal: &(dyn Fn(u64) -> Box<dyn Referee> + Sync),
-    stop: &AtomicBool,
-    observer: &mut Observer,
-) -> Result<(Vec<Dialogue>, Option<Failure>), Failure> {
-    let Played { dialogues, shortage } = session.play_dialogues(deal, stop, &mut |number, dialogue| {
-        observer.record(number, dialogue);
-        if observer.has_failed() {
-            // The output is broken, so further games could not be reported.
-            stop.store(true, Ordering::Relaxed);
-        }
-    });
-    observer.finish()?;
-    if let [Dialogue { verdict: verdict @ Verdict::NotStarted { .. }, .. }] = &dialogues[..] {
-        return Err(Failure::Usage(verdict.to_string()));
-    }
-    match shortage.map(|shortage| Failure::Work(format!("no more games can be played: {shortage}"))) {
-        Some(shortage) if dialogues.is_empty() => Err(shortage),
-        shortage => Ok((dialogues, shortage)),
-    }
-}
-
 fn unwritten(path: &Path, error: &io::Error) -> Failure {
     Failure::Work(format!("{}: {error}", path.display()))
 }
@@ -330,24 +376,18 @@ fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> 
         None => format!("--seed {} --game {number}", args.seed),
     };
     let limit = humantime::format_duration(args.time_limit).to_string();
-    let words: Vec<String> = args.command.iter().map(|word| quoted(&word.to_string_lossy())).collect();
+    let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
     format!(
         "evolve judge {}{options} {which} --time-limit {} --transcript -- {}",
         game.name(),
         quoted(&limit),
-        words.join(" ")
+        shell_line(words.iter().map(|word| &**word))
     )
 }
 
 /// Returns the judge of a game.
 fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> {
     game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
-}
-
-/// Quotes a word for a shell.
-pub(super) fn quoted(word: &str) -> String {
-    // Only a NUL cannot be quoted, and arguments of processes never contain one.
-    shlex::try_quote(word).map_or_else(|_| word.to_string(), Into::into)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Reports games while they are played.
 
 use super::Settings;
-use evolve_core::run::atomic::replace_plain;
+use evolve_core::file::replace_plain;
 use evolve_judge::process::Dialogue;
 use evolve_judge::verdict::Verdict;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,11 +1,12 @@
 //! The result of a session, for people and as JSON.
 
-use super::{Numbers, Settings, quoted};
+use super::{Numbers, Settings};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::setup::Values;
 use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;
+use evolve_program::quoted;
 use serde::Serialize;
 
 /// The JSON report of a session.

@@ -31,14 +31,15 @@ impl Extent {
         let each = optimizer.ask().trials.len().max(1) as f64;
         let total = job.trials(seconds);
         let plan = job.plan(total);
-        let Plan { validation, selection, test } = plan;
+        let Plan { validation, test, .. } = plan;
         let finalists = 1 + optimizer.recommended().len();
-        let rest = plan.rest(job, 0, finalists, test) as f64;
+        let rest = plan.rest(job, 0, finalists, test);
         // One validation of the baseline, one at the end, and those in between.
         let validations = plan.validations();
         let effects = plan.effects(job, MANY) as f64 / MANY as f64;
-        let by_total =
-            total.map_or(f64::INFINITY, |total| (total - rest - validation as f64) / (1.0 + validations + effects));
+        let by_total = total.map_or(f64::INFINITY, |total| {
+            (total - rest.trials() as f64 - validation as f64) / (1.0 + validations + effects)
+        });
         let by_generations = job.limits.generations.map_or(f64::INFINITY, |generations| generations as f64 * each);
         let is_by_generations = job.limits.budget.is_none() && job.limits.time.is_none();
         // The first generation is always played to its end.
@@ -47,9 +48,9 @@ impl Extent {
             search,
             generations: search / each,
             validation: 2.0 * validation as f64 + search * validations,
-            selection: (finalists * selection) as f64,
+            selection: rest.selection as f64,
             effects: if effects > 0.0 { search * effects } else { 0.0 },
-            test: 2.0 * test as f64,
+            test: rest.test as f64,
             units: Units::of(&*job.source.problem, Split::Test, test),
         }
     }

@@ -45,7 +45,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     if best == 0 {
         // The run recommends the baseline, so no test follows.
         let held = if outcomes[0].is_empty() { &Vec::new() } else { &held[0] };
-        return Phase::Done { chosen, verdict: Verdict::of_start(job, &state.baseline, held) };
+        return Phase::Done { chosen, verdict: Verdict::kept(job, &state.baseline, held) };
     }
     if state.plan.test == 0 {
         let verdict = Verdict::untested(&chosen);

@@ -68,13 +68,13 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    // Trials of a built-in problem count as able to fail only after a failure.
-    let can_fail = job.source.is_declared() || state.failures > 0;
+    let can_fail = job.source.problem.can_fail() || state.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
+    let difference = verdict.difference().expect("a test compares");
     log.candidate((Stage::Test, 0), state.trials, FinalistKind::Baseline, start, Interval::default());
-    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, verdict.difference);
+    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, difference);
     Phase::Done { chosen, verdict }
 }
 

@@ -8,7 +8,6 @@ use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::{Split, generator};
 use crate::model::setup::Setup;
 use crate::model::trial::Deal;
-use crate::search::FinalistKind;
 use crate::search::sampling::normal;
 use rand::RngExt;
 use std::collections::BTreeSet;
@@ -85,7 +84,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
-        Ending::Complete(verdict) => Some(*verdict).filter(|verdict| verdict.finalist != FinalistKind::Baseline),
+        Ending::Complete(verdict) => Some(*verdict).filter(|verdict| verdict.compared().is_some()),
         Ending::Stopped => panic!("nobody stopped it"),
     }
 }

@@ -34,7 +34,7 @@ fn parameters_without_effect_keep_their_start() {
     assert!(verdict.is_improvement(), "{verdict}");
     let moved = (0..values.len()).filter(|&place| values[place] != job.space.start()[place]).count();
     assert_eq!(values[2], 0.0, "a parameter without effect");
-    assert_eq!(verdict.matter, Some((moved, 7)));
+    assert_eq!(tested(&verdict).0.matter, Some((moved, 7)));
     assert!(
         moved > 1 && verdict.to_string().contains(&format!("\n  parameters        {moved} of 7 have an effect; ")),
         "{verdict}"
@@ -75,7 +75,7 @@ fn every_trial_is_counted_under_its_stage() {
     let spent = run.state().spent();
     assert_eq!((spent.baseline, spent.search, spent.validation), (30, 600, 60));
     assert!(spent.selection >= 80 && spent.selection.is_multiple_of(40), "{spent:?}");
-    assert_eq!(spent.test, 2 * verdict.trials as u64);
+    assert_eq!(spent.test, 2 * tested(&verdict).0.trials as u64);
     // At most a tenth of the search, plus two more batches.
     assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
     let all = [spent.baseline, spent.search, spent.validation, spent.selection, spent.effects, spent.test];
@@ -128,7 +128,7 @@ fn short_runs_set_no_parameter_back() {
     let changes = [CHANGES[0], CHANGES[1], ("selection = 8", "selection = 5")];
     let results = TempDir::new().unwrap();
     let verdict = complete(&job(&changes), results.path());
-    assert!(verdict.is_improvement() && verdict.matter.is_none(), "{verdict}");
+    assert!(verdict.is_improvement() && tested(&verdict).0.matter.is_none(), "{verdict}");
     assert_ne!(recommended(&results, &catalogue()).values[2], 0.0, "the value of the search");
 }
 
@@ -168,7 +168,7 @@ fn nothing_is_claimed_if_trials_do_not_reproduce() {
     let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
-    assert_eq!(verdict.matter, None);
+    assert_eq!(tested(&verdict).0.matter, None);
     assert!(verdict.is_improvement() && !verdict.to_string().contains("matter"), "{verdict}");
     assert_ne!(recommended(&results, &catalogue).values[2], 0.0, "the value of the search");
 }

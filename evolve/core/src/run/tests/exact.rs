@@ -234,8 +234,8 @@ fn a_budget_holds_a_generation_and_a_test() {
 fn a_larger_budget_gives_the_test_more() {
     let (short, long) = (with_budget(320), with_budget(4000));
     let results = TempDir::new().unwrap();
-    assert_eq!(complete(&short, results.path()).most, 53);
-    assert!(resume(&long, results.path()).most > 300);
+    assert_eq!(tested(&complete(&short, results.path())).1.most, 53);
+    assert!(tested(&resume(&long, results.path())).1.most > 300);
     let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
     assert_eq!((recorded.limits.budget, recorded.sizes.validation), (Some(4000), Some(0)));
     assert_same(&whole(&recorded), &files(results.path()), "prolonged");

@@ -61,6 +61,14 @@ fn play<'a>(begin: Begin<'a>, job: &'a Job, evaluator: &'a dyn Evaluator, result
     execute(&mut run, batches).unwrap_or_else(|error| panic!("{error}"))
 }
 
+/// Returns the comparison of a test and its sample.
+fn tested(verdict: &Verdict) -> (&Compared, &Sample) {
+    match verdict {
+        Verdict::Tested(compared, sample) => (compared, sample),
+        _ => panic!("no test: {verdict:?}"),
+    }
+}
+
 /// Executes a job without interruption and returns the verdict.
 fn complete(job: &Job, results: &Path) -> Verdict {
     match play(Run::start, job, &threads(job, 2), results, usize::MAX) {

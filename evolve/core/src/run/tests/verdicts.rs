@@ -20,9 +20,10 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let job = long();
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
-    assert!(verdict.is_improvement() && verdict.most == 1000, "{verdict:?}");
-    assert!(verdict.trials == 100, "{verdict:?}");
-    assert!(verdict.difference.low >= 0.5 * verdict.difference.mean, "known to within a half: {verdict:?}");
+    let (compared, sample) = tested(&verdict);
+    assert!(compared.is_improvement() && sample.most == 1000, "{verdict:?}");
+    assert!(compared.trials == 100, "{verdict:?}");
+    assert!(compared.difference.low >= 0.5 * compared.difference.mean, "known to within a half: {verdict:?}");
     assert!(verdict.to_string().contains(", of at most 1,000:"), "{verdict}");
     let whole = files(results.path());
     for count in [1, 16] {
@@ -84,23 +85,25 @@ fn verdict_on(problem: Instances) -> Verdict {
 #[test]
 fn replicates_of_an_instance_are_not_independent_evidence() {
     let verdict = verdict_on(Instances { shared: false, once: false });
-    assert_eq!((verdict.trials, verdict.instances), (5 * COUNT, Some((COUNT, false))));
-    assert!(verdict.difference.mean > 0.0, "{verdict:?}");
+    let (compared, sample) = tested(&verdict);
+    assert_eq!((compared.trials, sample.instances), (5 * COUNT, Some((COUNT, false))));
+    assert!(compared.difference.mean > 0.0, "{verdict:?}");
     // Differences range from -4 to 7 times the value; twelve of them limit the precision of their mean, 1.5.
-    let half = 0.5 * (verdict.difference.high - verdict.difference.low);
-    assert!((half / verdict.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
+    let half = compared.difference.half_width();
+    assert!((half / compared.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
     assert!(verdict.to_string().contains("held-out test, 60 trials of 12 instances:"), "{verdict}");
 }
 
 #[test]
 fn nothing_is_claimed_beyond_instances_of_the_search() {
     let verdict = verdict_on(Instances { shared: true, once: false });
-    assert_eq!(verdict.instances, Some((COUNT, true)));
+    assert_eq!(tested(&verdict).1.instances, Some((COUNT, true)));
     assert!(verdict.to_string().contains("about these instances only"), "{verdict}");
 }
 
 #[test]
 fn a_trial_that_repeats_another_is_not_played() {
     let verdict = verdict_on(Instances { shared: false, once: true });
-    assert_eq!((verdict.trials, verdict.instances), (COUNT, Some((COUNT, false))));
+    let (compared, sample) = tested(&verdict);
+    assert_eq!((compared.trials, sample.instances), (COUNT, Some((COUNT, false))));
 }

@@ -3,12 +3,13 @@
 //! A supervisor is a fork of this process. A fork takes longer with more memory and threads, so a supervisor stays
 //! after a program that ended by itself, and waits for the next one.
 
+use crate::lock::lock;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{self, Command};
 use std::ptr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -81,7 +82,7 @@ fn is_end(error: &io::Error) -> bool {
 impl Supervisor {
     /// Returns an idle supervisor, if any.
     fn idle() -> Option<Self> {
-        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle = lock(&IDLE);
         let parent = process::id();
         idle.retain(|supervisor| supervisor.parent == parent);
         idle.pop()
@@ -142,7 +143,7 @@ impl Supervisor {
     /// Keeps the supervisor for another program, after one that ended by itself and used `cpu`.
     pub fn rest(mut self, cpu: Duration) {
         self.before += cpu;
-        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
+        lock(&IDLE).push(self);
     }
 
     /// Kills and reaps the supervisor.

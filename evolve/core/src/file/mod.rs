@@ -1,9 +1,12 @@
-//! File operations that differ between systems: execute permissions, replacement of a file, and notation of paths.
+//! Operations on files: atomic replacement, and those that differ between systems.
+
+mod atomic;
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
+pub use atomic::{begin, clean, make_folder, make_plain_folder, put, replace, replace_plain};
 pub use system::{create_executable, is_executable, rename, sync_folder, with_usual_permissions};
 
 /// Formats a path for files and tables, with `/` as the separator on every system.

@@ -1,6 +1,6 @@
 //! Atomic replacement of files: after a crash at any moment, a file holds either the old bytes or the new ones.
 
-use super::files::{rename, sync_folder, with_usual_permissions};
+use super::{rename, sync_folder, with_usual_permissions};
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;

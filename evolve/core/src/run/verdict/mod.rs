@@ -1,0 +1,231 @@
+//! The verdict of a run: whether the selected finalist is better than the baseline.
+
+mod text;
+
+use crate::job::Job;
+use crate::job::policy_file::RecordedVerdict;
+use crate::judgement::comparison::{Comparison, Units};
+use crate::judgement::held::{Held, Holding, worst};
+use crate::judgement::measured::{Measured, scores};
+use crate::model::constraint::{Constraint, Limit};
+use crate::model::seed::Split;
+use crate::run::finalist::Finalist;
+use crate::search::FinalistKind;
+use crate::statistics::{Estimate, Interval};
+use serde::{Deserialize, Serialize};
+
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The selection kept the baseline, so no test was played.
+    Kept {
+        /// Mean score of the baseline.
+        start: f64,
+        /// The result of the baseline for each constraint.
+        constraints: Vec<Constrained>,
+    },
+    /// The search alone: the job disables the test.
+    Untested {
+        /// The finalist.
+        finalist: FinalistKind,
+        /// The generation of the finalist.
+        generation: u64,
+    },
+    /// The only outcome of finalist and baseline: the problem has one deal.
+    Exact(Compared),
+    /// The held-out test.
+    Tested(Compared, Sample),
+}
+
+/// The chosen finalist compared with the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The problem's [goal](crate::model::problem::Problem::goal).
+    pub goal: Option<String>,
+    /// The finalist.
+    pub finalist: FinalistKind,
+    /// The generation of the finalist.
+    pub generation: u64,
+    /// Number of trials that each of them played.
+    pub trials: usize,
+    /// Mean score of the starting weights.
+    pub start: f64,
+    /// Mean score of the finalist.
+    pub mean: f64,
+    /// Number of trials in which the starting weights failed, and in which the finalist failed.
+    pub failures: [usize; 2],
+    /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None` if unknown.
+    pub matter: Option<(usize, usize)>,
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval remains
+    /// valid under any number of interim analyses; it uses the means of instances if the problem lists some. The interval
+    /// of an exact difference is the difference itself.
+    pub difference: Interval,
+    /// The same for scores, if they differ from the objective.
+    pub scores: Option<Interval>,
+    /// The result for each constraint.
+    pub constraints: Vec<Constrained>,
+}
+
+/// The instances of a test, used to select neither candidate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Largest number of trials that the test planned for each.
+    pub most: usize,
+    /// Number of instances of the trials, if the problem lists instances, and whether the search used the same ones.
+    pub instances: Option<(usize, bool)>,
+    /// Standard errors of the mean scores of starting weights and finalist, by the units of the comparison.
+    pub errors: [f64; 2],
+    /// Whether trials of the problem can fail, as far as is known.
+    pub can_fail: bool,
+}
+
+/// The results of baseline and finalist for a constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constrained {
+    /// The quantity.
+    name: String,
+    /// Its unit.
+    unit: String,
+    limit: Limit,
+    start: Held,
+    /// `None` without a finalist.
+    finalist: Option<Held>,
+}
+
+fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained> {
+    let constraints = job.source.problem.constraints();
+    let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
+        let Constraint { name, unit, limit, .. } = constraint;
+        Constrained { name, unit: unit.to_string(), limit, start, finalist: finalist.get(place).copied() }
+    };
+    constraints.into_iter().enumerate().zip(start).map(of).collect()
+}
+
+impl Verdict {
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons of
+    /// their objectives and scores by units.
+    pub(super) fn new(
+        job: &Job,
+        (finalist, can_fail): (&Finalist, bool),
+        units: Units,
+        [start, chosen]: &[Vec<Measured>; 2],
+        [start_held, held]: &[Vec<Held>; 2],
+        objectives: &Comparison,
+        of_scores: &Comparison,
+    ) -> Self {
+        let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
+        let are_scores = !job.source.problem.is_rated_by_ratio() && is_score(start) && is_score(chosen);
+        let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
+        let names = |split| job.source.problem.instances(split);
+        let are_seen = || names(Split::Test) == names(Split::Search);
+        let is_exact = job.source.problem.is_one_deal();
+        let exact = |of: &Comparison| Interval { mean: of.mean(), low: of.mean(), high: of.mean() };
+        let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
+        let compared = Compared {
+            goal: job.source.problem.goal(),
+            finalist: finalist.kind,
+            generation: finalist.generation,
+            trials: chosen.len(),
+            start: of_start.mean,
+            mean: of_finalist.mean,
+            failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
+            matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
+            difference: interval(objectives),
+            scores: (!are_scores).then(|| interval(of_scores)),
+            constraints: constrained(job, start_held, held),
+        };
+        if is_exact {
+            return Verdict::Exact(compared);
+        }
+        let sample = Sample {
+            most: units.deals,
+            instances: units.instances.then(|| (objectives.count(), are_seen())),
+            errors: [of_start, of_finalist].map(|of| of.standard_error),
+            can_fail,
+        };
+        Verdict::Tested(compared, sample)
+    }
+
+    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out instances.
+    pub(super) fn kept(job: &Job, start: &[Measured], held: &[Held]) -> Self {
+        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[]) }
+    }
+
+    /// Returns the verdict of a run without a test.
+    pub(super) fn untested(chosen: &Finalist) -> Self {
+        Verdict::Untested { finalist: chosen.kind, generation: chosen.generation }
+    }
+
+    /// Returns the comparison with the baseline, if one was made.
+    pub fn compared(&self) -> Option<&Compared> {
+        match self {
+            Verdict::Exact(compared) | Verdict::Tested(compared, _) => Some(compared),
+            Verdict::Kept { .. } | Verdict::Untested { .. } => None,
+        }
+    }
+
+    /// Returns the difference of objectives from the baseline, if it was measured.
+    pub fn difference(&self) -> Option<Interval> {
+        self.compared().map(|compared| compared.difference)
+    }
+
+    /// Returns whether the run found a finalist that is [better](Compared::is_improvement).
+    pub fn is_improvement(&self) -> bool {
+        self.compared().is_some_and(Compared::is_improvement)
+    }
+
+    /// Returns whether the run recommends the finalist: it is better, or the job disables the test.
+    pub fn recommends_finalist(&self) -> bool {
+        matches!(self, Verdict::Untested { .. }) || self.is_improvement()
+    }
+
+    /// Returns the verdict as a weights file records it; `None` without a test.
+    pub(super) fn recorded(&self) -> Option<RecordedVerdict> {
+        let lines = |all: &[Constrained]| all.iter().map(ToString::to_string).collect();
+        match self {
+            Verdict::Untested { .. } => None,
+            Verdict::Kept { start, constraints } => Some(RecordedVerdict {
+                improvement: false,
+                finalist: FinalistKind::Baseline,
+                generation: 0,
+                trials: 0,
+                start: *start,
+                mean: *start,
+                difference: 0.0,
+                low: 0.0,
+                high: 0.0,
+                constraints: lines(constraints),
+            }),
+            Verdict::Exact(compared) | Verdict::Tested(compared, _) => {
+                let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
+                Some(RecordedVerdict {
+                    improvement: compared.is_improvement(),
+                    finalist,
+                    generation,
+                    trials: trials as u64,
+                    start,
+                    mean,
+                    difference: difference.mean,
+                    low: difference.low,
+                    high: difference.high,
+                    constraints: lines(constraints),
+                })
+            }
+        }
+    }
+}
+
+impl Compared {
+    /// Returns whether the finalist is better: it holds all constraints, and either the whole interval lies above zero
+    /// or the baseline breaks a constraint.
+    pub fn is_improvement(&self) -> bool {
+        let is_held = worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held;
+        is_held && (self.difference.low > 0.0 || self.constraints.iter().any(Constrained::is_broken_by_start))
+    }
+}
+
+impl Constrained {
+    fn is_broken_by_start(&self) -> bool {
+        self.start.answer == Holding::Broken
+    }
+}

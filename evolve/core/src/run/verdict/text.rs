@@ -1,0 +1,182 @@
+//! The verdict of a run in words.
+
+use super::{Compared, Constrained, Sample, Verdict};
+use crate::judgement::held::{Held, Holding};
+use crate::search::FinalistKind;
+use crate::statistics::{digits, grouped};
+use std::fmt;
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::Kept { constraints, .. } => {
+                let held = if constraints.is_empty() { "" } else { " that holds the constraints" };
+                writeln!(
+                    f,
+                    "finalist: none; the search found nothing better than the baseline{held}, so no test was played"
+                )?;
+                constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
+                write!(f, "no improvement found. The baseline stays{}", as_it_is(constraints))
+            }
+            Verdict::Untested { finalist, generation } => {
+                writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
+                write!(f, "not tested, as the job says: `evolve compare` measures it against the baseline.")
+            }
+            Verdict::Exact(compared) => compared.write(None, f),
+            Verdict::Tested(compared, sample) => compared.write(Some(sample), f),
+        }
+    }
+}
+
+/// Returns the point of the search that a finalist is.
+fn origin(finalist: FinalistKind, generation: u64) -> String {
+    match finalist {
+        FinalistKind::Baseline => "the baseline".to_string(),
+        FinalistKind::Mean => format!("the candidate recommended after generation {generation}"),
+        FinalistKind::Last => format!("the search's position after generation {generation}"),
+        FinalistKind::Elite => format!("the best member of generation {generation}"),
+    }
+}
+
+impl Compared {
+    /// Writes the comparison on the instances of a test, or on the only deal.
+    fn write(&self, sample: Option<&Sample>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Compared { goal, finalist, generation, start, mean, matter, difference, constraints, .. } = self;
+        writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
+        match sample {
+            None => {
+                writeln!(f, "one outcome for each candidate, as the command names no instance; nothing was held out:")?
+            }
+            Some(sample) => writeln!(f, "{}:", self.extent(sample))?,
+        }
+        if let Some(goal) = goal {
+            writeln!(f, "  goal              {goal}")?;
+        }
+        let errors = sample.map(|sample| sample.errors);
+        let least = errors.into_iter().flatten().filter(|&error| error > 0.0).fold(f64::INFINITY, f64::min);
+        let digits = digits(least, start.abs().max(mean.abs()));
+        let error = |side: usize| {
+            errors.map_or_else(String::new, |errors| format!("  (standard error {:.digits$})", errors[side]))
+        };
+        writeln!(f, "  baseline          {start:.digits$}{}", error(0))?;
+        writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
+        let objective = self.scores.map(|_| ("of the objective", *difference));
+        let first = ("difference", self.scores.unwrap_or(*difference));
+        for (what, interval) in [first].into_iter().chain(objective) {
+            match sample {
+                None => writeln!(f, "  {what:<16}  {:+.digits$}", interval.mean)?,
+                Some(_) => {
+                    let [mean, ends] = interval.texts();
+                    writeln!(f, "  {what:<16}  {mean}  (95 % confidence interval {ends}, paired)")?;
+                }
+            }
+        }
+        if let Some(failures) = self.failures_text(sample) {
+            writeln!(f, "  failures          {failures}")?;
+        }
+        match *matter {
+            Some((matter, all)) if matter < all => {
+                let keep = match all - matter {
+                    1 => "1 keeps its".to_string(),
+                    kept => format!("{kept} keep their"),
+                };
+                writeln!(f, "  parameters        {matter} of {all} have an effect; {keep} start")?;
+            }
+            Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} have an effect")?,
+            _ => {}
+        }
+        constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
+        match names(constraints.iter().filter(|one| one.is_broken_by_start())) {
+            Some(broken) if self.is_improvement() => {
+                write!(f, "improvement found: the finalist holds the constraints, and the baseline breaks {broken}.")
+            }
+            None if self.is_improvement() => write!(f, "improvement found: the finalist is better."),
+            _ => {
+                let unclear = match sample {
+                    None => "the finalist is not better",
+                    Some(_) => "the interval includes zero or lies below it",
+                };
+                let why = self.not_held().unwrap_or_else(|| unclear.to_string());
+                write!(f, "no improvement found: {why}. The baseline stays{}", as_it_is(constraints))
+            }
+        }
+    }
+
+    /// Returns the number of trials of a test, and of their instances.
+    fn extent(&self, &Sample { most, instances, .. }: &Sample) -> String {
+        let early = if most > self.trials { format!(", of at most {}", grouped(most as u64)) } else { String::new() };
+        let trials = grouped(self.trials as u64);
+        match instances {
+            None => format!("held-out test, {trials} trials{early}"),
+            Some((count, false)) => format!("held-out test, {trials} trials of {count} instances{early}"),
+            Some((count, true)) => format!(
+                "test on {trials} trials of the {count} instances of the search{early}; the verdict is about these \
+                    instances only"
+            ),
+        }
+    }
+
+    /// Returns the reason why a finalist that does not hold all constraints is not recommended.
+    fn not_held(&self) -> Option<String> {
+        let of =
+            |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
+        match (names(of(Holding::Broken)), names(of(Holding::Open))) {
+            (Some(broken), _) => Some(format!("the finalist breaks {broken}")),
+            (None, open) => open.map(|open| format!("it is not clear that the finalist holds {open}")),
+        }
+    }
+
+    /// Returns the sentence about failures; `None` if trials cannot fail.
+    fn failures_text(&self, sample: Option<&Sample>) -> Option<String> {
+        let [of_start, of_finalist] = self.failures;
+        if of_finalist > 0 {
+            return Some(format!("{of_finalist} of the finalist's trials, {of_start} of the baseline's"));
+        }
+        let sample = sample.filter(|sample| sample.can_fail)?;
+        let (count, unit) = sample.instances.map_or((self.trials, ""), |(count, _)| (count, " instances"));
+        let most = 100.0 * most_failing(count);
+        let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
+        let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
+        Some(format!("none of {count}{unit} failed: failure rate below {most:.digits$} % (95 % confidence){of_start}"))
+    }
+}
+
+/// Returns the end of the sentence which says that the baseline stays.
+fn as_it_is(constraints: &[Constrained]) -> String {
+    names(constraints.iter().filter(|one| one.is_broken_by_start()))
+        .map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
+}
+
+/// Returns the names of constraints.
+fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
+    let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
+/// Returns the figures of the finalist, if there is one, against the limit, and those of the baseline.
+impl fmt::Display for Constrained {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Constrained { name, unit, limit, start, finalist } = self;
+        let text = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
+        match finalist {
+            Some(held) => write!(f, "{name}: {}; baseline {}", text(held), text(start)),
+            None => write!(f, "{name}: baseline {}", text(start)),
+        }
+    }
+}
+
+/// Returns the largest failure rate that is consistent, at 95 % confidence, with this many trials without a failure.
+fn most_failing(trials: usize) -> f64 {
+    1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::most_failing;
+
+    #[test]
+    fn what_was_never_seen_is_rare() {
+        assert!((most_failing(300) - 0.009_936).abs() < 1e-6);
+        assert!((most_failing(1) - 0.95).abs() < 1e-12);
+    }
+}
