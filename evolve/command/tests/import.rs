@@ -75,15 +75,42 @@ fn pahcers_sample_for_optuna_is_imported() {
 }
 
 #[test]
+fn a_configuration_of_pahcer_is_imported_by_name() {
+    let jobs = [&["init"][..], &["init", "--from", "pahcer_config.toml"]].map(|command| {
+        let folder = folder(&[("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
+        evolve(&folder, command).assert().success();
+        let job = read(&folder, "job.toml");
+        job.lines().filter(|line| !line.starts_with("name = ")).collect::<Vec<_>>().join("\n")
+    });
+    assert_eq!(jobs[0], jobs[1]);
+    assert!(jobs[1].contains("x = { int = ") && jobs[1].contains("seeds = \"0-99\""), "{}", jobs[1]);
+    let folder = folder(&[("pahcer_config.toml", "[test]\n")]);
+    fs::create_dir(folder.path().join("below")).unwrap();
+    let path = "../pahcer_config.toml";
+    for (at, path, message) in [("", "pahcer_config.toml", "no `test.test_steps`"), ("below", path, "start there")] {
+        let mut command = evolve(&folder, &["init", "--from", path]);
+        let told = command.current_dir(folder.path().join(at)).assert().code(2);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(told.contains(message), "{told}");
+    }
+}
+
+#[test]
 fn a_scenario_of_irace_is_tuned() {
-    let runner = "#!/bin/sh\n# configuration, instance, seed, file, parameters\nshift 3\nread base < $1\nk=${2#--k=}\n\
+    let runner = "#!/bin/sh\n# configuration, instance, seed, file, parameters\nshift 3\nread base < $1\nk=${3#--k=}\n\
                   echo starting\necho $((base + (k - 4) * (k - 4))) 0.5\n";
     let folder = folder(&[
-        ("scenario.txt", "targetRunner = \"./target-runner\"\nparameterFile = \"parameters.txt\"\n"),
-        ("parameters.txt", "k \"--k=\" i (1, 20)\n[forbidden]\nk == 4 | k > 15 & k < 18\nk * 2 == 6\n"),
+        (
+            "scenario.txt",
+            "targetRunner = \"target-runner\"\ntrainInstancesDir = \"\"\ntrainInstancesFile = \"list.txt\"\n\
+             maxExperiments = 60\n",
+        ),
+        ("parameters.txt", "k \"--fast  --k=\" i (1, 20)\n[forbidden]\nk == 4 | k > 15 & k < 18\nk * 2 == 6\n"),
         ("target-runner", runner),
     ]);
     fs::create_dir(folder.path().join("Instances")).unwrap();
+    let list: String = (0..16).map(|i| format!("Instances/i{i}.txt\n")).collect();
+    fs::write(folder.path().join("list.txt"), list).unwrap();
     for i in 0..20 {
         fs::write(folder.path().join(format!("Instances/i{i}.txt")), format!("{}\n", 100 + i)).unwrap();
     }
@@ -92,9 +119,10 @@ fn a_scenario_of_irace_is_tuned() {
     let told = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
     let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
     assert!(told.contains("not imported: forbidden: k * 2 == 6") && told.contains("ran 4 trials twice"), "{told}");
-    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
-        .assert()
-        .success();
+    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
+    let job = read(&folder, "job.toml");
+    assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
+    assert!(job.contains("\nbudget = 60 ") && !job.contains("split = false"), "{job}");
     assert!(read(&folder, "job.toml").contains("\nforbid = [\n    \"k == 4 || k > 15 && k < 18\",\n]\n"));
     let weights = read(&folder, "results/found/weights.toml");
     assert!(weights.contains("\nk = 3\n") || weights.contains("\nk = 5\n"), "{weights}");

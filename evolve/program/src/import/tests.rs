@@ -111,11 +111,56 @@ fn a_scenario_of_irace_is_imported() {
     std::fs::write(folder.path().join("p.txt"), "k \"-k \" i (1, 20)\n").unwrap();
     std::fs::write(folder.path().join("f.txt"), "# none above\n\nk > 15 # too slow\n").unwrap();
     let scenario = "parameterFile = \"p.txt\"\nforbiddenFile = \"f.txt\"\ntrainInstancesDir = \"./tests\"\n# targetRunner = \"x\"\nmaxExperiments = 180\n";
-    let imported = read(folder.path().join("scenario.txt").to_str().unwrap(), scenario);
-    assert_eq!(imported.command.as_deref(), Some("./target-runner 1 1 {random} {input}"));
-    assert_eq!(imported.files.as_deref(), Some("./tests/*"));
+    let path = folder.path().join("scenario.txt");
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let read = |scenario: &str| read(path.to_str().unwrap(), scenario);
+    let imported = read(scenario);
+    assert_eq!(imported.command, Some(format!("{} 1 1 {{random}} {{input}}", at("target-runner"))));
+    assert_eq!((imported.files, imported.budget), (vec![at("./tests/**/*")], Some(180)));
     assert_eq!(imported.forbid, ["k > 15"]);
-    assert_eq!(imported.reads.len(), 1);
+    assert_eq!((imported.reads.len(), imported.reads[0].parameter.start), (1, 11.0));
+
+    // A list of instances, in a folder or not; an empty folder is not the root of the file system.
+    std::fs::write(folder.path().join("list.txt"), "# two\na[1].txt\n'b c.txt' --time 1\n\n").unwrap();
+    std::fs::write(folder.path().join("a[1].txt"), "").unwrap();
+    let set = "parameterFile = 'p.txt'\ntrainInstancesFile <- \"list.txt\"\n";
+    let listed = read(&format!("{set}trainInstancesDir = \"\"\ndeterministic = 1\ntargetEvaluator = \"./e\"\n"));
+    assert_eq!(listed.files, [at("a[[]1[]].txt"), at("b c.txt")]);
+    assert_eq!(listed.command, Some(format!("{} 1 1 1 {{input}}", at("target-runner"))));
+    let missing = format!("the instance {} is not a file", at("b c.txt"));
+    assert_eq!(
+        listed.notes,
+        ["the arguments of the instance b c.txt: 'b c.txt' --time 1", &missing, "targetEvaluator = ./e"]
+    );
+    assert_eq!(read(&format!("{set}trainInstancesDir = \"in/\"\n")).files[1], at("in/b c.txt"));
+    std::fs::write(folder.path().join("list.txt"), "3\n7\n").unwrap();
+    let numbers = read(set);
+    assert_eq!((numbers.seeds.as_deref(), numbers.files.len()), (Some("3, 7"), 0));
+    assert!(numbers.command.unwrap().ends_with(" 1 1 {random} {seed}"));
+
+    // Without a folder, as irace names files of the current one.
+    std::fs::write(folder.path().join("starts.txt"), "k other\n7 NA\n21 1\n").unwrap();
+    let started =
+        read("parameterFile = \"p.txt\"\nconfigurationsFile = \"starts.txt\"\ntargetRunnerLauncher = \"python\"\n");
+    assert!(started.command.unwrap().starts_with("python "));
+    assert_eq!(started.reads[0].parameter.start, 7.0);
+    assert_eq!(started.notes, ["a further configuration: 21 1"]);
+    assert!(import(&path, "parameterFile = \"p.txt\"\ntrainInstancesFile = \"gone\"\n").is_err());
+}
+
+/// What irace's example for ACOTSP declares, with its two spaces after a switch.
+#[test]
+fn the_example_of_irace_is_imported() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/import/files");
+    let path = format!("{folder}/acotsp/scenario.txt");
+    let imported = read(&path, &std::fs::read_to_string(&path).unwrap());
+    assert_eq!(imported.notes, ["execDir = ./acotsp-arena"]);
+    assert_eq!((imported.reads.len(), imported.budget), (11, Some(5000)));
+    assert!(imported.files[0].ends_with("acotsp/./Instances/**/*"), "{:?}", imported.files);
+    let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
+    assert_eq!((&of("rho").way, of("rho").parameter.start), (&Way::Option("--rho".to_string()), 0.95));
+    let condition = of("dlb").parameter.condition.as_ref().map(|condition| condition.text().to_string());
+    assert_eq!(condition.as_deref(), Some("localsearch == '1' or localsearch == '2' or localsearch == '3'"));
 }
 
 #[test]

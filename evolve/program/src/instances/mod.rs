@@ -4,12 +4,11 @@ mod splits;
 
 pub use splits::{Splits, TooFew};
 
-use crate::file::ProgramKeys;
+use crate::file::{Patterns, ProgramKeys};
 use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
-use evolve_core::run::files::slashed;
 use std::path::{Path, PathBuf};
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -56,7 +55,7 @@ impl Instances {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds)),
-            (None, Some(pattern)) => ("files", read_files(pattern)),
+            (None, Some(patterns)) => ("files", read_files(patterns)),
             (Some(_), Some(_)) => {
                 return Err(section.fault(&["files"], "list instances with either `seeds` or `files`"));
             }
@@ -134,19 +133,8 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
     }
 }
 
-fn read_files(pattern: &str) -> Result<Vec<Instance>, String> {
-    let paths = glob::glob(pattern).map_err(|error| format!("`{pattern}` is not a file pattern: {error}"))?;
-    let mut files = Vec::new();
-    for path in paths {
-        let path = path.map_err(|error| format!("`{pattern}`: {error}"))?;
-        if path.is_file() {
-            files.push(PathBuf::from(slashed(&path)));
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        return Err(format!("no file matches `{pattern}`"));
-    }
+fn read_files(patterns: &Patterns) -> Result<Vec<Instance>, String> {
+    let files = patterns.files()?;
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(|path| stem(path)).collect();
     let mut sorted = stems.clone();

@@ -46,7 +46,7 @@ use trial::{TrialsError, Tried};
 ///
 /// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. A folder with pahcer_config.toml needs no --from.
+/// log`. --from pahcer_config.toml does the same as no --from in its folder.
 ///
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
@@ -231,6 +231,14 @@ impl Args {
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        if file.file_name().is_some_and(|name| name == pahcer::FILE) {
+            if file.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && parent != Path::new(".")) {
+                return Err(usage(format!("{}: its commands are relative to its folder: start there", file.display())));
+            }
+            let found = pahcer::read(&text, folder).ok_or_else(pahcer::nothing)?;
+            let source = self.program.clone().or(found.source);
+            return Ok((None, Found { source, ..found }));
+        }
         let language = Language::of(file);
         let marked = tuned(&text, language);
         if !marked.is_empty() {
@@ -261,7 +269,9 @@ impl Args {
         found.because = format!("parameters from {}", file.display());
         found.minimizes = imported.minimizes.unwrap_or(found.minimizes);
         found.score = found.score.or_else(|| imported.score.clone());
-        found.files = imported.files.clone();
+        found.files = (!imported.files.is_empty()).then(|| imported.files.clone().into());
+        found.seeds = found.seeds.or_else(|| imported.seeds.clone());
+        found.budget = imported.budget;
         let origin = file.display().to_string();
         Ok((Some(Known::imported(origin, imported)), found))
     }
