@@ -88,10 +88,8 @@ fn forbidden(clause: &Value) -> Option<String> {
     // A relation of two hyperparameters has its kind in another field.
     let kind = of("lambda").or_else(|| of("type"))?.to_uppercase();
     let is_equal = kind.contains("EQUAL") || kind.ends_with("_EQ");
-    let sign = match (
-        kind.contains("LESS") || kind.ends_with("_LT"),
-        kind.contains("GREATER") || kind.ends_with("_GT"),
-    ) {
+    let sign = match (kind.contains("LESS") || kind.ends_with("_LT"), kind.contains("GREATER") || kind.ends_with("_GT"))
+    {
         (true, _) => {
             if is_equal {
                 "<="

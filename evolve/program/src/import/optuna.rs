@@ -1,8 +1,11 @@
 //! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and the environment
 //! variables that receive their results.
 
+mod branches;
+
 use super::{ImportError, Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
+use branches::Branches;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -25,6 +28,7 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
     if let Some(found) = DIRECTION.captures(&code) {
         imported.minimizes = Some(&found["way"] == "minimize");
     }
+    let branches = Branches::of(&code);
     let mut raws: Vec<Raw> = Vec::new();
     for call in CALL.captures_iter(&code) {
         let all = parts(&call["arguments"]);
@@ -51,11 +55,26 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
             }
             None => continue,
         };
-        // Branches of a script may suggest the same parameter.
-        if raws.iter().any(|raw| raw.parameter.name == name) {
-            continue;
+        if let Some(step) = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None") {
+            imported.notes.push(format!("the step {step} of {name}"));
         }
         let mut raw = Raw::new(name, kind, None);
+        let rows = branches.rows(call.get(0).expect("the whole"));
+        raw.condition = rows.unwrap_or_else(|condition| {
+            imported.notes.push(format!("condition of {name}: {condition}"));
+            Vec::new()
+        });
+        // Branches of a script may suggest the same parameter.
+        if let Some(known) = raws.iter_mut().find(|known| known.parameter.name == raw.parameter.name) {
+            if known.parameter.kind != raw.parameter.kind {
+                imported.notes.push(format!("another range of {name}: {}", &call["arguments"]));
+            }
+            match known.condition.is_empty() || raw.condition.is_empty() {
+                true => known.condition.clear(),
+                false => known.condition.extend(raw.condition),
+            }
+            continue;
+        }
         if let Some(variable) = call.name("variable") {
             raw.way = Way::Variable(variable.as_str().to_string());
         }

@@ -59,7 +59,66 @@ fn an_optuna_script_is_imported() {
             r#"fast {"bool":true,"start":false}"#,
         ]
     );
-    assert_eq!(other.notes, ["suggest_float(f'w{i}', ..): its name is not a plain string"]);
+    assert_eq!(other.notes, ["the step 10 of n", "suggest_float(f'w{i}', ..): its name is not a plain string"]);
+}
+
+#[test]
+fn branches_of_an_optuna_script_become_conditions() {
+    let imported = read(
+        "a.py",
+        "\
+def objective(trial):
+    move = trial.suggest_categorical('move', ['swap', '2opt', 'none'])
+    params = {'fast': trial.suggest_categorical('fast', [True, False])}
+    if move == 'swap' and params[\"fast\"]:
+        k = trial.suggest_int('k', 1, 9)
+        if k > 3:
+            a = trial.suggest_float('a', 0, 1)
+    elif move in ('2opt', 'other'):  # a comment
+        b = trial.suggest_float(
+            'b', 0, 1)
+    else:
+        c = trial.suggest_int('c', 1, 9)
+    if move == 'swap':
+        d = trial.suggest_int('d', 1, 9)
+    elif move == '2opt':
+        d = trial.suggest_int('d', 1, 9)
+    else:
+        e = trial.suggest_int('e', 1, 9)
+    f = trial.suggest_int('f', 1, 9) if not params['fast'] else 3
+    if len(move) > 3:
+        g = trial.suggest_int('g', 1, 9)
+    for i in range(3):
+        h = trial.suggest_discrete_uniform('h', 0, 1, 0.25)
+    if move == 'none':
+        h = trial.suggest_int('h', 2, 3)
+if __name__ == '__main__':
+    optuna.create_study().optimize(lambda trial: trial.suggest_int('z', 1, 2), n_trials=3)
+",
+    );
+    let conditions: Vec<(&str, &str)> = (imported.reads.iter())
+        .filter_map(|read| Some((&read.parameter.name[..], read.parameter.condition.as_ref()?.text())))
+        .collect();
+    assert_eq!(
+        conditions,
+        [
+            ("k", "move == 'swap' and fast == 'true'"),
+            ("a", "k > '3' and move == 'swap' and fast == 'true'"),
+            ("d", "move == 'swap' or move == '2opt' and move != 'swap'"),
+            ("e", "move != '2opt' and move != 'swap'"),
+            ("f", "fast == 'false'"),
+        ]
+    );
+    assert_eq!(
+        imported.notes,
+        [
+            "condition of b: elif move in ('2opt', 'other')",
+            "condition of c: else",
+            "condition of g: len(move) > 3",
+            "the step 0.25 of h",
+            "another range of h: 'h', 2, 3",
+        ]
+    );
 }
 
 #[test]
@@ -199,6 +258,44 @@ fn both_forms_of_pcs_are_imported() {
     assert!(
         import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().to_string().contains("line 1: a range has two ends")
     );
+}
+
+/// Written by ConfigSpace 1.2.
+#[test]
+fn a_file_of_config_space_is_imported() {
+    let imported = read("space.json", include_str!("files/space.json"));
+    assert_eq!(
+        declared(&imported),
+        [
+            r#"fast {"bool":true,"start":false}"#,
+            r#"k {"int":[1,20],"start":5}"#,
+            r#"level {"choice":["low","mid","high"],"start":"mid"}"#,
+            r#"move {"choice":["swap","2opt","or-opt"],"start":"swap"}"#,
+            r#"rate {"float":[0.0001,1.0],"log":true,"start":0.02}"#,
+            r#"share {"float":[0.0,1.0],"start":0.2}"#,
+            r#"temp {"float":[0.001,1000.0],"log":true,"start":10.0}"#,
+            "depth {\"int\":[1,100],\"log\":true,\"start\":8,\"condition\":\"move == '2opt' or move == 'or-opt'\"}",
+            "noise {\"float\":[0.0,1.0],\"start\":0.25,\"condition\":\"level != 'low'\",\
+             \"prior\":{\"normal\":[0.3,0.1]}}",
+            "tabu {\"int\":[1,50],\"start\":10,\"condition\":\"move == 'swap' and k > '3'\",\
+             \"prior\":{\"normal\":[12.0,4.0]}}",
+        ]
+    );
+    assert_eq!(imported.forbid, ["(move == 'swap' && k in ['19', '20'])", "temp < rate"]);
+    let notes: Vec<&str> = imported.notes.iter().map(|note| note.split(':').next().unwrap()).collect();
+    assert_eq!(notes, ["fixed is constant", "the distribution of rate", "the distribution of share"]);
+}
+
+/// The parameters of the solver Spear, as the example of SMAC and ParamILS declares them.
+#[test]
+fn the_parameters_of_spear_are_imported() {
+    let imported = read("spear.pcs", include_str!("files/spear.pcs"));
+    assert_eq!((imported.reads.len(), imported.notes.len(), imported.forbid.len()), (26, 0, 1));
+    let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
+    let condition = |name| of(name).parameter.condition.as_ref().map(|condition| condition.text());
+    assert_eq!(condition("sp_res_cutoff_cls"), Some("sp_resolution == '1' or sp_resolution == '2'"));
+    assert_eq!(of("sp_first_restart").parameter.kind, Kind::Int { min: 25, max: 3200, log: true });
+    assert_eq!(of("sp_clause_decay").parameter.start, 1.4);
 }
 
 #[test]

@@ -93,7 +93,7 @@ pub struct Args {
     example: Option<String>,
 
     /// Write evolve.hpp, evolve.py or evolve.rs, which let a program stay alive between trials
-    #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
+    #[arg(long, value_name = "LANGUAGE", value_parser = languages(), exclusive = true)]
     worker: Option<String>,
 }
 
@@ -104,9 +104,16 @@ const QUICKSTART: &str = include_str!("quickstart.toml");
 fn worker(language: &str) -> (&'static str, &'static str) {
     match language {
         "cpp" => ("evolve.hpp", evolve_program::workers::CPP),
-        "python" => ("evolve.py", evolve_program::workers::PYTHON),
+        "python" | "py" => ("evolve.py", evolve_program::workers::PYTHON),
         _ => ("evolve.rs", evolve_program::workers::RUST),
     }
+}
+
+/// Parses the language of a worker. Its name may be the extension of its files, too.
+fn languages() -> impl TypedValueParser<Value = String> {
+    let languages =
+        [PossibleValue::new("cpp"), PossibleValue::new("python").alias("py"), PossibleValue::new("rust").alias("rs")];
+    PossibleValuesParser::new(languages)
 }
 
 /// Parses the name of a game. Help, completions and errors list the names.
@@ -240,7 +247,16 @@ impl Args {
             return Ok((None, Found { source, ..found }));
         }
         let language = Language::of(file);
-        let marked = tuned(&text, language);
+        let (marked, others) = tuned(&text, language);
+        for line in &others {
+            say(&format!("not imported: {}: {line}", file.display()));
+        }
+        if !others.is_empty() {
+            say("@tune is for a constant with a number within its range, or with true or false, on a line of its own");
+        }
+        if marked.is_empty() && !others.is_empty() {
+            return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
+        }
         if !marked.is_empty() {
             let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
             let found = find::find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
