@@ -175,7 +175,7 @@ def test_scores_that_are_no_numbers_end_a_study_or_count():
         return None if k < 12 else math.nan if k < 14 else k
 
     for processes, function in ((1, cost), (2, missing)):
-        with pytest.raises(ValueError, match="the score of k=10, seed=[0-9]+ is None, not a finite number"):
+        with pytest.raises(ValueError, match="the score of k=[0-9]+, seed=[0-9]+ is None, not a finite number"):
             et.tune(function, {"k": et.Int(1, 20)}, budget=40, processes=processes)
     assert et.tune(cost, {"k": et.Int(1, 20)}, budget=60, on_failure=-100).params["k"] >= 14
 
