@@ -230,6 +230,7 @@ def test_a_line_shows_the_progress(monkeypatch, capsys):
 
     class Clock:
         now = 0.0
+        perf_counter = staticmethod(time.perf_counter)
 
         @classmethod
         def monotonic(cls):

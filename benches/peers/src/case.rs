@@ -9,6 +9,7 @@ use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
 use std::path::Path;
+use std::sync::Arc;
 
 /// A problem with a search space.
 pub struct Case {
@@ -18,7 +19,7 @@ pub struct Case {
     pub stops: &'static [usize],
     /// The job of the problem.
     pub job: Job,
-    session: Box<dyn Session>,
+    session: Arc<dyn Session>,
 }
 
 /// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy player's weights.
@@ -49,13 +50,13 @@ impl Case {
         let job = Job::read(Path::new(job), &catalogue).map_err(|faults| faults.to_string())?;
         let session = job.source.problem.open(&job.source.setup, Context::default());
         let session = session.map_err(|error| error.to_string())?;
-        Ok(Case { name, stops, job, session })
+        Ok(Case { name, stops, job, session: Arc::from(session) })
     }
 
     /// Plays deals with a candidate. Returns their objectives and scores.
     pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<(f64, f64)>, String> {
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
-        let contender = self.session.contender(candidate);
+        let contender = Arc::clone(&self.session).contender(candidate);
         let mut player = contender.player();
         let play = |deal: Deal| player.play(&deal).map(|outcome| (outcome.objective, outcome.score));
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())

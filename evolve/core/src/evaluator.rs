@@ -35,19 +35,27 @@ impl Trial {
 /// Plays trials on local threads or elsewhere.
 pub trait Evaluator: Sync {
     /// Starts a round with these candidates, each with a value for every parameter.
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a>;
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_>;
 
     /// Returns the files that outcomes depend on, from the [`Session`](crate::model::problem::Session).
     fn inputs(&self) -> &[Input];
 
     /// Returns the number of trials that run in parallel, as a hint for the size of batches.
     fn parallelism(&self) -> usize;
+
+    /// Returns whether a round plays the trials that it [expects](Round::expect) while the caller waits for earlier
+    /// ones. Batches then need no minimum size to keep all threads busy.
+    fn plays_ahead(&self) -> bool {
+        false
+    }
 }
 
 /// The trials of some candidates, played in batches. Each candidate is prepared once in a round.
 pub trait Round {
-    /// Announces the trials of the next batches, in order, so that an evaluator can work ahead while a batch is
-    /// processed.
+    /// Adds candidates, numbered after the previous ones.
+    fn add(&mut self, candidates: &[Vec<f64>]);
+
+    /// Announces the trials of the next batches, in order, so that an evaluator can play ahead.
     fn expect(&mut self, _trials: &[Trial]) {}
 
     /// Plays a batch and returns its outcomes in the order of the trials. They depend only on the candidates and deals,
@@ -56,6 +64,12 @@ pub trait Round {
     /// # Errors
     /// The first failed trial, in the order of the trials, that ends the run.
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
+
+    /// Stops playing ahead: waits for the trials under way, and returns the outcomes of the next expected trials, as
+    /// many as are known and at most `most`. Afterwards, no more trials are played.
+    fn finish(&mut self, _most: usize) -> Vec<Outcome> {
+        Vec::new()
+    }
 }
 
 /// Plays one candidate of a round on some deals.

@@ -122,12 +122,13 @@ struct Recorder<'a> {
 struct RecorderRound<'a> {
     inner: Box<dyn evaluator::Round + 'a>,
     asked: &'a Mutex<Vec<Round>>,
-    candidates: &'a [Vec<f64>],
+    candidates: Vec<Vec<f64>>,
 }
 
 impl Evaluator for Recorder<'_> {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
-        Box::new(RecorderRound { inner: self.threads.round(candidates), asked: &self.asked, candidates })
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
+        let candidates = candidates.to_vec();
+        Box::new(RecorderRound { inner: self.threads.round(&candidates), asked: &self.asked, candidates })
     }
 
     fn inputs(&self) -> &[Input] {
@@ -140,8 +141,13 @@ impl Evaluator for Recorder<'_> {
 }
 
 impl evaluator::Round for RecorderRound<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        self.candidates.extend_from_slice(candidates);
+        self.inner.add(candidates);
+    }
+
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        self.asked.lock().unwrap().push(Round { candidates: self.candidates.to_vec(), trials: trials.to_vec() });
+        self.asked.lock().unwrap().push(Round { candidates: self.candidates.clone(), trials: trials.to_vec() });
         self.inner.evaluate(trials)
     }
 }

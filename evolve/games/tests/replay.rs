@@ -2,7 +2,7 @@
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::replay::{Replay, Step, Why};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
@@ -10,6 +10,7 @@ use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
 use evolve_games_testing::player;
 use std::path::Path;
+use std::sync::Arc;
 
 fn policy(results: &str) -> Policy {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(results);
@@ -39,7 +40,7 @@ fn replays_of(policy: &Policy, setup: &Setup, deals: &[Deal]) -> Vec<Replay> {
     let replayable = problem.replayable().expect("games can be looked at");
     let replays = replayable.replay(setup, candidate, deals, &Context::default()).unwrap();
     assert_eq!(replays.len(), deals.len());
-    let session = problem.open(setup, Context::default()).unwrap();
+    let session: Arc<dyn Session> = problem.open(setup, Context::default()).unwrap().into();
     let contender = session.contender(candidate);
     for (replay, deal) in replays.iter().zip(deals) {
         let outcome = contender.player().play(deal).unwrap();

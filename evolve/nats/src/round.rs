@@ -28,12 +28,16 @@ const LOOK: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Evaluator for Nats {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
         Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
     }
 
     fn inputs(&self) -> &[Input] {
         self.opened.inputs()
+    }
+
+    fn plays_ahead(&self) -> bool {
+        true
     }
 
     fn parallelism(&self) -> usize {
@@ -46,7 +50,7 @@ pub struct NatsRound<'a> {
     nats: &'a Nats,
     begun: &'a Begun,
     number: u64,
-    candidates: &'a [Vec<f64>],
+    candidates: Vec<Vec<f64>>,
     trials: Vec<Trial>,
     outcomes: Vec<Option<Outcome>>,
     /// The number of outcomes that the run has received.
@@ -58,17 +62,19 @@ pub struct NatsRound<'a> {
     heard: Instant,
     /// Whether the user was notified that there is no worker.
     told: bool,
+    /// After the run was stopped: the number of trials whose outcomes it still takes.
+    last: Option<usize>,
 }
 
 impl<'a> NatsRound<'a> {
     /// Creates a round without trials.
-    pub fn new(nats: &'a Nats, begun: &'a Begun, candidates: &'a [Vec<f64>]) -> Self {
+    pub fn new(nats: &'a Nats, begun: &'a Begun, candidates: &[Vec<f64>]) -> Self {
         let now = Instant::now();
         NatsRound {
             nats,
             begun,
             number: begun.rounds.fetch_add(1, Ordering::Relaxed),
-            candidates,
+            candidates: candidates.to_vec(),
             trials: Vec::new(),
             outcomes: Vec::new(),
             taken: 0,
@@ -76,12 +82,13 @@ impl<'a> NatsRound<'a> {
             since: now,
             heard: now,
             told: false,
+            last: None,
         }
     }
 
     /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in one unit, so that
     /// one machine plays them in a row.
-    fn add(&mut self, trials: &[Trial]) {
+    fn enqueue(&mut self, trials: &[Trial]) {
         let start = self.trials.len();
         self.trials.extend_from_slice(trials);
         self.outcomes.resize(self.trials.len(), None);
@@ -264,16 +271,35 @@ impl Drop for NatsRound<'_> {
 }
 
 impl Round for NatsRound<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        self.candidates.extend_from_slice(candidates);
+    }
+
     fn expect(&mut self, trials: &[Trial]) {
-        self.add(trials);
+        self.enqueue(trials);
     }
 
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let end = self.taken + trials.len();
         if end > self.trials.len() {
-            self.add(&trials[self.trials.len() - self.taken..]);
+            self.enqueue(&trials[self.trials.len() - self.taken..]);
         }
         assert_eq!(&self.trials[self.taken..end], trials, "batches are the expected ones");
+        self.take(end)
+    }
+
+    /// Workers finish the trials that they play; their number is taken from the front of the queue.
+    fn finish(&mut self, most: usize) -> Vec<Outcome> {
+        let threads = self.begun.session.members().threads();
+        let last = *self.last.get_or_insert(self.trials.len().min(self.taken + threads));
+        let end = last.min(self.taken + most);
+        self.take(end).unwrap_or_default()
+    }
+}
+
+impl NatsRound<'_> {
+    /// Waits for the outcomes of the trials up to `end` that were not taken before.
+    fn take(&mut self, end: usize) -> Result<Vec<Outcome>, PlayError> {
         let begun = self.begun;
         let outcomes = begun.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
         while self.outcomes[self.taken..end].iter().any(Option::is_none) {

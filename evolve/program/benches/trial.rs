@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
 use evolve_core::job::source::Source;
-use evolve_core::model::problem::{Candidate, Context, Problem};
+use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
@@ -57,8 +57,9 @@ fn timed<T: FnMut()>(bench: &mut criterion::Bencher<'_>, jobs: usize, make: impl
 
 fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem) {
     let session = problem.open(&Setup::default(), Context::default()).expect("the programs are there");
+    let session: Arc<dyn Session> = Arc::from(session);
     let parameters = problem.parameters();
-    let contender = session.contender(Candidate::new(&parameters, &[5.0, 0.5]));
+    let contender = Arc::clone(&session).contender(Candidate::new(&parameters, &[5.0, 0.5]));
     timed(bench, jobs, || {
         let mut player = contender.player();
         let mut number = 0;

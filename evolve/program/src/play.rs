@@ -18,6 +18,7 @@ use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The result of a run in one scenario.
@@ -34,31 +35,30 @@ impl Session for ProgramSession {
         &self.inputs
     }
 
-    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
-        Box::new(Plays { program: self, values: candidate.values() })
+    fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender> {
+        Box::new(Plays { program: self, values: candidate.values().to_vec() })
     }
 }
 
 /// Plays a candidate, without state between trials.
-#[derive(Clone, Copy)]
-struct Plays<'a> {
-    program: &'a ProgramSession,
-    values: &'a [f64],
+struct Plays {
+    program: Arc<ProgramSession>,
+    values: Vec<f64>,
 }
 
-impl Contender for Plays<'_> {
+impl Contender for Plays {
     fn player(&self) -> Box<dyn Player + '_> {
-        Box::new(*self)
+        Box::new(self)
     }
 }
 
-impl Player for Plays<'_> {
+impl Player for &Plays {
     fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
         self.play_against(deal, None)
     }
 
     fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
-        play_trial(self.program, self.values, deal, rival)
+        play_trial(&self.program, &self.values, deal, rival)
     }
 }
 

@@ -5,12 +5,13 @@ mod common;
 use common::{Opened, Place, deal};
 use evolve_core::model::problem::Candidate;
 use evolve_core::model::trial::Outcome;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Plays a trial against a rival with this score, on the logarithmic scale.
 fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
     let (parameters, values) = (program.source.problem.parameters(), [k]);
-    let contender = program.session.contender(Candidate::new(&parameters, &values));
+    let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &values));
     let rival = rival.map(|score| -libm::log(score));
     contender.player().play_against(&deal(0), rival).unwrap_or_else(|error| panic!("{error}"))
 }
@@ -74,7 +75,7 @@ fn a_worker_receives_the_cap_with_its_trial() {
                scale = \"raw\"\ncapping = 3\n[parameters]\nk = { int = [1, 20] }\n";
     let program = place.program(job);
     let parameters = program.source.problem.parameters();
-    let contender = program.session.contender(Candidate::new(&parameters, &[20.0]));
+    let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &[20.0]));
     let mut player = contender.player();
     let mut play = |rival| player.play_against(&deal(0), rival).unwrap();
     assert_eq!((play(Some(-300.0)).score, play(Some(-300.0)).capped), (900.0, true));

@@ -3,7 +3,7 @@
 use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, Declares};
 use evolve_core::model::parameter::Kind;
-use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
@@ -11,6 +11,7 @@ use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 
 /// Copies a folder without files that a job built or wrote.
 fn copy(from: &Path, to: &Path) {
@@ -72,11 +73,11 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         let job = Job::read(Path::new("job.toml"), &catalogue).unwrap_or_else(|faults| panic!("{example}: {faults}"));
         let problem = job.source.problem;
         let session = problem.open(&Setup::default(), Context::default());
-        let session = session.unwrap_or_else(|message| panic!("{example}: {message}"));
+        let session: Arc<dyn Session> = session.unwrap_or_else(|message| panic!("{example}: {message}")).into();
         let parameters = problem.parameters();
         let deals = if needs == "python3" { 1 } else { 4 };
         let objectives = |values: &[f64]| -> Vec<f64> {
-            let contender = session.contender(Candidate::new(&parameters, values));
+            let contender = Arc::clone(&session).contender(Candidate::new(&parameters, values));
             let mut player = contender.player();
             let mut play = |deal: Deal| {
                 let outcome = player.play(&deal).unwrap_or_else(|failure| panic!("{example}: {failure}"));

@@ -174,9 +174,12 @@ class Study:
         """Reports the score of a trial and the values of the job's metrics, or the reason why the trial failed."""
         self._serve.request(_told(trial, score, failure, metrics))
 
-    def _tell_and_ask(self, trial: Trial, score: Optional[float], failure: Optional[str]) -> list[Trial]:
-        """Reports a trial and requests the next one in a single message, for very fast functions."""
-        return self._asked(self._serve.request(_told(trial, score, failure), {"ask": 1}))
+    def _tell_and_ask(
+        self, played: Sequence[tuple[Trial, Optional[float], Optional[str]]], count: int
+    ) -> list[Trial]:
+        """Reports trials and requests up to ``count`` others in a single message, for very fast functions."""
+        told = [told for trial, score, failure in played for told in _told(trial, score, failure)["tell"]]
+        return self._asked(self._serve.request({"tell": told}, {"ask": count}))
 
     def recommend(self) -> dict[str, Any]:
         """Returns the incumbent.

@@ -89,7 +89,7 @@ def tune(
         parameters,
         instances=instances,
         seeds=bool({"seed", "random"} & taken),
-        parallel=processes,
+        parallel=_AT_ONCE if processes == 1 else processes,
         on_failure=on_failure,
         function=_name(function),
         **options,
@@ -154,18 +154,26 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
             raise TypeError(f"{name} cannot be sent to other processes ({error}): {cure}, or set processes=1") from None
 
 
+#: Calls that take less than this many seconds are requested and told several at once, so that messages cost little.
+_QUICK = 0.02
+_AT_ONCE = 8
+
+
 def _alone(study: Study, function: Function, taken: set[str], stops: bool, line: _Line) -> None:
     trials = study.ask(1)
     while not study.done:
-        (trial,) = trials
-        score, failure = None, None
-        try:
-            score = _call(function, _keywords(trial, taken))
-        except Exception as error:
-            if stops:
-                raise
-            failure = f"{type(error).__name__}: {error}"
-        trials = study._tell_and_ask(trial, score, failure)
+        begin, told = clock.perf_counter(), []
+        for trial in trials:
+            score, failure = None, None
+            try:
+                score = _call(function, _keywords(trial, taken))
+            except Exception as error:
+                if stops:
+                    raise
+                failure = f"{type(error).__name__}: {error}"
+            told.append((trial, score, failure))
+        is_quick = clock.perf_counter() - begin < _QUICK * len(trials)
+        trials = study._tell_and_ask(told, _AT_ONCE if is_quick else 1)
         line.show(study)
 
 

@@ -207,6 +207,8 @@ fn lists_null(value: &Value) -> bool {
 
 /// How long to wait for further trials while others are being played.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// How long to wait for each trial after the first, so that quick trials are handed out together.
+const TOGETHER: Duration = Duration::from_micros(200);
 
 impl Study {
     fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, String> {
@@ -263,7 +265,7 @@ impl Study {
             let call = match (trials.is_empty(), self.open.is_empty()) {
                 (true, true) => calls.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 (true, false) => calls.recv_timeout(PATIENCE),
-                (false, _) => calls.try_recv().map_err(|_| RecvTimeoutError::Timeout),
+                (false, _) => calls.recv_timeout(TOGETHER),
             };
             match call {
                 Ok(Call { mut trial, answer }) => {

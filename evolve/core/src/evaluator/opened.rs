@@ -3,17 +3,18 @@
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
 use crate::model::setup::Setup;
+use std::sync::Arc;
 
 /// A session of a problem, with the parameters that name the values of its candidates.
 pub struct Opened {
-    session: Box<dyn Session>,
+    session: Arc<dyn Session>,
     parameters: Vec<Parameter>,
 }
 
 impl Opened {
     /// Combines a session with the parameters of its problem.
     pub fn new(session: Box<dyn Session>, parameters: Vec<Parameter>) -> Self {
-        Opened { session, parameters }
+        Opened { session: Arc::from(session), parameters }
     }
 
     /// Opens a problem.
@@ -35,7 +36,7 @@ impl Opened {
     }
 
     /// Prepares a candidate for play.
-    pub fn contender<'a>(&'a self, values: &'a [f64]) -> Box<dyn Contender + 'a> {
-        self.session.contender(Candidate::new(&self.parameters, values))
+    pub fn contender(&self, values: &[f64]) -> Box<dyn Contender> {
+        Arc::clone(&self.session).contender(Candidate::new(&self.parameters, values))
     }
 }

@@ -99,6 +99,8 @@ mod tests {
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {
+        fn add(&mut self, _: &[Vec<f64>]) {}
+
         fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             let before = self.0.len();
             self.0.extend(trials);

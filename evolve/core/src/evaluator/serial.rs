@@ -19,8 +19,8 @@ impl Serial {
 }
 
 impl Evaluator for Serial {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
-        Box::new(SerialRound { opened: &self.0, candidates })
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
+        Box::new(SerialRound { opened: &self.0, candidates: candidates.to_vec() })
     }
 
     fn inputs(&self) -> &[Input] {
@@ -34,10 +34,14 @@ impl Evaluator for Serial {
 
 struct SerialRound<'a> {
     opened: &'a Opened,
-    candidates: &'a [Vec<f64>],
+    candidates: Vec<Vec<f64>>,
 }
 
 impl Round for SerialRound<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        self.candidates.extend_from_slice(candidates);
+    }
+
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let contenders: Vec<_> = self.candidates.iter().map(|values| self.opened.contender(values)).collect();
         let mut players: Vec<Box<dyn Player + '_>> = contenders.iter().map(|contender| contender.player()).collect();

@@ -1,16 +1,19 @@
 //! An evaluator that plays trials on the threads of this process.
 
+mod ahead;
+
 use super::{Evaluator, Opened, Round, Trial};
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
 use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
+use ahead::Ahead;
 use rayon::prelude::*;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Plays trials on the threads of a rayon pool.
 pub struct Threads {
     pool: rayon::ThreadPool,
-    sides: Vec<Side>,
+    sides: Vec<Arc<Side>>,
 }
 
 /// An open problem, with its order of play.
@@ -53,7 +56,7 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
         let opened = Opened::new(session, problem.parameters());
-        Ok(Threads { pool, sides: vec![Side { opened, keeps_order: problem.keeps_order() }] })
+        Ok(Threads { pool, sides: vec![Arc::new(Side { opened, keeps_order: problem.keeps_order() })] })
     }
 
     /// Opens several problems, one for each candidate of a round: the first candidate plays the first problem, and so
@@ -69,22 +72,28 @@ impl Threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
         let open = |(problem, setup): (&dyn Problem, &Setup)| {
-            Ok(Side { opened: Opened::open(problem, setup, context.clone())?, keeps_order: problem.keeps_order() })
+            let opened = Opened::open(problem, setup, context.clone())?;
+            Ok(Arc::new(Side { opened, keeps_order: problem.keeps_order() }))
         };
         let sides: Vec<_> = sides.into_iter().collect();
         let sides = pool.install(|| sides.into_iter().map(open).collect::<Result<_, OpenError>>())?;
         Ok(Threads { pool, sides })
     }
 
-    fn side(&self, candidate: usize) -> &Side {
-        &self.sides[candidate.min(self.sides.len() - 1)]
+    fn seat(&self, candidate: usize, values: &[f64]) -> Arc<Seat> {
+        let side = Arc::clone(&self.sides[candidate.min(self.sides.len() - 1)]);
+        Arc::new(Seat { side, values: values.to_vec(), contender: OnceLock::new() })
     }
 }
 
 impl Evaluator for Threads {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn Round + 'a> {
-        let seats = candidates.iter().map(|values| Seat { values, contender: OnceLock::new() });
-        Box::new(ThreadsRound { threads: self, seats: seats.collect() })
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
+        let mut round: Box<dyn Round + '_> = match self.plays_ahead() {
+            true => Box::new(Ahead::new(self)),
+            false => Box::new(Batches { threads: self, seats: Vec::new() }),
+        };
+        round.add(candidates);
+        round
     }
 
     fn inputs(&self) -> &[Input] {
@@ -94,33 +103,42 @@ impl Evaluator for Threads {
     fn parallelism(&self) -> usize {
         self.pool.current_num_threads()
     }
-}
 
-struct ThreadsRound<'a> {
-    threads: &'a Threads,
-    seats: Vec<Seat<'a>>,
-}
-
-/// A candidate of a round, prepared by the first task that plays it.
-struct Seat<'a> {
-    values: &'a [f64],
-    contender: OnceLock<Box<dyn Contender + 'a>>,
-}
-
-impl ThreadsRound<'_> {
-    fn contender(&self, candidate: usize) -> &dyn Contender {
-        let Seat { values, contender } = &self.seats[candidate];
-        contender.get_or_init(|| self.threads.side(candidate).opened.contender(values)).as_ref()
+    /// Trials that keep their order are those of programs, which take long and differ in length.
+    fn plays_ahead(&self) -> bool {
+        self.sides.iter().any(|side| side.keeps_order)
     }
 }
 
-impl Round for ThreadsRound<'_> {
+/// A candidate of a round, prepared by the first task that plays it.
+struct Seat {
+    side: Arc<Side>,
+    values: Vec<f64>,
+    contender: OnceLock<Box<dyn Contender>>,
+}
+
+impl Seat {
+    fn contender(&self) -> &dyn Contender {
+        self.contender.get_or_init(|| self.side.opened.contender(&self.values)).as_ref()
+    }
+}
+
+/// A round that plays the trials of each candidate in a batch together.
+struct Batches<'a> {
+    threads: &'a Threads,
+    seats: Vec<Arc<Seat>>,
+}
+
+impl Round for Batches<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        let first = self.seats.len();
+        self.seats.extend(candidates.iter().zip(first..).map(|(values, place)| self.threads.seat(place, values)));
+    }
+
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let mut order: Vec<usize> = (0..trials.len()).collect();
-        if !self.threads.sides.iter().any(|side| side.keeps_order) {
-            // Trials of the same candidate are adjacent, so that a player plays several in a row.
-            order.sort_by_key(|&i| trials[i].candidate);
-        }
+        // Trials of the same candidate are adjacent, so that a player plays several in a row.
+        order.sort_by_key(|&i| trials[i].candidate);
         let size = task_size(trials.len(), self.threads.parallelism());
         let tasks: Vec<&[usize]> = order
             .chunk_by(|&a, &b| trials[a].candidate == trials[b].candidate)
@@ -135,7 +153,7 @@ impl Round for ThreadsRound<'_> {
             let idle = &idle[candidate];
             let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
             let waiting = free().pop();
-            let mut player = waiting.unwrap_or_else(|| round.contender(candidate).player());
+            let mut player = waiting.unwrap_or_else(|| round.seats[candidate].contender().player());
             let played = task.iter().map(|&i| (i, player.play_against(&trials[i].deal, trials[i].rival))).collect();
             free().push(player);
             played

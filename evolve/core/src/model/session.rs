@@ -15,8 +15,9 @@ pub trait Session: Send + Sync {
         &[]
     }
 
-    /// Prepares a candidate for play.
-    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a>;
+    /// Prepares a candidate for play. The contender can outlive the caller, so that trials can be played in the
+    /// background.
+    fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender>;
 }
 
 /// A file that outcomes depend on.
@@ -42,7 +43,7 @@ where
     F: Fn(Candidate<'_>) -> C + Send + Sync,
     C: Contender + 'static,
 {
-    fn contender<'a>(&'a self, candidate: Candidate<'a>) -> Box<dyn Contender + 'a> {
+    fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender> {
         Box::new((self.0)(candidate))
     }
 }

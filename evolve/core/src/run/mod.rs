@@ -19,6 +19,7 @@ mod learned;
 mod log;
 mod outlook;
 mod penalty;
+mod playing;
 mod progress;
 mod recommend;
 mod record;
@@ -37,13 +38,14 @@ pub use standing::{Standing, Unreadable};
 pub use verdict::{Basis, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::evaluator::Evaluator;
+use crate::evaluator::{Evaluator, Trial};
 use crate::job::Job;
 use crate::job::policy_file::INCUMBENT;
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use checkpoint::Checkpoint;
 use folder::{CHECKPOINT, Folder};
 use log::Log;
+use playing::{Playing, Rate};
 use schedule::Schedule;
 use search::Search;
 use state::{Phase, State};
@@ -71,8 +73,8 @@ pub struct Run<'a> {
     search: Search,
     /// The previous verdict, if the job extends a complete run.
     replaced: Option<Verdict>,
-    /// Recent trials per second, which determine the size of a batch. Results do not depend on it.
-    rate: f64,
+    /// The recent speed, which determines the size of a batch. Results do not depend on it.
+    rate: Rate,
     /// The largest number of trials in a batch; unit tests lower it. Results do not depend on it.
     most: usize,
     /// The time of the last save, and the number of trials at that time.
@@ -92,8 +94,8 @@ const SAVE_TRIALS: u64 = 1000;
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
-/// The largest factor by which a batch may exceed the previous one.
-const FASTER: f64 = 4.0;
+/// The target duration of a batch where trials are played ahead, so that no thread waits for the end of a batch.
+const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/`job.name`.
@@ -120,7 +122,7 @@ impl<'a> Run<'a> {
         replaced: Option<Verdict>,
     ) -> Self {
         let saved = (Instant::now(), state.trials);
-        Run { job, evaluator, folder, log, state, search, replaced, rate: 0.0, most: usize::MAX, saved }
+        Run { job, evaluator, folder, log, state, search, replaced, rate: Rate::default(), most: usize::MAX, saved }
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
@@ -253,12 +255,14 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        let mut playing: Option<Playing<'a>> = None;
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {
                 Ok(round) => round,
                 Err(verdict) => return Ok(Ending::Complete(Box::new(verdict.clone()))),
             };
-            if !self.evaluate_round(&round, stop, watch)? {
+            let mut rounds = playing.take().unwrap_or_else(|| Playing::new(self.evaluator, &round));
+            if !self.evaluate_round(&round, &mut rounds, stop, watch)? {
                 self.keep()?;
                 self.write_incumbent()?;
                 return Ok(Ending::Stopped);
@@ -269,6 +273,9 @@ impl<'a> Run<'a> {
             let (plan, start) = (self.state.plan, Instant::now());
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
             self.state.seconds += start.elapsed().as_secs_f64();
+            if self.state.phase == Phase::Search {
+                playing = rounds.next();
+            }
             if self.state.plan != plan {
                 self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
             } else if self.may_wait(was) {
@@ -284,62 +291,78 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the rest of a round. Returns whether the round is complete.
-    fn evaluate_round(&mut self, round: &Schedule, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        let mut playing = self.evaluator.round(&round.candidates);
-        let mut expected = self.state.partial.len();
+    fn evaluate_round(
+        &mut self,
+        round: &Schedule,
+        playing: &mut Playing<'a>,
+        stop: &AtomicBool,
+        watch: &mut dyn Watch,
+    ) -> Result<bool, RunError> {
         while self.state.partial.len() < round.trials.len() {
-            let played = self.state.partial.len();
-            if expected == played {
-                expected = round.ready(played);
-                playing.expect(&round.next(&self.state.partial, expected - played));
-            }
             watch.progress(&self.progress());
-            if stop.load(Ordering::Relaxed) {
-                return Ok(false);
-            }
             let start = Instant::now();
+            if stop.load(Ordering::Relaxed) {
+                let left = round.ready(self.state.partial.len()) - self.state.partial.len();
+                let known = playing.finish(left);
+                let batch = round.next(&self.state.partial, known.len());
+                self.record_outcomes(round, &batch, known, start)?;
+                return Ok(self.state.partial.len() == round.trials.len());
+            }
+            let ahead = || stage::ahead(&self.job, &self.state, &self.search);
+            playing.announce(round, &self.state.partial, ahead);
             let batch = round.batch(&self.state.partial, self.batch_size());
-            let outcomes = match playing.evaluate(&batch) {
-                Ok(outcomes) => outcomes,
+            match playing.evaluate(&batch) {
+                Ok(outcomes) => self.record_outcomes(round, &batch, outcomes, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => {
                     self.keep()?;
                     return Err(RunError::Failed(failure));
                 }
-            };
-            let unusable =
-                |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
-            if let Some((place, value)) =
-                outcomes.iter().enumerate().find_map(|(i, outcome)| Some((i, unusable(outcome)?)))
-            {
-                self.keep()?;
-                return Err(RunError::NotFinite(value, batch[place].deal.seed));
-            }
-            self.log.trials(&self.job, &self.state, round, &batch, &outcomes);
-            self.state.count(&self.job, &outcomes, start.elapsed());
-            let rate = outcomes.len() as f64 / start.elapsed().as_secs_f64().max(1e-6);
-            // Cached outcomes arrive at once, so the measured rate may jump; limit its growth.
-            self.rate = if self.rate > 0.0 { rate.min(FASTER * self.rate) } else { rate };
-            let is_slow = start.elapsed() > SLOW_BATCH;
-            // Trials of programs are logged one by one, and are expensive to repeat.
-            let within = if self.job.source.is_declared() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
-            if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
-                self.keep()?;
             }
         }
         Ok(true)
     }
 
+    /// Records the outcomes of a batch, and saves them if they were expensive.
+    fn record_outcomes(
+        &mut self,
+        round: &Schedule,
+        batch: &[Trial],
+        outcomes: Vec<Outcome>,
+        start: Instant,
+    ) -> Result<(), RunError> {
+        let unusable =
+            |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
+        if let Some((place, value)) = outcomes.iter().enumerate().find_map(|(i, outcome)| Some((i, unusable(outcome)?)))
+        {
+            self.keep()?;
+            return Err(RunError::NotFinite(value, batch[place].deal.seed));
+        }
+        self.log.trials(&self.job, &self.state, round, batch, &outcomes);
+        self.state.count(&self.job, &outcomes, start.elapsed());
+        let least = if self.evaluator.plays_ahead() { BATCH_AHEAD } else { Duration::ZERO };
+        self.rate.add(outcomes.len(), start.elapsed(), least);
+        let is_slow = start.elapsed() > SLOW_BATCH;
+        // Trials of programs are logged one by one, and are expensive to repeat.
+        let within = if self.job.source.is_declared() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
+        if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
+            self.keep()?;
+        }
+        Ok(())
+    }
+
     /// Returns the target number of trials in the next batch.
     fn batch_size(&self) -> usize {
-        let least = match self.rate {
+        let rate = self.rate.value;
+        let of = |duration: Duration| (rate * duration.as_secs_f64()) as usize;
+        let size = match self.evaluator.plays_ahead() {
+            true => of(BATCH_AHEAD),
             // Trials are slow, or their speed is unknown: a quick stop is worth more than keeping every thread busy.
-            rate if rate < 2.0 * LEAST_EACH as f64 => 1,
-            _ => LEAST_EACH,
+            false if rate < 2.0 * LEAST_EACH as f64 => of(BATCH).max(self.evaluator.parallelism()),
+            false => of(BATCH).max(LEAST_EACH * self.evaluator.parallelism()),
         };
-        let trials = (self.rate * BATCH.as_secs_f64()) as usize;
-        trials.max(least * self.evaluator.parallelism()).min(self.most).max(1)
+        size.min(self.most).max(1)
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.

@@ -14,7 +14,7 @@ impl Run<'_> {
             generation: state.generations,
             generations: self.job.limits.generations,
             trials: state.trials,
-            trials_per_second: self.rate,
+            trials_per_second: self.rate.value,
             latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             incumbent: incumbent_values(&self.job, state, self.search.optimizer.mean()),
             method: self.search.optimizer.method(),

@@ -284,24 +284,40 @@ impl State {
     /// Returns whether the search is over: a limit is reached, or the optimizer's next request would use trials that
     /// the rest of the run needs.
     pub(super) fn is_over(&self, job: &Job, search: &Search) -> bool {
+        self.is_over_after(job, search, 0)
+    }
+
+    /// Returns whether the search is over once the next `count` known generations are complete.
+    fn is_over_after(&self, job: &Job, search: &Search, count: usize) -> bool {
         let Limits { budget, generations, .. } = job.limits;
+        let next = search.known(count).map_or(0, |ask| ask.trials.len() as u64);
+        let until = search.trials(count).saturating_sub(self.partial.len() as u64);
+        let searched = self.searched + search.trials(count);
         let played = self.ended.map_or(self.trials, |ended| ended.trials);
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.incumbent.is_some());
-        let rest = self.plan.rest(job, self.searched, finalists, self.reserved_test(job));
-        let coming = search.ask.trials.len() as u64 + rest;
+        let coming = until + next + self.plan.rest(job, searched, finalists, self.reserved_test(job));
         self.finished
-            || self.searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
-            || generations.is_some_and(|all| search.optimizer.generation() >= all)
-            || self.searched > 0 && !self.has_time(job, coming)
+            || searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
+            || generations.is_some_and(|all| search.optimizer.generation() + count as u64 >= all)
+            || searched > 0 && !self.has_time(job, coming)
+    }
+
+    /// Returns whether a validation is due once the search has played `searched` trials.
+    fn is_due(&self, searched: u64) -> bool {
+        self.plan.trials_between().is_some_and(|between| searched - self.validated >= between)
+    }
+
+    /// Returns whether the search goes on without another stage once the next `count` known generations are complete,
+    /// as far as that is known now: a limit on time may still end it.
+    pub(super) fn goes_on(&self, job: &Job, search: &Search, count: usize) -> bool {
+        !self.is_over_after(job, search, count) && !self.is_due(self.searched + search.trials(count))
     }
 
     /// Returns the phase that follows a generation.
     pub(super) fn phase_after_generation(&self, job: &Job, search: &Search) -> Phase {
-        let between = self.plan.trials_between();
-        let is_due = between.is_some_and(|between| self.searched - self.validated >= between);
         match self.is_over(job, search) {
-            true if between.is_none() => Phase::Selection,
-            is_over if is_due || is_over => Phase::Validation,
+            true if self.plan.trials_between().is_none() => Phase::Selection,
+            is_over if is_over || self.is_due(self.searched) => Phase::Validation,
             _ => Phase::Search,
         }
     }

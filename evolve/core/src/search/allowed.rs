@@ -24,12 +24,19 @@ impl Allowed {
         let mean = space.allowed(optimizer.mean().to_vec());
         Box::new(Allowed { optimizer, space: space.clone(), mean })
     }
+
+    fn repaired(&self, ask: Ask) -> Ask {
+        Ask { points: ask.points.into_iter().map(|point| self.space.allowed(point)).collect(), ..ask }
+    }
 }
 
 impl Optimizer for Allowed {
     fn ask(&self) -> Ask {
-        let ask = self.optimizer.ask();
-        Ask { points: ask.points.into_iter().map(|point| self.space.allowed(point)).collect(), ..ask }
+        self.repaired(self.optimizer.ask())
+    }
+
+    fn ahead(&self) -> Vec<Ask> {
+        self.optimizer.ahead().into_iter().map(|ask| self.repaired(ask)).collect()
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {

@@ -25,6 +25,13 @@ pub trait Optimizer: Send {
     /// Returns the trials of the next generation. Repeated calls return the same trials.
     fn ask(&self) -> Ask;
 
+    /// Returns the generations after the next one whose trials are already known, in order: those that do not depend on
+    /// the objectives of the generations before them. Their trials can be played while trials of the next generation
+    /// are under way.
+    fn ahead(&self) -> Vec<Ask> {
+        Vec::new()
+    }
+
     /// Receives the objective of each trial of [`ask`](Self::ask), in the same order. All objectives are finite. At the
     /// indices `capped`, in ascending order, they are upper bounds: these trials were stopped because a rival is
     /// clearly better. A method that only ranks candidates can use a bound as the objective: all capped candidates on a
@@ -119,8 +126,8 @@ pub struct Ask {
     /// The trials as (point, deal) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
     /// The objective on each deal of `again` that rivals must beat: that of the incumbent, or of the best candidate on
-    /// the deal. Empty if the optimizer knows none.
-    pub rivals: Vec<f64>,
+    /// the deal; `None` on a deal without outcomes. Empty if the optimizer knows none.
+    pub rivals: Vec<Option<f64>>,
 }
 
 /// A deal of an earlier generation, to be played again.

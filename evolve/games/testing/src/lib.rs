@@ -16,6 +16,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -77,14 +78,14 @@ pub fn deal(seed: u64) -> Deal {
 
 /// A game with a player and options, in which candidates play.
 pub struct Arena {
-    session: Box<dyn Session>,
+    session: Arc<dyn Session>,
     parameters: Vec<Parameter>,
 }
 
 impl Arena {
     pub fn new(problem: &dyn Problem, options: Values, player: PlayerChoice) -> Self {
         let session = problem.open(&Setup { options, player }, Context::default()).unwrap();
-        Arena { session, parameters: problem.parameters() }
+        Arena { session: Arc::from(session), parameters: problem.parameters() }
     }
 
     /// Creates an arena for a policy with another player.
@@ -92,8 +93,8 @@ impl Arena {
         Self::new(&*policy.source.problem, policy.source.setup.options.clone(), player)
     }
 
-    pub fn contender<'a>(&'a self, weights: &'a [f64]) -> Box<dyn Contender + 'a> {
-        self.session.contender(Candidate::new(&self.parameters, weights))
+    pub fn contender(&self, weights: &[f64]) -> Box<dyn Contender> {
+        Arc::clone(&self.session).contender(Candidate::new(&self.parameters, weights))
     }
 
     /// Plays the deals of these seeds with one player.

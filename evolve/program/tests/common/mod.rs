@@ -11,6 +11,7 @@ use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use tempfile::TempDir;
 
 /// A folder with scripts and inputs.
@@ -56,7 +57,7 @@ impl Place {
 
     pub fn program_with(&self, job: &str, context: Context) -> Opened {
         let source = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-        let session = source.problem.open(&Setup::default(), context).unwrap();
+        let session = Arc::from(source.problem.open(&Setup::default(), context).unwrap());
         Opened { source, session }
     }
 
@@ -78,7 +79,7 @@ impl Place {
 /// An open program.
 pub struct Opened {
     pub source: Source,
-    pub session: Box<dyn Session>,
+    pub session: Arc<dyn Session>,
 }
 
 pub fn deal(number: u64) -> Deal {
@@ -95,7 +96,7 @@ pub fn play(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, Fa
 
 pub fn played(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
     let parameters = program.source.problem.parameters();
-    let contender = program.session.contender(Candidate::new(&parameters, values));
+    let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, values));
     contender.player().play(deal)
 }
 

@@ -37,6 +37,14 @@ pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<
     })
 }
 
+/// Returns the rounds after the current one whose trials are known before its outcomes, in order.
+pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> {
+    match &state.phase {
+        Phase::Search => search::ahead(job, state, search),
+        _ => Vec::new(),
+    }
+}
+
 /// Advances to the next stage once every trial of a round has its outcome.
 pub(super) fn complete(
     job: &Job,

@@ -13,16 +13,36 @@ use crate::search::{Again, Ask};
 use std::borrow::Cow;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
-    let ask = &search.ask;
-    let generation = search.optimizer.generation();
-    let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: state.deals + place });
+    schedule(job, &search.ask, search.optimizer.generation(), state.deals)
+}
+
+/// Returns the rounds of the generations after the current one whose trials are known, up to the one after which
+/// another stage follows.
+pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> {
+    let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.deals);
+    let mut before = &search.ask;
+    for (ask, count) in search.ahead.iter().zip(1..) {
+        if !state.goes_on(job, search, count) {
+            break;
+        }
+        generation += 1;
+        deals += before.deals as u64;
+        rounds.push(schedule(job, ask, generation, deals));
+        before = ask;
+    }
+    rounds
+}
+
+/// Returns the round of a generation, before which the search had `deals` deals.
+fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
+    let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
     let deal = |Again { generation, place, number }: Again| Deal {
         split: Split::Search,
         number,
         seed: seed(job.seed, Split::Search, generation, place),
     };
     let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
-    let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
+    let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
         Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.caps()) }
@@ -66,7 +86,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     state.deals += search.ask.deals as u64;
     state.generations = search.optimizer.generation();
     state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
-    search.ask = search.optimizer.ask();
+    search.advance();
     // With constraints, a model sees penalties and so cannot estimate the gain.
     if state.plan.validation == 0 && constraints.is_empty() {
         state.difference = search.optimizer.gain();

@@ -162,7 +162,7 @@ struct BackwardsRound<'a> {
 }
 
 impl Evaluator for Backwards<'_> {
-    fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
+    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
         Box::new(BackwardsRound { inner: self.inner.round(candidates), evaluator: self })
     }
 
@@ -176,6 +176,10 @@ impl Evaluator for Backwards<'_> {
 }
 
 impl evaluator::Round for BackwardsRound<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        self.inner.add(candidates);
+    }
+
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
         let before = self.evaluator.played.fetch_add(trials.len(), Ordering::Relaxed);
         let mut outcomes = Vec::new();
@@ -266,7 +270,7 @@ fn every_split_has_its_own_deals() {
     struct Listening<'a>(&'a Threads, Mutex<Vec<Deal>>);
     struct ListeningRound<'a>(Box<dyn evaluator::Round + 'a>, &'a Mutex<Vec<Deal>>);
     impl Evaluator for Listening<'_> {
-        fn round<'a>(&'a self, candidates: &'a [Vec<f64>]) -> Box<dyn evaluator::Round + 'a> {
+        fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
             Box::new(ListeningRound(self.0.round(candidates), &self.1))
         }
         fn inputs(&self) -> &[Input] {
@@ -277,6 +281,9 @@ fn every_split_has_its_own_deals() {
         }
     }
     impl evaluator::Round for ListeningRound<'_> {
+        fn add(&mut self, candidates: &[Vec<f64>]) {
+            self.0.add(candidates);
+        }
         fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
             self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
             self.0.evaluate(trials)

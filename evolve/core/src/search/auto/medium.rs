@@ -7,7 +7,7 @@
 
 use super::large::Large;
 use super::model::{self, Model};
-use super::small::{MODEL, explored};
+use super::small::explored;
 use crate::model::space::{Coordinate, Space};
 use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, at_priors};
 use crate::statistics::Interval;
@@ -47,7 +47,7 @@ impl Medium {
         let Some(model) = Model::new(space, deals, seed, state.model) else { return Ok(None) };
         let recommended = model.recommended();
         let searched = searched(space.coordinates(), &recommended.0);
-        let search = match (model.trials() >= MODEL, state.search) {
+        let search = match (model.is_complete(), state.search) {
             (true, Some(search)) => Large::resume(&searched, seed, &search)?.map(Some),
             (false, None) => Some(None),
             _ => None,
@@ -73,6 +73,10 @@ impl Optimizer for Medium {
         self.search.as_ref().map_or_else(|| self.model.ask(), Large::ask)
     }
 
+    fn ahead(&self) -> Vec<Ask> {
+        self.model.ahead()
+    }
+
     fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
         let number = self.generation();
         if let Some(search) = &mut self.search {
@@ -80,7 +84,7 @@ impl Optimizer for Medium {
         }
         self.model.tell(ask, objectives, capped);
         self.recommended = self.model.recommended();
-        if self.model.trials() >= MODEL {
+        if self.model.is_complete() {
             self.search = Some(Large::start(&searched(&self.space, &self.recommended.0), self.seed));
         }
         Generation::of(number, &ask.points, &ask.means(objectives))
@@ -163,7 +167,7 @@ mod tests {
         let space = Space::new(parameters, vec![1.0; 20], (0..20).collect());
         let mut whole = Medium::start(&space, Deals::Many, 5);
         let mut trials = 0;
-        while trials < MODEL + 100 {
+        while trials < 400 {
             let resumed = Medium::resume(&space, Deals::Many, 5, &whole.state()).unwrap().expect("its own state");
             let ask = whole.ask();
             assert_eq!((resumed.generation(), resumed.ask()), (whole.generation(), ask.clone()));

@@ -17,8 +17,6 @@ use crate::statistics::{Interval, mean};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The number of trials for the model.
-pub const MODEL: usize = 300;
 /// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest spaces that this
 /// method searches.
 const POPULATION: usize = 12;
@@ -91,7 +89,7 @@ impl Small {
         }
         let Some(model) = Model::new(whole, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
         let (origin, gain) = model.recommended();
-        let search = match (model.trials() >= MODEL, state.search.take()) {
+        let search = match (model.is_complete(), state.search.take()) {
             (true, Some(search)) => CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some),
             (false, None) => Some(None),
             _ => None,
@@ -109,7 +107,7 @@ impl Small {
         let Small { space, seed, state, model, gain, search, .. } = self;
         model.tell(ask, objectives, capped);
         (state.mean, *gain) = model.recommended();
-        if model.trials() >= MODEL {
+        if model.is_complete() {
             *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
         }
     }
@@ -169,6 +167,10 @@ impl Optimizer for Small {
             Some(search) => Ask::all(search.points(), self.state.deals as usize),
             None => self.model.ask(),
         }
+    }
+
+    fn ahead(&self) -> Vec<Ask> {
+        self.model.ahead()
     }
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {

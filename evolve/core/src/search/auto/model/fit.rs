@@ -123,8 +123,8 @@ impl Data {
             for j in 0..i {
                 let squares = &self.squares[pair * d..(pair + 1) * d];
                 let square: f64 = squares.iter().zip(&inverse_squares).map(|(a, b)| a * b).sum();
-                let alike = matern(square);
-                likeness.push((alike, square));
+                let (alike, slope) = matern(square);
+                likeness.push((alike, slope));
                 covariances[(i, j)] = kernel.covariance(alike, self.ties[pair]);
                 pair += 1;
             }
@@ -146,16 +146,15 @@ impl Data {
         for i in 0..n {
             for j in 0..i {
                 let pull = weights[i] * weights[j] - inverse[(i, j)];
-                let (alike, square) = likeness[pair];
+                let (alike, slope_of_matern) = likeness[pair];
                 let (run, same) = match self.ties[pair] {
                     Tie::None => (0, 0.0),
                     Tie::Run(run) => (run, 0.0),
                     Tie::Deal(run) => (run, 1.0),
                 };
                 let drift = kernel.stray(run).drift;
-                let r = (5.0 * square).sqrt();
                 // The slope of the Matern kernel in the logarithm of a length is this times the squared distance.
-                let steep = pull * (signal + same * interaction + drift) * (5.0 / 3.0) * (1.0 + r) * libm::exp(-r);
+                let steep = pull * (signal + same * interaction + drift) * (5.0 / 3.0) * slope_of_matern;
                 let squares = &self.squares[pair * d..(pair + 1) * d];
                 for ((slope, square), inverse) in slope.iter_mut().zip(squares).zip(&inverse_squares) {
                     *slope += steep * square * inverse;

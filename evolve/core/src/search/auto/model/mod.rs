@@ -25,8 +25,12 @@ use serde::{Deserialize, Serialize};
 /// Trials of the first design: this many and one for each dimension, up to a maximum.
 const DESIGN: usize = 4;
 const LARGEST_DESIGN: usize = 20;
-/// Number of trials in a request.
-const BATCH: usize = 8;
+/// The number of trials for the model, which then hands over to another method.
+const TRIALS: usize = 300;
+/// Number of trials in a request, and of requests in progress. So the outcomes of the eight to eleven trials before a
+/// trial are unknown when it is chosen, and twelve threads can be busy.
+const BATCH: usize = 4;
+const AHEAD: usize = 3;
 /// Two in five points of a design move towards the start: to this share of their distance and, with this probability,
 /// to the start's level.
 const NEAR: f64 = 0.35;
@@ -69,6 +73,26 @@ pub struct State {
     kernel: Option<Kernel>,
     /// Number of trials of the last fit.
     fitted: usize,
+    /// The requests in progress, the oldest first.
+    requests: Vec<Request>,
+}
+
+/// A request in progress.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Request {
+    trials: Vec<ModelTrial>,
+    /// Number of deals before it. Its new deals follow them.
+    known: usize,
+    /// The objectives to beat on the deals before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    rivals: Vec<Option<f64>>,
+}
+
+impl Request {
+    /// Returns the number of deals with the new ones.
+    fn deals(&self) -> usize {
+        self.trials.iter().map(|trial| trial.deal + 1).fold(self.known, usize::max)
+    }
 }
 
 impl Model {
@@ -76,8 +100,14 @@ impl Model {
     pub fn new(space: &Space, deals: Deals, seed: u64, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
-        let fits = state.fits(&dimensions, earlier.runs());
-        fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })
+        let is_new = state == State::default();
+        let fits = is_new || state.fits(&dimensions, earlier.runs());
+        let mut model = fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })?;
+        if is_new {
+            let design = model.design();
+            model.request(design, Vec::new());
+        }
+        Some(model)
     }
 
     /// Returns the state.
@@ -90,13 +120,29 @@ impl Model {
         self.state.trials.len()
     }
 
-    /// Returns the next batch.
+    /// Returns whether the model has all its trials.
+    pub fn is_complete(&self) -> bool {
+        self.state.requests.is_empty()
+    }
+
+    /// Returns the oldest request in progress.
+    ///
+    /// # Panics
+    /// If the model is complete.
     pub fn ask(&self) -> Ask {
-        let (trials, rivals) = if self.state.batches == 0 { (self.design(), Vec::new()) } else { self.batch() };
-        let known = self.state.deals.len();
-        let deals = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0).saturating_sub(known);
-        let again = self.state.deals.clone();
-        let mut ask = Ask { points: Vec::new(), deals, again, trials: Vec::new(), rivals };
+        self.ask_of(&self.state.requests[0])
+    }
+
+    /// Returns the requests in progress after the oldest one.
+    pub fn ahead(&self) -> Vec<Ask> {
+        self.state.requests.iter().skip(1).map(|request| self.ask_of(request)).collect()
+    }
+
+    fn ask_of(&self, request: &Request) -> Ask {
+        let Request { trials, known, rivals } = request;
+        let deals = request.deals() - known;
+        let again = self.state.deals[..*known].to_vec();
+        let mut ask = Ask { points: Vec::new(), deals, again, trials: Vec::new(), rivals: rivals.clone() };
         for trial in trials {
             let point = self.point(&trial.values);
             let place = ask.points.iter().position(|other| *other == point).unwrap_or_else(|| {
@@ -104,20 +150,17 @@ impl Model {
                 ask.points.len() - 1
             });
             // New deals come first.
-            let deal = if trial.deal < known { deals + trial.deal } else { trial.deal - known };
+            let deal = if trial.deal < *known { deals + trial.deal } else { trial.deal - known };
             ask.trials.push((place, deal));
         }
         ask
     }
 
-    /// Records the objectives of a batch, with the indices of the capped ones.
+    /// Records the objectives of the oldest request, with the indices of the capped ones, and makes further requests.
     pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
         let state = &mut self.state;
+        let Request { known, .. } = state.requests.remove(0);
         state.capped.extend(capped.iter().map(|place| state.trials.len() + place));
-        let known = state.deals.len();
-        let generation = state.batches;
-        let news = (0..ask.deals as u64).map(|place| Again { generation, place, number: known as u64 + place });
-        state.deals.extend(news);
         for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
             let values = encoded(&self.dimensions, &ask.points[point]);
@@ -128,6 +171,26 @@ impl Model {
         if state.kernel.is_none() || state.trials.len() as f64 >= GROWTH * state.fitted as f64 + 0.5 {
             self.fit();
         }
+        self.look_ahead();
+    }
+
+    /// Makes requests up to the number in progress, or until the model has all its trials.
+    fn look_ahead(&mut self) {
+        let pending = |requests: &[Request]| requests.iter().map(|request| request.trials.len()).sum::<usize>();
+        while self.state.requests.len() < AHEAD && self.trials() + pending(&self.state.requests) < TRIALS {
+            let (trials, rivals) = self.batch();
+            self.request(trials, rivals);
+        }
+    }
+
+    /// Adds a request.
+    fn request(&mut self, trials: Vec<ModelTrial>, rivals: Vec<Option<f64>>) {
+        let State { batches, deals, requests, .. } = &mut self.state;
+        let request = Request { trials, known: deals.len(), rivals };
+        let generation = *batches + requests.len() as u64;
+        let new = (request.known..request.deals()).zip(0..);
+        deals.extend(new.map(|(number, place)| Again { generation, place, number: number as u64 }));
+        requests.push(request);
     }
 
     fn fit(&mut self) {
@@ -287,21 +350,23 @@ impl Model {
         trials
     }
 
-    /// Returns the most informative trials, each chosen as if the others were in progress, and the rivals on the deals
-    /// so far.
-    fn batch(&self) -> (Vec<ModelTrial>, Vec<f64>) {
-        let kernel = self.state.kernel.as_ref().expect("a model is fitted to the first batch");
-        let mut process = self.process(kernel);
+    /// Returns the most informative trials, each chosen as if the others and those of earlier requests were in progress,
+    /// and the rivals on the deals so far.
+    fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
+        let State { kernel, batches, requests, .. } = &self.state;
+        let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
+        requests.iter().flat_map(|request| &request.trials).for_each(|trial| process.expect(trial.clone()));
         let mut seen: Vec<_> = self.played().into_iter().map(|values| process.met(values)).collect();
         seen.sort_by(|a, b| a.mean.total_cmp(&b.mean));
         let rivals = self.rivals(&seen);
+        let number = batches + requests.len() as u64;
         let mut trials = Vec::new();
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
         let around = Around { dimensions: &self.dimensions, deals: self.deals, allowed: &allowed, belief: &belief };
         for place in 0..BATCH as u64 {
-            let mut random = generator(seed(self.seed, Split::Variation, self.state.batches, place));
-            let share = self.shares(self.state.batches * BATCH as u64 + place);
+            let mut random = generator(seed(self.seed, Split::Variation, number, place));
+            let share = self.shares(number * BATCH as u64 + place);
             let trial = propose::next(&process, around, &seen, &share, &mut random);
             process.expect(trial.clone());
             trials.push(trial);
@@ -311,13 +376,13 @@ impl Model {
 
     /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all candidates, the
     /// best first.
-    fn rivals(&self, seen: &[Met]) -> Vec<f64> {
+    fn rivals(&self, seen: &[Met]) -> Vec<Option<f64>> {
         let State { trials, outcomes, deals, .. } = &self.state;
-        let mut best = vec![(usize::MAX, 0.0); deals.len()];
+        let mut best = vec![(usize::MAX, None); deals.len()];
         for (trial, outcome) in trials.iter().zip(outcomes) {
             let rank = seen.iter().position(|met| met.values == trial.values).expect("it was played");
             if rank < best[trial.deal].0 {
-                best[trial.deal] = (rank, -outcome);
+                best[trial.deal] = (rank, Some(-outcome));
             }
         }
         best.into_iter().map(|(_, objective)| objective).collect()
@@ -342,6 +407,13 @@ impl State {
                 && trial.deal < self.deals.len()
                 && trial.run == 0
         };
+        let is_request = |request: &Request| {
+            !request.trials.is_empty()
+                && request.trials.iter().all(is_trial)
+                && request.known <= self.deals.len()
+                && request.rivals.iter().flatten().all(|rival| rival.is_finite())
+                && (request.rivals.is_empty() || request.rivals.len() == request.known)
+        };
         let is_kernel = |kernel: &Kernel| {
             let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
             let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
@@ -358,6 +430,8 @@ impl State {
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()
+            && self.requests.is_empty() == (self.trials.len() >= TRIALS)
+            && self.requests.iter().all(is_request)
     }
 }
 

@@ -92,10 +92,12 @@ impl ModelTrial {
     }
 }
 
-/// Returns the value of the Matern kernel at a squared distance in units of the lengths.
-pub fn matern(square: f64) -> f64 {
+/// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its slope in the squared
+/// distance, up to the factor -5/6.
+pub fn matern(square: f64) -> (f64, f64) {
     let r = (5.0 * square).sqrt();
-    (1.0 + r + r * r / 3.0) * libm::exp(-r)
+    let decay = libm::exp(-r);
+    ((1.0 + r + r * r / 3.0) * decay, (1.0 + r) * decay)
 }
 
 impl Kernel {
@@ -106,7 +108,7 @@ impl Kernel {
             let distance = dimension.distance(a, b) / length;
             square += distance * distance;
         }
-        matern(square)
+        matern(square).0
     }
 
     /// Returns the covariance, without noise, of the outcomes of two trials whose candidates have this similarity.
@@ -127,10 +129,12 @@ impl Kernel {
     /// Returns the covariances of the outcomes of trials, including noise: the lower half of a matrix.
     pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial]) -> DMatrix<f64> {
         let n = trials.len();
+        let distinct = Distinct::of(trials);
         let mut covariances = DMatrix::zeros(n, n);
         for i in 0..n {
+            let alike = distinct.likeness(self, dimensions, &trials[i].values);
             for j in 0..=i {
-                let likeness = self.likeness(dimensions, &trials[i].values, &trials[j].values);
+                let likeness = alike[distinct.places[j]];
                 covariances[(i, j)] = self.covariance(likeness, trials[i].tie(&trials[j]));
             }
             covariances[(i, i)] += self.noise + self.stray(trials[i].run).noise + JITTER;
@@ -139,11 +143,43 @@ impl Kernel {
     }
 }
 
+/// The candidates of trials, each once: many trials repeat a candidate on another deal.
+#[derive(Default)]
+pub struct Distinct {
+    /// The candidates.
+    pub candidates: Vec<Vec<f64>>,
+    /// The index of each trial's candidate.
+    pub places: Vec<usize>,
+}
+
+impl Distinct {
+    /// Returns the candidates of trials.
+    pub fn of(trials: &[ModelTrial]) -> Self {
+        let mut distinct = Distinct::default();
+        trials.iter().for_each(|trial| distinct.add(trial));
+        distinct
+    }
+
+    fn add(&mut self, trial: &ModelTrial) {
+        let known = self.candidates.iter().position(|values| *values == trial.values);
+        self.places.push(known.unwrap_or_else(|| {
+            self.candidates.push(trial.values.clone());
+            self.candidates.len() - 1
+        }));
+    }
+
+    /// Returns the similarity of a candidate to each of these.
+    fn likeness(&self, kernel: &Kernel, dimensions: &[Dimension], values: &[f64]) -> Vec<f64> {
+        self.candidates.iter().map(|other| kernel.likeness(dimensions, values, other)).collect()
+    }
+}
+
 /// The posterior after some trials.
 pub struct Process<'a> {
     dimensions: &'a [Dimension],
     kernel: &'a Kernel,
     trials: Vec<ModelTrial>,
+    distinct: Distinct,
     factor: Cholesky<f64, Dyn>,
     /// The inverse of the covariances times the outcomes; 0 for pending trials.
     weights: DVector<f64>,
@@ -156,6 +192,8 @@ pub struct Met {
     pub values: Vec<f64>,
     /// The mean of `f`, in units of the outcomes.
     pub mean: f64,
+    /// The similarity to each distinct candidate so far.
+    likeness: Vec<f64>,
     /// Covariances of `f` with the trials so far.
     covariances: DVector<f64>,
 }
@@ -167,6 +205,8 @@ pub struct Known {
     pub values: Vec<f64>,
     /// The mean of `f`, in units of the outcomes.
     pub mean: f64,
+    /// The similarity to each distinct candidate.
+    likeness: Vec<f64>,
     /// Covariances of `f` with the trials.
     covariances: DVector<f64>,
     /// The factor's inverse times these.
@@ -181,7 +221,7 @@ impl<'a> Process<'a> {
     pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Self {
         let factor = factor(kernel.covariances(dimensions, &trials));
         let weights = factor.solve(&DVector::from_column_slice(outcomes));
-        Process { dimensions, kernel, trials, factor, weights }
+        Process { dimensions, kernel, distinct: Distinct::of(&trials), trials, factor, weights }
     }
 
     /// Returns whether a candidate was or is to be played on a deal.
@@ -196,28 +236,28 @@ impl<'a> Process<'a> {
 
     /// Returns a candidate with the mean of `f`, which takes less time than [`known`](Self::known).
     pub fn met(&self, values: Vec<f64>) -> Met {
-        let covariances = self.covariances(&values);
-        Met { mean: covariances.dot(&self.weights), values, covariances }
+        let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values);
+        let covariances = DVector::from_iterator(self.trials.len(), self.covariances(&likeness, 0));
+        Met { mean: covariances.dot(&self.weights), values, likeness, covariances }
     }
 
-    fn covariances(&self, values: &[f64]) -> DVector<f64> {
-        DVector::from_iterator(self.trials.len(), self.trials.iter().map(|trial| self.covariance_with(values, trial)))
-    }
-
-    fn covariance_with(&self, values: &[f64], trial: &ModelTrial) -> f64 {
-        let mean = if trial.run == 0 { MEAN } else { 0.0 };
-        self.kernel.signal * self.kernel.likeness(self.dimensions, values, &trial.values) + mean
+    /// Returns the covariances of `f`, at a candidate with these similarities, with the trials from `first` on.
+    fn covariances(&self, likeness: &[f64], first: usize) -> impl Iterator<Item = f64> {
+        let mean = |trial: &ModelTrial| if trial.run == 0 { MEAN } else { 0.0 };
+        let trials = self.trials.iter().zip(&self.distinct.places).skip(first);
+        trials.map(move |(trial, &place)| self.kernel.signal * likeness[place] + mean(trial))
     }
 
     /// Returns a candidate with the variance of `f`.
     pub fn known(&self, met: Met) -> Known {
-        let Met { values, mean, mut covariances } = met;
+        let Met { values, mean, mut likeness, covariances } = met;
         // Trials requested since then.
-        for trial in &self.trials[covariances.len()..] {
-            covariances = covariances.push(self.covariance_with(&values, trial));
-        }
+        let new = &self.distinct.candidates[likeness.len()..];
+        likeness.extend(new.iter().map(|other| self.kernel.likeness(self.dimensions, &values, other)));
+        let later = self.covariances(&likeness, covariances.len());
+        let covariances = DVector::from_iterator(self.trials.len(), covariances.iter().copied().chain(later));
         let solved = self.solve(&covariances);
-        Known { values, mean, covariances, solved }
+        Known { values, mean, likeness, covariances, solved }
     }
 
     /// Returns the factor's inverse times a vector.
@@ -253,10 +293,9 @@ impl<'a> Process<'a> {
     pub fn told(&self, of: &Known, rival: &Known, deal: usize) -> f64 {
         let kernel = self.kernel;
         let mut outcome = of.covariances.clone();
-        for (covariance, trial) in outcome.iter_mut().zip(&self.trials) {
+        for ((covariance, trial), &place) in outcome.iter_mut().zip(&self.trials).zip(&self.distinct.places) {
             if trial.is_on(deal) {
-                let likeness = kernel.likeness(self.dimensions, &of.values, &trial.values);
-                *covariance += kernel.level + kernel.interaction * likeness;
+                *covariance += kernel.level + kernel.interaction * of.likeness[place];
             }
         }
         let solved = self.solve(&outcome);
@@ -278,6 +317,7 @@ impl<'a> Process<'a> {
         let column = DVector::from_iterator(n + 1, self.trials.iter().map(covariance).chain([own]));
         self.factor = self.factor.insert_column(n, column);
         self.weights = self.weights.clone().push(0.0);
+        self.distinct.add(&trial);
         self.trials.push(trial);
     }
 }

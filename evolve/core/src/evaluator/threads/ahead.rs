@@ -1,0 +1,279 @@
+//! A round that plays expected trials in the background, in their order, so that no thread waits for a slow trial on
+//! another one.
+
+use super::{Seat, Threads};
+use crate::evaluator::{Round, Trial};
+use crate::model::trial::{Outcome, PlayError};
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A round on the threads of a pool.
+pub struct Ahead<'a> {
+    threads: &'a Threads,
+    seats: Vec<Arc<Seat>>,
+    /// The trials without an outcome that the caller has taken, the oldest first.
+    expected: VecDeque<Trial>,
+    shared: Arc<Shared>,
+}
+
+/// The part of a round that its threads share with it.
+#[derive(Default)]
+struct Shared {
+    progress: Mutex<Progress>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Progress {
+    /// The results of the expected trials, in their order; `None` for those that are not complete.
+    results: VecDeque<Option<Played>>,
+    /// Number of trials whose results were taken.
+    taken: usize,
+    /// Number of trials under way.
+    playing: usize,
+    /// Whether no further trial starts.
+    is_stopped: bool,
+}
+
+/// The result of a trial, or the panic that ended it.
+type Played = std::thread::Result<Result<Outcome, PlayError>>;
+
+impl Shared {
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays a trial, unless the round was stopped before.
+    fn play(&self, number: usize, seat: &Seat, trial: &Trial) {
+        {
+            let mut progress = self.progress();
+            if progress.is_stopped {
+                return;
+            }
+            progress.playing += 1;
+        }
+        let play = || seat.contender().player().play_against(&trial.deal, trial.rival);
+        let played = catch_unwind(AssertUnwindSafe(play));
+        let mut progress = self.progress();
+        let place = number - progress.taken;
+        progress.results[place] = Some(played);
+        progress.playing -= 1;
+        drop(progress);
+        self.changed.notify_all();
+    }
+
+    /// Waits until `is_done` holds.
+    fn wait(&self, is_done: impl Fn(&Progress) -> bool) -> MutexGuard<'_, Progress> {
+        let progress = self.progress();
+        self.changed.wait_while(progress, |progress| !is_done(progress)).unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<'a> Ahead<'a> {
+    /// Creates a round without candidates.
+    pub fn new(threads: &'a Threads) -> Self {
+        Ahead { threads, seats: Vec::new(), expected: VecDeque::new(), shared: Arc::default() }
+    }
+
+    /// Starts no further trials, and waits for those under way.
+    fn stop(&self) -> MutexGuard<'_, Progress> {
+        self.shared.progress().is_stopped = true;
+        self.shared.wait(|progress| progress.playing == 0)
+    }
+}
+
+impl Round for Ahead<'_> {
+    fn add(&mut self, candidates: &[Vec<f64>]) {
+        let first = self.seats.len();
+        self.seats.extend(candidates.iter().zip(first..).map(|(values, place)| self.threads.seat(place, values)));
+    }
+
+    fn expect(&mut self, trials: &[Trial]) {
+        self.expected.extend(trials);
+        let first = {
+            let mut progress = self.shared.progress();
+            let first = progress.taken + progress.results.len();
+            progress.results.extend(trials.iter().map(|_| None));
+            first
+        };
+        for (trial, number) in trials.iter().zip(first..) {
+            let (shared, seat, trial) = (Arc::clone(&self.shared), Arc::clone(&self.seats[trial.candidate]), *trial);
+            self.threads.pool.spawn_fifo(move || shared.play(number, &seat, &trial));
+        }
+    }
+
+    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+        let known = self.expected.len().min(trials.len());
+        assert!(
+            self.expected.iter().zip(trials).all(|(expected, trial)| expected == trial),
+            "batches are the expected ones"
+        );
+        self.expect(&trials[known..]);
+        self.expected.drain(..trials.len());
+        // A failure ends the run, so later trials need not be awaited.
+        let ends = |played: &Option<Played>| matches!(played, Some(Err(_) | Ok(Err(_))));
+        let mut progress = self.shared.wait(|progress| {
+            let mut results = progress.results.iter().take(trials.len());
+            results.find(|played| played.is_none() || ends(played)).is_none_or(ends)
+        });
+        let count = progress.results.iter().take(trials.len()).take_while(|played| played.is_some()).count();
+        progress.taken += count;
+        let played: Vec<Played> = progress.results.drain(..count).flatten().collect();
+        drop(progress);
+        played.into_iter().map(|played| played.unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    }
+
+    fn finish(&mut self, most: usize) -> Vec<Outcome> {
+        let mut progress = self.stop();
+        let is_outcome = |played: &&Option<Played>| matches!(played, Some(Ok(Ok(_))));
+        let count = progress.results.iter().take(most).take_while(is_outcome).count();
+        progress.taken += count;
+        let known: Vec<Played> = progress.results.drain(..count).flatten().collect();
+        drop(progress);
+        self.expected.drain(..count);
+        known.into_iter().filter_map(|played| played.ok()?.ok()).collect()
+    }
+}
+
+impl Drop for Ahead<'_> {
+    fn drop(&mut self) {
+        drop(self.stop());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluator::Evaluator;
+    use crate::model::parameter::Parameter;
+    use crate::model::problem::{Context, OpenError, Problem, Session, session};
+    use crate::model::seed::Split;
+    use crate::model::setup::Setup;
+    use crate::model::trial::{Deal, Failure};
+    use std::sync::mpsc::{Receiver, Sender, channel};
+    use std::time::Duration;
+
+    /// A problem whose trials each wait for their gate, and then score candidate times deal.
+    struct Gates(Mutex<Option<Vec<Receiver<()>>>>, Sender<u64>);
+
+    impl Problem for Gates {
+        fn name(&self) -> &str {
+            "gates"
+        }
+
+        fn parameters(&self) -> Vec<Parameter> {
+            vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
+        }
+
+        fn keeps_order(&self) -> bool {
+            true
+        }
+
+        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            let gates = self.0.lock().unwrap().take().expect("it is opened once").into_iter().map(Mutex::new);
+            let (gates, begun) = (Arc::new(gates.collect::<Vec<_>>()), self.1.clone());
+            Ok(session(move |candidate| {
+                let (factor, gates, begun) = (candidate.float("factor"), Arc::clone(&gates), begun.clone());
+                move |deal: &Deal| {
+                    begun.send(deal.number).unwrap();
+                    gates[deal.number as usize].lock().unwrap().recv().unwrap();
+                    match deal.number {
+                        7 => Err(Failure::new("seven", "").into()),
+                        8 => panic!("eight"),
+                        number => Ok(Outcome::of(factor * number as f64)),
+                    }
+                }
+            }))
+        }
+    }
+
+    /// Returns threads that play trials behind `count` gates, the keys of the gates, and the numbers of begun trials.
+    fn gated(count: usize) -> (Threads, Vec<Sender<()>>, Receiver<u64>) {
+        let (keys, gates) = (0..count).map(|_| channel()).unzip();
+        let (begin, begun) = channel();
+        let problem = Gates(Mutex::new(Some(gates)), begin);
+        (Threads::open(&problem, &Setup::default(), 2, Context::default()).unwrap(), keys, begun)
+    }
+
+    fn trial(candidate: usize, number: u64) -> Trial {
+        Trial::new(candidate, Deal { split: Split::Search, number, seed: 0 })
+    }
+
+    fn next(begun: &Receiver<u64>) -> u64 {
+        begun.recv_timeout(Duration::from_secs(60)).expect("a trial begins")
+    }
+
+    fn scores(outcomes: &[Outcome]) -> Vec<f64> {
+        outcomes.iter().map(|outcome| outcome.score).collect()
+    }
+
+    #[test]
+    fn no_thread_waits_for_a_slow_trial_and_candidates_may_join() {
+        let (threads, keys, begun) = gated(6);
+        let mut round = threads.round(&[vec![10.0]]);
+        let first: Vec<Trial> = (0..4).map(|number| trial(0, number)).collect();
+        round.expect(&first);
+        round.add(&[vec![100.0]]);
+        round.expect(&[trial(1, 4), trial(1, 5)]);
+        // Trial 0 is slow: the other thread plays all others meanwhile.
+        assert_eq!(
+            {
+                let mut two = [next(&begun), next(&begun)];
+                two.sort_unstable();
+                two
+            },
+            [0, 1]
+        );
+        for number in 1..6 {
+            keys[number].send(()).unwrap();
+            if number < 5 {
+                assert_eq!(next(&begun), number as u64 + 1, "in order");
+            }
+        }
+        keys[0].send(()).unwrap();
+        assert_eq!(scores(&round.evaluate(&first[..1]).unwrap()), [0.0]);
+        assert_eq!(scores(&round.evaluate(&first[1..]).unwrap()), [10.0, 20.0, 30.0]);
+        assert_eq!(scores(&round.evaluate(&[trial(1, 4), trial(1, 5)]).unwrap()), [400.0, 500.0]);
+    }
+
+    #[test]
+    fn a_stop_waits_for_trials_under_way_and_keeps_their_outcomes() {
+        let (threads, keys, begun) = gated(5);
+        let mut round = threads.round(&[vec![10.0]]);
+        let trials: Vec<Trial> = (0..5).map(|number| trial(0, number)).collect();
+        round.expect(&trials);
+        next(&begun);
+        next(&begun);
+        keys[0].send(()).unwrap();
+        assert_eq!(scores(&round.evaluate(&trials[..1]).unwrap()), [0.0]);
+        assert_eq!(next(&begun), 2);
+        let late = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(100));
+            keys[1].send(()).unwrap();
+            keys[2].send(()).unwrap();
+            keys
+        });
+        let known = scores(&round.finish(5));
+        // The thread that ends first may begin another trial before the stop.
+        assert_eq!(known, [10.0, 20.0]);
+        let keys = late.join().unwrap();
+        drop(round);
+        assert!(begun.try_recv().is_err(), "no further trial began");
+        drop(keys);
+    }
+
+    #[test]
+    fn the_first_failure_in_order_is_reported_and_panics_are_passed_on() {
+        let (threads, keys, _begun) = gated(9);
+        keys.iter().for_each(|key| key.send(()).unwrap());
+        let mut round = threads.round(&[vec![10.0]]);
+        let ended = round.evaluate(&[trial(0, 1), trial(0, 7), trial(0, 2)]);
+        assert_eq!(ended, Err(Failure::new("seven", "").into()));
+        drop(round);
+        keys[8].send(()).unwrap();
+        let mut round = threads.round(&[vec![10.0]]);
+        let panic = catch_unwind(AssertUnwindSafe(|| round.evaluate(&[trial(0, 8)]))).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"eight"));
+    }
+}
