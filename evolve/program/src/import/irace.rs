@@ -116,8 +116,10 @@ impl Scenario<'_> {
             return Ok("{seed}");
         }
         imported.files = paths.iter().map(|path| Pattern::escape(path)).collect();
-        for path in paths.iter().filter(|path| !Path::new(path).is_file()) {
-            imported.notes.push(format!("the instance {path} is not a file"));
+        let others: Vec<&str> = paths.iter().map(String::as_str).filter(|path| !Path::new(path).is_file()).collect();
+        if let [first, ..] = others[..] {
+            let count = others.len();
+            imported.notes.push(format!("{count} of {} instances, which are not files, such as {first}", paths.len()));
         }
         Ok("{input}")
     }

@@ -8,6 +8,7 @@ use crate::suggest::Way;
 use branches::Branches;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
@@ -17,6 +18,8 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
     );
     Regex::new(&text).expect("a regex")
 });
+static ANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\.suggest_\w+").expect("a regex"));
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^(?:"[^"{}]+"|'[^'{}]+')$"#).expect("a regex"));
 static DIRECTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"direction\s*=\s*["'](?<way>minimize|maximize)["']"#).expect("a regex"));
 
@@ -37,8 +40,11 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
             let by_name = named.iter().find_map(|part| part.split_once('=').filter(|(key, _)| key.trim() == name));
             by_name.map(|(_, value)| value.trim()).or_else(|| plain.get(place).copied())
         };
-        let Some(name) = of("name", 0) else { continue };
-        if !name.starts_with(['"', '\'']) {
+        let Some(name) = of("name", 0) else {
+            imported.notes.push(format!("suggest_{}({}): it has no name", &call["kind"], &call["arguments"]));
+            continue;
+        };
+        if !NAME.is_match(name) {
             imported.notes.push(format!("suggest_{}({name}, ..): its name is not a plain string", &call["kind"]));
             continue;
         }
@@ -53,7 +59,10 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
                 imported.notes.push(format!("{name}: {message}"));
                 continue;
             }
-            None => continue,
+            None => {
+                imported.notes.push(format!("{name}: its range is not two numbers: {}", &call["arguments"]));
+                continue;
+            }
         };
         if let Some(step) = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None") {
             imported.notes.push(format!("the step {step} of {name}"));
@@ -79,6 +88,11 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
             raw.way = Way::Variable(variable.as_str().to_string());
         }
         raws.push(raw);
+    }
+    let calls: Vec<Range<usize>> = CALL.find_iter(&code).map(|call| call.range()).collect();
+    for other in ANY.find_iter(&code).filter(|any| !calls.iter().any(|call| call.contains(&any.start()))) {
+        let line = code[..other.start()].matches('\n').count();
+        imported.notes.push(code.lines().nth(line).unwrap_or_default().trim().to_string());
     }
     finish(raws, &mut imported);
     Ok(imported)

@@ -47,7 +47,9 @@ fn an_optuna_script_is_imported() {
         "study = optuna.create_study(direction='maximize')\nlr = trial.suggest_float('lr', 1e-5, 1e-1, log=True)\n\
          n = trial.suggest_int(name=\"n\", low=1, high=1_000, step=10)\n\
          m = trial.suggest_categorical('move', ['swap', '2opt'])\nb = trial.suggest_categorical('fast', [True, False])\n\
-         z = trial.suggest_float(f'w{i}', 0, 1)\n# trial.suggest_int('no', 1, 2)\n",
+         z = trial.suggest_float(f'w{i}', 0, 1)\n# trial.suggest_int('no', 1, 2)\n\
+         q = trial.suggest_int('q', *ENDS)\nr = trial.suggest_int('r{}'.format(i), 1, 2)\n\
+         s = trial.suggest_int('s', 1, f(g(h(2))))\nt = trial.suggest_normal('t', 1, 2)\n",
     );
     assert_eq!(other.minimizes, Some(false));
     assert_eq!(
@@ -59,7 +61,17 @@ fn an_optuna_script_is_imported() {
             r#"fast {"bool":true,"start":false}"#,
         ]
     );
-    assert_eq!(other.notes, ["the step 10 of n", "suggest_float(f'w{i}', ..): its name is not a plain string"]);
+    assert_eq!(
+        other.notes,
+        [
+            "the step 10 of n",
+            "suggest_float(f'w{i}', ..): its name is not a plain string",
+            "q: its range is not two numbers: 'q', *ENDS",
+            "suggest_int('r{}'.format(i), ..): its name is not a plain string",
+            "s = trial.suggest_int('s', 1, f(g(h(2))))",
+            "t = trial.suggest_normal('t', 1, 2)",
+        ]
+    );
 }
 
 #[test]
@@ -186,7 +198,7 @@ fn a_scenario_of_irace_is_imported() {
     let listed = read(&format!("{set}trainInstancesDir = \"\"\ndeterministic = 1\ntargetEvaluator = \"./e\"\n"));
     assert_eq!(listed.files, [at("a[[]1[]].txt"), at("b c.txt")]);
     assert_eq!(listed.command, Some(format!("{} 1 1 1 {{input}}", at("target-runner"))));
-    let missing = format!("the instance {} is not a file", at("b c.txt"));
+    let missing = format!("1 of 2 instances, which are not files, such as {}", at("b c.txt"));
     assert_eq!(
         listed.notes,
         ["the arguments of the instance b c.txt: 'b c.txt' --time 1", &missing, "targetEvaluator = ./e"]
