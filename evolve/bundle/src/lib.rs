@@ -28,8 +28,8 @@ pub struct Entry<'a> {
     pub title: &'a str,
     /// Notes for readers of the source, one line each: the setup of the run, and its verdict.
     pub about: Vec<String>,
-    /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir): [`POLICY`], or those of
-    /// another crate. Players must use only `std` and `policy`, each file must have its tests at the end, and no
+    /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir): [`POLICY`], or another
+    /// crate's. Players must use only `std` and `policy`, each file must have its tests at the end, and no
     /// literal may span several lines.
     pub sources: &'a Dir<'a>,
     /// The game's module at the root of its crate, with a function `dialogue::play(input, output, clock, player)`.

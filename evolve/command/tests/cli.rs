@@ -88,8 +88,8 @@ fn a_build_without_workers_names_the_feature() {
     std::fs::write(&job, std::fs::read_to_string("../../configs/quickstart.toml").unwrap()).unwrap();
     for args in [&["worker", "--server", "nats://host"][..], &["run", job.to_str().unwrap(), "--server", "nats://host"]]
     {
-        let told = refusal(args);
-        assert!(told.contains("build it with the feature `nats`: cargo install"), "{told}");
+        let printed = refusal(args);
+        assert!(printed.contains("build it with the feature `nats`: cargo install"), "{printed}");
     }
 }
 
@@ -220,7 +220,7 @@ fn correct_and_failed_games_count_together() {
     assert_eq!((&json["games"], &json["failed"]), (&4.into(), &2.into()));
     assert_eq!((&json["score"]["mean"], &json["mean_of_correct"]), (&0.5.into(), &1.0.into()));
     assert_eq!(json["failures"][1]["dialogue"], 3);
-    assert_eq!(json["failures"][1]["message"], "crashed with status 1 before line 1");
+    assert_eq!(json["failures"][1]["message"], "crashed with status 1 before it printed line 1");
 }
 
 #[test]

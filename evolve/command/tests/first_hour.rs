@@ -81,10 +81,10 @@ fn a_timed_annealer_in_cpp_with_markers() {
     ));
     assert!(!folder.0.path().join("job.toml").exists() && !folder.read("annealer.cpp").contains("evolve"));
 
-    let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{told}");
-    assert!(told.contains("note: annealer.cpp: `constexpr` is now `const` for parameters"), "{told}");
-    assert!(told.contains("different the second time, so the job says `deterministic = false`"), "{told}");
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(printed.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{printed}");
+    assert!(printed.contains("note: annealer.cpp: `constexpr` is now `const` for parameters"), "{printed}");
+    assert!(printed.contains("different the second time, so the job says `deterministic = false`"), "{printed}");
     let job = folder.read("job.toml");
     folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
     let verdict = folder.tune();
@@ -108,10 +108,10 @@ fn an_interactive_solver_in_rust_with_a_tester() {
          [[test.test_steps]]\nprogram = \"python3\"\nargs = [\"tester.py\", \"../a.out\"]\ncurrent_dir = \"./tools\"\n\
          stdin = \"./tools/in/{SEED04}.txt\"\n",
     );
-    let told = folder.evolve("init --suggest --yes", 0);
+    let printed = folder.evolve("init --suggest --yes", 0);
     assert!(
-        told.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && told.contains("the same both times"),
-        "{told}"
+        printed.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && printed.contains("the same both times"),
+        "{printed}"
     );
     let job = folder.read("job.toml");
     assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
@@ -130,10 +130,13 @@ fn a_beam_search_with_arguments() {
         format!("20\n{}\n", numbers.join(" "))
     });
     // With two programs, the user must name one.
-    let told = folder.evolve("init", 2);
-    assert!(told.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{told}");
-    let told = folder.evolve("init beam.cpp", 0);
-    assert!(told.contains("parameters of beam.cpp: width, future") && told.contains("the same both times"), "{told}");
+    let printed = folder.evolve("init", 2);
+    assert!(printed.contains("several programs: beam.cpp, view.py. Name one: evolve init beam.cpp"), "{printed}");
+    let printed = folder.evolve("init beam.cpp", 0);
+    assert!(
+        printed.contains("parameters of beam.cpp: width, future") && printed.contains("the same both times"),
+        "{printed}"
+    );
     let job = folder.read("job.toml");
     assert!(job.contains("command = \"./beam {width} {future}\""), "{job}");
     let verdict = folder.tune();
@@ -149,13 +152,13 @@ fn a_script_in_python_that_is_not_called_main() {
         let things: Vec<String> = (0..40).map(|_| format!("{} {}", 1 + dice(100), 1 + dice(100))).collect();
         format!("500\n{}\n", things.join("\n"))
     });
-    let told = folder.evolve("init --suggest --yes", 0);
+    let printed = folder.evolve("init --suggest --yes", 0);
     assert!(
-        told.contains("parameters of pack.py: POWER, PACK_FLOOR") && told.contains("the same both times"),
-        "{told}"
+        printed.contains("parameters of pack.py: POWER, PACK_FLOOR") && printed.contains("the same both times"),
+        "{printed}"
     );
     let job = folder.read("job.toml");
-    assert!(job.contains("env = { EVOLVE_POWER = \"{POWER}\", PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
+    assert!(job.contains("env = { PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
     let changed = folder.evolve("export results/run --into pack.py", 0);
@@ -169,16 +172,19 @@ fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
-    let told = folder.evolve("init", 0);
-    assert!(told.contains("no parameters found: declare them in [parameters]"), "{told}");
-    assert!(told.contains("ran 4 trials twice") && told.contains("the same both times"), "{told}");
+    let printed = folder.evolve("init", 0);
+    assert!(printed.contains("no parameters found: declare them in [parameters]"), "{printed}");
+    assert!(printed.contains("ran 4 trials twice") && printed.contains("the same both times"), "{printed}");
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
-        let told = folder.evolve(command, 2);
-        assert_eq!(told.lines().count(), 3, "{told}");
+        let printed = folder.evolve(command, 2);
+        assert_eq!(printed.lines().count(), 3, "{printed}");
         for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")) {
             let name = line.split(' ').next().unwrap();
-            assert!(told.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)), "{told}");
+            assert!(
+                printed.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)),
+                "{printed}"
+            );
         }
     }
     // A job with unchanged examples is replaced.
@@ -187,23 +193,41 @@ fn examples_of_init_do_not_run() {
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
+    // A new constant is marked, and the job stays as it is; a parameter is dropped with its marker.
+    let (job, source) = (folder.read("job.toml"), folder.read("sol.py"));
+    folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(printed.contains("job.toml unchanged") && printed.contains("parameters of sol.py: K, L"), "{printed}");
+    assert!(printed.contains("to offer these constants as parameters, write each on a line of its own"), "{printed}");
+    assert_eq!(folder.read("job.toml"), job);
+    let marked = folder.read("sol.py");
+    folder.put("sol.py", &marked.replace("  # evolve: [1, 10]", ""));
+    assert!(folder.evolve("check job.toml --trials 4", 0).contains("1 of 1 change outcomes"));
 }
 
 #[test]
 fn a_failing_program_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
-    let told = folder.evolve("init --suggest --yes", 0);
-    assert!(told.contains("EOFError: EOF when reading a line") && !told.contains("scale"), "{told}");
-    assert!(told.contains("the program got no input: name its inputs with `stdin` or `files`"), "{told}");
-    let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("a trial of the baseline fails: exit status: 1") && told.contains("EOFError"), "{told}");
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(printed.contains("EOFError: EOF when reading a line") && !printed.contains("scale"), "{printed}");
+    assert!(printed.contains("the program got no input: name its inputs with `stdin` or `files`"), "{printed}");
+    assert!(
+        printed.contains("warning: the first trial failed: exit status: 1") && !printed.contains("instance"),
+        "{printed}"
+    );
+    assert!(printed.contains("next: fix this, then run evolve check job.toml"), "{printed}");
+    let printed = folder.evolve("check job.toml", 2);
+    assert!(
+        printed.contains("a trial of the baseline fails: exit status: 1") && printed.contains("EOFError"),
+        "{printed}"
+    );
     // A solver that prints only its answer.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
-    let told = folder.evolve("init", 0);
-    assert!(told.contains(": 1 2 3)\nprint `Score = 123`, set `score` to the pattern of the score"), "{told}");
+    let printed = folder.evolve("init", 0);
+    assert!(printed.contains(": 1 2 3\nprint `Score = 123`, set `score` to the pattern of the score"), "{printed}");
 }
 
 /// The folder of an Optuna study with pahcer, whose seeds and variables are imported.
@@ -222,9 +246,9 @@ fn a_study_of_pahcer_is_imported() {
          print(f\"Score = {int((x * x + y * y) * 100000) + 1}\")\n",
     );
     folder.put("optimize.py", "import optuna\n");
-    let told = folder.evolve("init", 0);
-    assert!(told.contains("parameters of solution.py: AHC_X, AHC_Y"), "{told}");
-    assert!(told.contains("AHC_Y is read without a default: set start and range in the job"), "{told}");
+    let printed = folder.evolve("init", 0);
+    assert!(printed.contains("parameters of solution.py: AHC_X, AHC_Y"), "{printed}");
+    assert!(printed.contains("AHC_Y is read without a default: set start and range in the job"), "{printed}");
     let job = folder.read("job.toml");
     for line in [
         "seeds = \"0-99\"",
@@ -245,7 +269,7 @@ fn only_the_broken_marker_is_reported() {
         "job.toml",
         "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
     );
-    let told = folder.evolve("check job.toml", 2);
-    assert!(told.contains("job.toml:4:1: main.c:1: `K`: 010 is octal in C"), "{told}");
-    assert_eq!(told.lines().count(), 1, "{told}");
+    let printed = folder.evolve("check job.toml", 2);
+    assert!(printed.contains("job.toml:4:1: main.c:1: `K`: 010 is octal in C"), "{printed}");
+    assert_eq!(printed.lines().count(), 1, "{printed}");
 }

@@ -226,12 +226,12 @@ fn errors_in_constraints_name_the_line() {
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "deterministic = true",
-            "job.toml:6:1: `memory` is measured, which is not deterministic: remove `deterministic`",
+            "job.toml:6:1: `memory` is a measurement, which is not deterministic: remove `deterministic`",
         ),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "worker = true",
-            "`hold.memory`: a worker plays many trials, so this is not measured of one",
+            "`hold.memory`: a worker plays many trials, so a single one cannot be measured",
         ),
         (
             "seeds   = \"0-199\"",
@@ -254,5 +254,5 @@ fn errors_in_constraints_name_the_line() {
 fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
     let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
-    assert!(errors.contains("no number `memory`, on which [hold] sets a limit"), "{errors}");
+    assert!(errors.contains("the output has no number `memory`, which [hold] limits"), "{errors}");
 }

@@ -60,10 +60,10 @@ fn pahcers_sample_for_optuna_is_imported() {
     }
     let run = ["run", "job.toml", "--set", "evolution.budget=60", "--set", "name=\"found\""];
     let output = evolve(&folder, &run).assert().success();
-    let told = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let printed = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     assert!(
-        told.contains("nothing was held out") && told.contains("improvement found: the finalist is better"),
-        "{told}"
+        printed.contains("nothing was held out") && printed.contains("improvement found: the finalist is better"),
+        "{printed}"
     );
     let weights = read(&folder, "results/found/weights.toml");
     let value = |name: &str| -> f64 {
@@ -117,9 +117,9 @@ fn a_scenario_of_irace_is_tuned() {
     }
     let runner = std::process::Command::new("chmod").args(["+x", "target-runner"]).current_dir(&folder).status();
     assert!(runner.unwrap().success());
-    let told = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
-    let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-    assert!(told.contains("not imported: forbidden: k * 2 == 6") && told.contains("ran 4 trials twice"), "{told}");
+    let printed = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
+    let printed = String::from_utf8_lossy(&printed.get_output().stderr).into_owned();
+    assert!(printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"), "{printed}");
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
     let job = read(&folder, "job.toml");
     assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
@@ -217,8 +217,8 @@ fn unsupported_files_are_reported() {
         ("main.py", "main.py declares no parameters"),
     ] {
         let refused = evolve(&folder, &["init", "--from", file]).assert().code(2);
-        let told = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
-        assert!(told.contains(message), "{told}");
+        let printed = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(printed.contains(message), "{printed}");
     }
     assert!(!folder.path().join("job.toml").exists());
 }

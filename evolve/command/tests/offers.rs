@@ -61,12 +61,15 @@ fn a_custom_problem_has_the_whole_command_line() {
         "{described}"
     );
 
-    let (told, stderr) = run(&["run", "job.toml"], 0);
+    let (printed, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: offers, tuning 2 of 2 parameters"), "{stderr}");
-    assert!(told.contains("improvement found") && told.contains("next: evolve status results/offers"), "{told}");
+    assert!(
+        printed.contains("improvement found") && printed.contains("next: evolve status results/offers"),
+        "{printed}"
+    );
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
-    assert_eq!(again, told);
+    assert_eq!(again, printed);
 
     let (measured, _) = run(&["compare", "results/offers", "--trials", "1000", "--json"], 0);
     let measured: Value = serde_json::from_str(&measured).unwrap();

@@ -280,8 +280,11 @@ fn the_files_of_a_run_are_readable_without_its_program() {
         // The worker reports what is missing.
         for args in [["compare", "results/first"], ["explain", "results/first"]] {
             let assert = evolve(&folder, &args).assert().code(1);
-            let told = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
-            assert!(told.contains("missing") || told.contains("fewer than 16 files match"), "{args:?}: {told}");
+            let printed = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+            assert!(
+                printed.contains("missing") || printed.contains("fewer than 16 files match"),
+                "{args:?}: {printed}"
+            );
         }
     }
 }

@@ -104,7 +104,7 @@ fn a_run_reports_its_progress() {
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist: ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
-    to detect smaller improvements: raise `budget`, or `test` in [evolution]: the test has 40 trials
+    to detect smaller improvements, raise `budget`, or `test` in [evolution] (the test has 40 trials)
 
     results/first/weights.toml     the recommended values and this verdict
     results/first/generations.csv  one row for each generation

@@ -221,7 +221,7 @@ fn hostile_programs_end_and_leave_nothing() {
     // A hostile player in a game.
     let options = ["--group", "3", "--games", "2", "--time-limit", "1s", "--", "./hostile", "spin"];
     let text = said(place.evolve(&[&["judge", "solitaire-chess"], &options[..]].concat()), 1);
-    assert!(text.contains("silent for"), "{text}");
+    assert!(text.contains("printed nothing for"), "{text}");
     wait_until(|| living(&name) == 0);
 }
 

@@ -166,7 +166,7 @@ impl Verdict {
                 let cause = if *unread { "it did not read its input" } else { "is its output flushed?" };
                 write!(
                     f,
-                    "silent for {:.3} s before line {line} (limit {:.3} s in all); {cause}",
+                    "printed nothing for {:.3} s when line {line} was due (time limit {:.3} s for the game); {cause}",
                     turn.as_secs_f64(),
                     limit.as_secs_f64()
                 )
@@ -174,7 +174,7 @@ impl Verdict {
             Self::OverTime { line, time, limit, partial } => {
                 write!(
                     f,
-                    "over time before line {line}: {:.3} s (limit {:.3} s)",
+                    "time limit exceeded when line {line} was due: {:.3} s (limit {:.3} s)",
                     time.as_secs_f64(),
                     limit.as_secs_f64()
                 )?;
@@ -184,19 +184,19 @@ impl Verdict {
                 }
             }
             Self::EarlyEnd { line, running: false } => {
-                write!(f, "ended with status 0 before line {line}, though the game was not over")
+                write!(f, "exited with status 0 before it printed line {line}: the game was not over")
             }
             Self::EarlyEnd { line, running: true } => {
-                write!(f, "closed its standard output before line {line} and kept running")
+                write!(f, "closed its standard output before it printed line {line}, and kept running")
             }
             Self::Crash { line, status, stderr } => {
                 match (crash(*status), status.code()) {
-                    (Some(how), _) => write!(f, "crashed by {how}")?,
+                    (Some(how), _) => write!(f, "crashed with {how}")?,
                     (None, Some(code)) => write!(f, "crashed with status {code}")?,
                     (None, None) => write!(f, "crashed ({status})")?,
                 }
                 match line {
-                    Some(line) => write!(f, " before line {line}")?,
+                    Some(line) => write!(f, " before it printed line {line}")?,
                     None => f.write_str(" after the game was over")?,
                 }
                 if stderr.is_empty() { Ok(()) } else { write!(f, "; standard error: {stderr}") }
@@ -205,7 +205,7 @@ impl Verdict {
                 write!(f, "still running {:.3} s after the game was over", grace.as_secs_f64())
             }
             Self::Trailing { text } => write!(f, "printed {text} after the game was over"),
-            Self::OverLimit { line, exceeded } => write!(f, "used {exceeded} before line {line}"),
+            Self::OverLimit { line, exceeded } => write!(f, "used {exceeded} before it printed line {line}"),
             Self::NotStarted { program, error, hint } => {
                 write!(f, "cannot start {program}: {error}")?;
                 if hint.is_empty() { Ok(()) } else { write!(f, " ({hint})") }

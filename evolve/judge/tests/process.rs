@@ -166,12 +166,15 @@ fn wrong_output() {
 #[test]
 fn crashes_and_early_ends() {
     let dialogue = generously("echo 1; echo out of bounds >&2; exit 7");
-    assert_eq!(dialogue.verdict.to_string(), "crashed with status 7 before line 2; standard error: out of bounds");
+    assert_eq!(
+        dialogue.verdict.to_string(),
+        "crashed with status 7 before it printed line 2; standard error: out of bounds"
+    );
     assert_eq!(dialogue.stderr, "out of bounds\n");
     assert!(dialogue.outcomes.is_empty());
 
     let verdict = generously("kill -TERM $$").verdict;
-    assert_eq!(verdict.to_string(), "crashed by SIGTERM before line 1");
+    assert_eq!(verdict.to_string(), "crashed with SIGTERM before it printed line 1");
 
     let verdict = generously("echo 1").verdict;
     assert_eq!(verdict, Verdict::EarlyEnd { line: 2, running: false });

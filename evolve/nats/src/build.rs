@@ -92,8 +92,8 @@ mod tests {
             (Build { declaration: other, ..run.clone() }, "other parameters"),
             (Build { executable: Some(other), ..run.clone() }, "another executable"),
         ] {
-            let told = run.refusal(&worker).unwrap();
-            assert!(told.contains(said), "{told}");
+            let refusal = run.refusal(&worker).unwrap();
+            assert!(refusal.contains(said), "{refusal}");
         }
     }
 }

@@ -182,7 +182,7 @@ mod tests {
             server.check().unwrap();
         }
         let wrong = Server { url: "http://me:secret@host".to_string(), ..Server::default() };
-        let told = wrong.check().unwrap_err().to_string();
-        assert!(told.contains("http://host") && !told.contains("secret"), "{told}");
+        let error = wrong.check().unwrap_err().to_string();
+        assert!(error.contains("http://host") && !error.contains("secret"), "{error}");
     }
 }

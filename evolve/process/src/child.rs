@@ -389,7 +389,7 @@ impl Program {
     /// Starts the program for a dialogue.
     ///
     /// # Errors
-    /// Whether the program or this machine is the reason that it cannot be started.
+    /// If the program cannot be started: whether the program or this machine is the reason.
     pub fn start(&self) -> Result<Child, StartError> {
         Child::start(self, None)
     }

@@ -13,7 +13,7 @@
 //!
 //! On Linux a small supervisor process stands between this process and the program. All descendants of the program
 //! remain below the supervisor in the process tree, even if they try to leave (`setsid`, double forks, other process
-//! groups), and it kills them with `SIGKILL` as soon as
+//! groups). The supervisor kills them with `SIGKILL` as soon as
 //!
 //! - the program itself has exited,
 //! - the [`Child`] is ended or dropped, or

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// Resource limits of a child; none by default. A child that exceeds one is killed with all its descendants.
 ///
-/// All limits except those of output are checked only while a caller waits for the child, because
+/// Limits of time and memory are checked only while a caller waits for the child, because
 /// [`Child`](crate::Child) has no thread of its own. An idle worker is checked at the next request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
@@ -43,7 +43,7 @@ impl Limits {
 pub(crate) struct Sample {
     /// The memory in bytes, resident where the system reports that.
     pub memory: u64,
-    /// The CPU time of living processes and of those waited for.
+    /// The CPU time of living processes, and of processes that were waited for.
     pub cpu: Duration,
 }
 

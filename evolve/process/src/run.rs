@@ -46,7 +46,7 @@ impl Program {
     /// Runs the program until it ends, exceeds a limit or `stop` is set. Then kills all its descendants.
     ///
     /// # Errors
-    /// Whether the program or this machine is the reason that it cannot be started.
+    /// If the program cannot be started: whether the program or this machine is the reason.
     pub fn run(&self, input: Stdin<'_>, stop: Option<&AtomicBool>) -> Result<Finished, StartError> {
         let capture = Captured::new(self.kept - self.kept / 2, self.kept / 2);
         let (stdin, bytes) = match input {

@@ -72,9 +72,9 @@ pub fn complete(declared: &mut Declaration, section: &Section<'_>) -> Result<(),
             Some("the score is maximized, and only a minimized one has a cap")
         }
         () if !declared.constraints.is_empty() => {
-            Some("[hold] needs the values of every trial, and one that is stopped has none")
+            Some("[hold] needs the values of every trial, and a stopped trial has none")
         }
-        () if scenarios > 1 => Some("a trial of several scenarios has no cap"),
+        () if scenarios > 1 => Some("a trial of several scenarios cannot have a cap"),
         () => None,
     };
     let fault = |names: &[&str], what: &str| Err(section.fault(names, what));

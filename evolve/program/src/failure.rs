@@ -107,9 +107,9 @@ pub enum Counts {
 #[serde(untagged)]
 #[schemars(title = "a score, \"worst\", \"stop\" or a table of these by kind")]
 pub enum OnFailure {
-    /// All of them.
+    /// One result for all failures.
     All(Counts),
-    /// By their kinds.
+    /// A result for each kind.
     ByKind(Kinds),
 }
 
@@ -117,17 +117,17 @@ pub enum OnFailure {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Kinds {
-    /// of every other kind; default: worst on ratios, else stop
+    /// every other failure; default: worst for relative scores, otherwise stop
     default: Option<Counts>,
     /// the program ended with a status other than 0
     exit: Option<Counts>,
-    /// a signal ended it, as crashes do
+    /// a signal ended the program, as after a crash
     signal: Option<Counts>,
-    /// it took too much time
+    /// the program took too much time
     time: Option<Counts>,
-    /// it took too much memory
+    /// the program took too much memory
     memory: Option<Counts>,
-    /// it printed too much
+    /// the program printed too much
     output: Option<Counts>,
     /// the output has no score
     score: Option<Counts>,

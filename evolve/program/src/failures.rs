@@ -1,5 +1,5 @@
-//! Which failures a run's folder keeps: of each kind those with the lowest ids. They are a sample of all failures, which
-//! depends neither on the order in which trials end nor on interruptions.
+//! The failures that a run's folder keeps: of each kind, the failures with the lowest ids. This sample depends neither on
+//! the order in which trials end nor on interruptions.
 
 use crate::failure::FailureKind;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub fn name((kind, hash): Id) -> String {
 pub struct Failures(BTreeSet<Id>);
 
 impl Failures {
-    /// Returns those in a run's folder.
+    /// Returns the ids in a run's folder.
     pub fn of(folder: &Path) -> Self {
         let id = |entry: fs::DirEntry| {
             let name = entry.file_name().into_string().ok()?;
@@ -36,7 +36,7 @@ impl Failures {
         Failures(entries.filter_map(Result::ok).filter_map(id).collect())
     }
 
-    /// Adds a failure. Returns the one that is kept no longer, which may be the same one.
+    /// Adds a failure. Returns the failure that is no longer kept, if any, which may be the added one.
     pub fn add(&mut self, id @ (kind, _): Id) -> Option<Id> {
         let Failures(kept) = self;
         kept.insert(id);

@@ -89,7 +89,7 @@ pub struct ProgramKeys {
     pub build: Option<Command>,
     /// command that runs after the program and prints the score; `{output}` is a file with the program's output
     pub scorer: Option<Command>,
-    /// environment variables, such as { AHC_K = "{k}" }
+    /// environment variables, such as { AHC_K = "{k}" }; not needed for lines that `evolve init --suggest` has changed
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
@@ -126,12 +126,12 @@ pub struct ProgramKeys {
     /// whether larger or smaller scores are better
     #[serde(default)]
     pub goal: Goal,
-    /// objective: the score (`raw`), its logarithm, or its ratio to a score on the same instance, either the baseline's
-    /// (`relative`) or the best known score in a file with lines `instance,score`
+    /// objective: the score (`raw`), its logarithm (`log`), or its ratio to another score on the same instance: the
+    /// baseline's (`relative`), or the best known one (`best`) in a file with lines `instance,score`
     #[serde(default)]
     pub scale: Scale,
     /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns with a group around the
-    /// number, of which the last match counts; named groups in the pattern of the score are metrics as well
+    /// number (the last match counts); named groups in the pattern of the score are metrics, too
     #[serde(default)]
     pub metrics: MetricKeys,
     /// metrics whose values group the instances in tables
@@ -303,7 +303,7 @@ pub struct ParameterKeys {
     pub description: Option<String>,
 }
 
-/// A belief about the good values of a parameter.
+/// The values of a parameter that are expected to be good.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(title = "a table, such as { normal = [0.3, 0.1] }")]

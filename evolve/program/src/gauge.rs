@@ -14,7 +14,7 @@ pub enum Gauge {
 }
 
 impl Gauge {
-    /// All of them.
+    /// All gauges.
     pub const ALL: [Gauge; 3] = [Gauge::Time, Gauge::Wall, Gauge::Memory];
 
     /// Returns its name in jobs.

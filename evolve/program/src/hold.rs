@@ -23,11 +23,11 @@ pub fn read(declared: &mut Declaration, program: &Section<'_>, hold: &Section<'_
         };
         if let Some(gauge) = gauge {
             if declared.keys.worker {
-                let message = "a worker plays many trials, so this is not measured of one: let it answer a metric";
+                let message = "a worker plays many trials, so a single one cannot be measured: declare a metric, and let the worker answer it";
                 return Err(fault(message.to_string()));
             }
             if program.has("deterministic") && declared.keys.deterministic {
-                let message = format!("`{name}` is measured, which is not deterministic: remove `deterministic`");
+                let message = format!("`{name}` is a measurement, which is not deterministic: remove `deterministic`");
                 return Err(program.fault(&["deterministic"], message));
             }
             declared.keys.deterministic = false;

@@ -20,7 +20,7 @@ pub enum PutBackError {
     /// Markers are invalid: a line for each.
     #[error("{0}")]
     Markers(String),
-    /// The text has none.
+    /// The text has no markers.
     #[error("no markers, such as `const int K = 5; // evolve: [1, 20]`")]
     NoMarkers,
     /// A marker does not allow the value.

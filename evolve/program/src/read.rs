@@ -2,17 +2,19 @@
 
 use crate::cap;
 use crate::check;
-use crate::command::Command;
+use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ProgramKeys};
 use crate::hold;
 use crate::instances::Instances;
-use crate::parameters::{self, Parameters, marker};
+use crate::parameters::marker::{self, Marker};
+use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
 use crate::scale::{Goal, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::source::Language;
+use crate::template::Template;
 use crate::watched::is_path;
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
@@ -46,8 +48,10 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     let File { program: mut keys, parameters: declared, scenarios: variables, hold: held } = top.read()?;
     let (section, table) = (top.section("program"), top.section("parameters"));
     let mut parameters = Parameters::default();
+    let mut markers = Vec::new();
     for file in &keys.source {
-        read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
+        let read = read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
+        markers.extend(read);
     }
     let examples = declared.iter().filter(|(name, keys)| parameters::is_example(name, keys)).map(|(name, _)| {
         let message = format!(
@@ -104,8 +108,22 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
     };
     hold::read(&mut declared, &section, &top.section("hold"))?;
     cap::complete(&mut declared, &section)?;
+    complete_env(&mut declared, &markers);
     check::check(&declared, &section, &table, reading)?;
     Ok(Program::new(declared))
+}
+
+/// Passes the parameters that marked lines read from the environment, unless the job passes them itself.
+fn complete_env(declared: &mut Declaration, markers: &[Marker]) {
+    if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
+        return;
+    }
+    for Marker { parameter, .. } in markers.iter().filter(|marker| marker.reads_itself()) {
+        if !declared.mentions(&parameter.name) {
+            let value = Template::parse(&format!("{{{}}}", parameter.name)).expect("a placeholder");
+            declared.keys.env.entry(variable(&parameter.name)).or_insert(value);
+        }
+    }
 }
 
 /// Returns the name of a program: the first argument of its command that is an existing file, without folder and
@@ -202,20 +220,20 @@ enum SourceError {
     NoMarkers(String),
 }
 
-fn read_source(file: &str, parameters: &mut Parameters) -> Result<(), SourceError> {
+/// Adds the parameters that a source file declares. Returns its markers.
+fn read_source(file: &str, parameters: &mut Parameters) -> Result<Vec<Marker>, SourceError> {
     let path = Path::new(file);
     // Reading from a pipe would block.
     if path.exists() && !path.is_file() {
         return Err(SourceError::NoFile(file.to_string()));
     }
     let text = read_text(path).map_err(|error| SourceError::Unreadable(file.to_string(), error))?;
-    let before = parameters.all().len();
-    marker::read(&text, Language::of(path), parameters).map_err(|faults| {
+    let markers = marker::read(&text, Language::of(path), parameters).map_err(|faults| {
         let lines: Vec<_> = faults.into_iter().map(|(line, message)| format!("{file}:{line}: {message}")).collect();
         SourceError::Markers(lines.join("\n"))
     })?;
-    match parameters.all().len() == before {
+    match markers.is_empty() {
         true => Err(SourceError::NoMarkers(file.to_string())),
-        false => Ok(()),
+        false => Ok(markers),
     }
 }

@@ -28,10 +28,10 @@ pub enum Goal {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Scale {
-    /// As it is, with the sign that makes larger ones better.
+    /// The score, with the sign that makes larger values better.
     #[default]
     Raw,
-    /// Its natural logarithm, likewise.
+    /// Its natural logarithm, with the same sign.
     Log,
     /// Its ratio to the start's score on the same deal.
     Relative,

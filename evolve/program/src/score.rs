@@ -190,7 +190,7 @@ impl Score {
         let missing =
             self.metrics.iter().zip(&found).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
-            Some((name, _)) => Err(NoScore(format!("no number `{name}`, on which [hold] sets a limit"))),
+            Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which [hold] limits"))),
             None => Ok(Scored::new(score, found.into_iter().map(Option::unwrap_or_default).collect())),
         }
     }

@@ -63,8 +63,8 @@ impl ProgramSession {
         if let Some(gauge) = program.declared.gauges.first() {
             let name = gauge.name();
             return Err(OpenError::Failed(format!(
-                "`hold.{name}` is measured of a process, and this one starts none: declare `metrics = [\"{name}\"]`, and \
-                 tell its value with the score"
+                "`hold.{name}` is measured of a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
+                 report its value with each score"
             )));
         }
         let digest = crc32fast::hash(program.text.as_bytes());

@@ -65,7 +65,7 @@ pub enum TemplateError {
     /// A brace of this text has no partner.
     #[error("unmatched brace in `{0}`; write `{{{{` and `}}}}` for single braces")]
     Brace(String),
-    /// This text between braces is no name.
+    /// This text between braces is not a name.
     #[error("`{{{0}}}` is not a placeholder; write `{{{{` and `}}}}` for single braces")]
     Placeholder(String),
     /// A placeholder has an unknown format.

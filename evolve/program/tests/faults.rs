@@ -236,7 +236,7 @@ fn a_build_and_a_trial_can_be_stopped() {
     fs::remove_file(&pid).unwrap();
     let session = source.problem.open(&Setup::default(), context()).unwrap();
     fs::remove_file(&pid).unwrap();
-    let program = Opened { source, session };
+    let program = Opened { source, session: session.into() };
     stop_at(&|| assert_eq!(played(&program, &[5.0], &deal(0)), Err(PlayError::Stopped)));
 }
 

@@ -215,7 +215,10 @@ fn inconsistencies_are_reported() {
         ("command = \"sh $DIR/solver.sh {args} {k:d}\"", "cannot be written in this format"),
         ("command = \"solver-that-is-not-there {args}\"", "no program `solver-that-is-not-there`"),
         ("command = \"sh $DIR/solver.sh {args} {seed}\"\nfiles = \"$DIR/*.sh\"\nsplit = false", "have a `{seed}`"),
-        ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"", "10 instances are too few: at least 16"),
+        (
+            "command = \"sh $DIR/solver.sh {args}\"\nseeds = \"0-9\"",
+            "10 instances are too few to hold any out for the test: list at least 16",
+        ),
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "no file matches"),
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = [\"$DIR/*.sh\", \"$DIR/none/*.txt\"]", "none/*.txt`"),
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = []", "takes a string or a list of strings, not []"),

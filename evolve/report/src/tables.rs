@@ -64,7 +64,7 @@ impl Run {
         Some((rows.next()?, rows.next()?))
     }
 
-    /// Returns the number of trials so far, including those of validations.
+    /// Returns the number of trials so far, including validations.
     pub fn trials_played(&self) -> u64 {
         let generations = self.generations.iter().map(|row| row.trials_played);
         generations.chain(self.estimates.iter().map(|row| row.trials_played)).max().unwrap_or(0)

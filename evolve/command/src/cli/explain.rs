@@ -19,7 +19,7 @@ use std::process::ExitCode;
 /// Resets one tuned parameter at a time to its start value, or to zero if it still has its start value. Does the same
 /// with each group of parameters whose names differ only in a number. All variants play the same trials as the
 /// recommendation: new ones or, for a job with a list of instances, the instances of the test. If trials are not
-/// deterministic, each variant is compared with trials of the recommendation that are played right beside it.
+/// deterministic, each variant is compared with trials of the recommendation played immediately before or after it.
 ///
 /// The 95 % confidence intervals are computed as in `evolve compare` and hold for all rows together (Bonferroni). A row
 /// says `helps` or `harms` only if its interval excludes zero.

@@ -19,11 +19,11 @@ use std::time::Duration;
 /// Export a contest program, or write tuned values back into a program
 ///
 /// For a game, writes a self-contained source file that plays in the contest's protocol, with the player that the job's
-/// section [submission] names. Several runs of one game with different options become a single program, which picks the
-/// weights that belong to the options of the game it plays.
+/// section [submission] names. Several runs of one game with different options become a single program, which plays with
+/// the weights of the run whose options match the game.
 ///
-/// For a [program] job, writes the values of its parameters: with --format, in that format; with --into, at the markers
-/// of a source file, and shows the changes.
+/// For a [program] job, --format prints the values of its parameters; --into writes them at the markers of a source file,
+/// and shows the changes.
 ///
 /// Replaces an existing file.
 #[derive(Debug, clap::Args)]

@@ -73,8 +73,8 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Tune the parameters of programs and the weights of game players
 ///
-/// Searches over thousands of noisy trials, tests the result on held-out instances, and plays finished programs in a
-/// contest's protocol.
+/// Runs thousands of noisy trials to find better values, tests them on held-out instances, and plays finished programs
+/// in a contest's protocol.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
@@ -182,7 +182,7 @@ fn end(outcome: Outcome) -> ExitCode {
 mod tests {
     use clap::CommandFactory;
 
-    /// The names of games' options must not collide with those of the subcommands.
+    /// The names of games' options must differ from the options of the subcommands.
     #[test]
     fn the_command_line_is_well_formed() {
         super::Cli::command().debug_assert();

@@ -34,8 +34,8 @@ const RESULTS: &str = "results";
 /// another.
 ///
 /// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. If trials are
-/// deterministic and the job sets no `time`, the results are byte-identical to those of an uninterrupted run, on any
-/// number of threads. Ctrl-C waits for trials in progress; a second Ctrl-C does not.
+/// deterministic and the job sets no `time`, a resumed run is byte-identical to an uninterrupted one, on any number of
+/// threads. Ctrl-C waits for trials in progress; a second Ctrl-C does not.
 ///
 /// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete.
 /// `selection` and `test` may change only until the search is over, and `validation` never. If you lower a limit that
@@ -344,12 +344,13 @@ fn headline(job: &Job) -> String {
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
     let player = match job.source.setup.player.name.is_empty() {
         true => String::new(),
-        false => format!(", player {}", player(&job.source.setup.player)),
+        false => format!("player {}, ", player(&job.source.setup.player)),
     };
+    let title = job.source.title();
+    let title = if title == job.name { String::new() } else { format!("{title}, ") };
     format!(
-        "{}: {}{player}, tuning {evolving} of {all} parameters with {}, for {}",
+        "{}: {title}{player}tuning {evolving} of {all} parameters with {}, for {}",
         job.name,
-        job.source.title(),
         job.optimizer.method().name,
         limits.join(" or ")
     )
@@ -394,14 +395,14 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 fn advice(verdict: &Verdict) -> Option<String> {
     let is_open = verdict.difference.low <= 0.0 && verdict.difference.high > 0.0;
     let limit = match verdict.instances {
-        Some((count, _)) => format!("list more instances: the test has {count}"),
+        Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
             let games = grouped(verdict.trials as u64);
-            format!("raise `budget`, or `test` in [evolution]: the test has {games} trials")
+            format!("raise `budget`, or `test` in [evolution] (the test has {games} trials)")
         }
     };
     (is_open && verdict.trials > 0 && verdict.basis == Basis::Test)
-        .then(|| format!("to detect smaller improvements: {limit}"))
+        .then(|| format!("to detect smaller improvements, {limit}"))
 }
 
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.
@@ -428,13 +429,18 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     for advice in [advice(verdict), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
-    for (name, what) in [
+    // Otherwise, the values that were tested appear in no other file.
+    let is_rejected = verdict.trials > 0 && !verdict.recommends_finalist();
+    let of_trials = (is_rejected && Program::of(&*job.source.problem).is_some())
+        .then_some(("trials.csv", "one row for each trial; the rows of the test have the values of the finalist"));
+    let files = [
         ("weights.toml", "the recommended values and this verdict"),
         ("generations.csv", "one row for each generation"),
         ("validation.csv", "one row for each candidate in validation, selection and test"),
         ("plots/", "pictures of scores and values"),
         ("config.toml", "the job with every key"),
-    ] {
+    ];
+    for (name, what) in files.into_iter().chain(of_trials) {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
     let folder = quoted(&slashed(folder));

@@ -219,7 +219,8 @@ impl Study {
         let document = Document::new(Path::new("job"), to_toml(&job));
         // The command is only a placeholder for the function, and need not exist.
         let job = Job::parse(&document, &catalogue().to_look()).map_err(|faults| faults.to_string())?;
-        let program = Program::of(&*job.source.problem).ok_or("a job of [program] is needed, not one of a game")?;
+        let program =
+            Program::of(&*job.source.problem).ok_or("the job must have a [program]: a game cannot be served")?;
         let (calls, called) = mpsc::channel();
         let folder = results.join(&job.name);
         let stop = Arc::new(AtomicBool::new(false));

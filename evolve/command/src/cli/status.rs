@@ -22,8 +22,8 @@ use std::time::Duration;
 /// List runs: progress, gain, and whether each is running
 ///
 /// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
-/// with its 95 % confidence interval. For a complete run, it comes from the test; before that, from the last validation
-/// or, in runs without validation, from the model of the search (marked "by the model").
+/// with its 95 % confidence interval. For a complete run, it comes from the test. Until then, it comes from the last
+/// validation or, in runs without validation, from the model of the search (marked "by the model").
 ///
 /// The newest runs come first. More than three runs that differ only in name and seed share a line if there are other
 /// runs as well.

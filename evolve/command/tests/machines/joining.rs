@@ -64,16 +64,16 @@ pub fn a_run_reports_that_it_waits_for_workers() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    let told = wrong(&["--server", "http://me:secret@host"]);
-    assert!(told.contains("is not a server address") && !told.contains("secret"), "{told}");
+    let printed = wrong(&["--server", "http://me:secret@host"]);
+    assert!(printed.contains("is not a server address") && !printed.contains("secret"), "{printed}");
     let url = server.url();
     for (former, answer) in [
         (["--jobs", "2"], "start a worker here as well"),
         (["--lease", "10s"], "was removed"),
         (["--tls-ca", "ca.pem"], "SSL_CERT_FILE"),
     ] {
-        let told = wrong(&[&["--server", &url], &former[..]].concat());
-        assert!(told.contains(answer), "{told}");
+        let printed = wrong(&[&["--server", &url], &former[..]].concat());
+        assert!(printed.contains(answer), "{printed}");
     }
 }
 
@@ -141,14 +141,14 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     assert!(cluster.result("inputs.txt").contains("score.sh"), "{}", cluster.result("inputs.txt"));
     fs::write(cluster.folder.path().join("score.sh"), "echo Score = 1\n").unwrap();
     let changed = cluster.output(&["run", "job.toml", "--server", &server.url(), "--send", "more.sh", "--resume"]);
-    let told = String::from_utf8(changed.stderr).unwrap();
-    assert!(!changed.status.success() && told.contains("score.sh has changed"), "{told}");
+    let printed = String::from_utf8(changed.stderr).unwrap();
+    assert!(!changed.status.success() && printed.contains("score.sh has changed"), "{printed}");
 
     fs::remove_dir_all(cluster.folder.path().join("results")).unwrap();
     let parent = format!("../{}/more.sh", cluster.folder.path().file_name().unwrap().to_string_lossy());
     let outside = cluster.output(&["run", "job.toml", "--server", &server.url(), "--send", &parent]);
-    let told = String::from_utf8(outside.stderr).unwrap();
-    assert!(told.contains("outside of this folder"), "{told}");
+    let printed = String::from_utf8(outside.stderr).unwrap();
+    assert!(printed.contains("outside of this folder"), "{printed}");
 }
 
 /// The start and the finalist play a game of the verdict on one machine, one right after the other, in the order of its seed.

@@ -22,8 +22,8 @@ fn job(problem: &str, games: usize) -> String {
 }
 
 /// Games per second since a start, from the number that a run prints.
-fn speed(since: Instant, told: &str) -> f64 {
-    let games = told.split(" generations and ").nth(1).and_then(|text| text.split(' ').next());
+fn speed(since: Instant, printed: &str) -> f64 {
+    let games = printed.split(" generations and ").nth(1).and_then(|text| text.split(' ').next());
     games.and_then(|games| games.parse::<f64>().ok()).expect("it tells its games") / since.elapsed().as_secs_f64()
 }
 

@@ -13,8 +13,8 @@ pub struct Opened {
 
 impl Opened {
     /// Combines a session with the parameters of its problem.
-    pub fn new(session: Box<dyn Session>, parameters: Vec<Parameter>) -> Self {
-        Opened { session: Arc::from(session), parameters }
+    pub fn new(session: impl Into<Arc<dyn Session>>, parameters: Vec<Parameter>) -> Self {
+        Opened { session: session.into(), parameters }
     }
 
     /// Opens a problem.

@@ -4,7 +4,7 @@ use super::{Round, Trial};
 use crate::model::seed::seed;
 use crate::model::trial::{Deal, Outcome, PlayError};
 
-/// How the candidate is played with which the variants are compared.
+/// How often to play the candidate with which the variants are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// Once on each deal, for all variants, because the outcome would repeat.

@@ -52,7 +52,11 @@ impl Threads {
     ///
     /// # Errors
     /// If the system refuses to start the threads.
-    pub fn of_session(problem: &dyn Problem, session: Box<dyn Session>, threads: usize) -> Result<Self, OpenError> {
+    pub fn of_session(
+        problem: &dyn Problem,
+        session: impl Into<Arc<dyn Session>>,
+        threads: usize,
+    ) -> Result<Self, OpenError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
         let opened = Opened::new(session, problem.parameters());

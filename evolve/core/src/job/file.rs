@@ -101,8 +101,8 @@ pub struct EvolutionKeys {
     /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
     /// machine, so such a run is not reproducible
     pub time: Option<Time>,
-    /// number of trials of each validation, which compares the mean of the search with the baseline on held-out instances,
-    /// each time the search has played ten times as many trials; 0: none; default: a 200th of the run, or none below 2,000
+    /// number of trials of a validation, which compares the mean of the search with the baseline on held-out instances
+    /// whenever the search has played ten times this number; 0: none; default: a 200th of the run, or none below 2,000
     /// trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
@@ -110,9 +110,9 @@ pub struct EvolutionKeys {
     /// the run, or none below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum number of trials of the finalist, and of the baseline, in the held-out test, which stops early if the result
-    /// is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would be
-    /// identical
+    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which stops early if the
+    /// result is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would
+    /// be identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
@@ -208,7 +208,7 @@ fn write_section(text: &mut String, title: &str, section: &Value) {
         let example = to_toml(&Map::from_iter([(name, example.clone())]));
         write!(text, "\n```toml\n{example}```\n").expect("writing to a string does not fail");
     }
-    // A section of free names may have the same keys for each.
+    // A section with free names may have the same keys for each name.
     let section = section.get("additionalProperties").filter(|each| each.is_object()).unwrap_or(section);
     let keys = section.get("properties").and_then(Value::as_object).into_iter().flatten();
     let keys: Vec<_> = keys.filter(|(_, key)| !is_section(key)).collect();

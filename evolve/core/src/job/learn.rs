@@ -66,7 +66,7 @@ pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Spa
     Ok(Lessons { learned: Arc::new(Learned { runs }), found })
 }
 
-/// The reason why an earlier run cannot be learned from.
+/// The reason why an earlier run cannot be used.
 #[derive(Debug, Error)]
 enum LearnError {
     #[error(transparent)]
@@ -77,12 +77,12 @@ enum LearnError {
     NoTrial(PathBuf),
     #[error("none of the {all} trials in {} is within the ranges of this job", table.display())]
     NoneWithin { table: PathBuf, all: usize },
-    /// A fault in a table, which `at` names, with the line if it is known.
+    /// A fault in a table; `at` names the table and, if known, the line.
     #[error("{at}: {what}")]
     Table { at: String, what: String },
 }
 
-/// The request to an earlier run.
+/// The trials and parameters to take from an earlier run.
 struct Wanted<'a> {
     problem: &'a dyn Problem,
     space: &'a Space,
@@ -297,7 +297,7 @@ fn told(at: &str, error: &csv::Error) -> LearnError {
     LearnError::Table { at: format!("{at}{line}"), what }
 }
 
-/// Returns the values of parameters without a column: those of the earlier run, or else the start. A value that is not
+/// Returns the values of parameters without a column, from the earlier run or else from the start. A value that is not
 /// allowed here becomes NaN.
 fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>) -> Vec<f64> {
     let mut values = space.start().to_vec();

@@ -54,7 +54,7 @@ pub struct Job {
     pub catalogue: Catalogue,
 }
 
-/// The largest budget of a run of few trials.
+/// The largest budget with which a run counts as one of few trials.
 const FEW: u64 = 2_000;
 
 impl Job {
@@ -69,7 +69,7 @@ impl Job {
     /// Returns the job with the trials of earlier runs in its space.
     ///
     /// # Errors
-    /// An earlier run cannot be learned from.
+    /// If an earlier run cannot be used.
     pub fn taught(&self) -> Result<Self, Faults> {
         let learned = self.lessons.clone()?.learned;
         Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })

@@ -47,9 +47,9 @@ struct File {
     submission: Option<Choice>,
     /// A value for every parameter that the problem declares.
     weights: Map<String, Value>,
-    /// Of which run they are.
+    /// The run that the values come from.
     run: Option<Map<String, Value>>,
-    /// The verdict of that run; most of it is for people.
+    /// The verdict of that run; `evolve` reads only a part of it.
     verdict: Option<Map<String, Value>>,
 }
 
@@ -86,7 +86,7 @@ pub struct RecordedVerdict {
     pub trials: u64,
     /// The mean difference of objectives, with its 95 % confidence interval.
     pub difference: Interval,
-    /// What the test says about each constraint, in a line.
+    /// The result for each constraint in the test, one line each.
     pub constraints: Vec<String>,
 }
 
@@ -177,7 +177,7 @@ impl Policy {
     }
 }
 
-/// Reads the fields of the verdict that the program uses; people read the others.
+/// Reads the fields of the verdict that `evolve` uses; the others are for people.
 fn read_found(section: &Section<'_>) -> Option<RecordedVerdict> {
     let entries = section.entries();
     let number = |name| entries.get(name)?.as_f64();

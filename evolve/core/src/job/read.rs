@@ -75,7 +75,7 @@ impl Job {
     }
 }
 
-/// Checks that validation and test have either no trials or enough for a claim.
+/// Checks that validation and test have either no trials, or enough to find an improvement.
 fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
         if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
@@ -111,7 +111,7 @@ fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
     Err(section.fault(&["forbid"], message))
 }
 
-/// Checks the size of a generation, which memory holds several times and the checkpoint once.
+/// Checks the size of a generation: memory holds it several times, and the checkpoint once.
 fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
     const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
     match points {
@@ -204,7 +204,7 @@ fn read_space(
     }
     let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
     if evolving.is_empty() {
-        return Err(section.fault(&[], "no weight is left to tune: `include` without `exclude` is empty"));
+        return Err(section.fault(&[], "no weight is left to tune: `exclude` covers all of `include`"));
     }
     let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
     let count = space.coordinates().len();

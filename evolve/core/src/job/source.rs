@@ -20,10 +20,10 @@ pub struct Source {
     pub setup: Setup,
 }
 
-/// A game or a player with its settings, which it declares itself.
+/// The name of a game or player, with the settings that it declares.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct Choice {
-    /// which one; `evolve init --help` lists games, and `evolve init --game NAME` writes their players
+    /// the name, as listed by `evolve init --help` (games) or `evolve init --game NAME` (players)
     #[schemars(length(min = 1))]
     pub name: String,
     /// Its settings.
@@ -92,7 +92,7 @@ fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
 }
 
-/// Extends the schema of a file by the sections of the problem that it is about or, without one, of all in the
+/// Adds to the schema of a file the sections of its problem or, if the problem is unknown, those of all problems in the
 /// catalogue.
 pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
     let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
@@ -200,7 +200,7 @@ impl Source {
         }
     }
 
-    /// Returns whether scores of both are comparable: the problems are the same, or measure scores in the same way.
+    /// Returns whether the scores of both are comparable: the problems are the same, or measure scores in the same way.
     pub fn compares(&self, other: &Source) -> bool {
         let (measure, others) = (self.problem.measure(), other.problem.measure());
         self.is_same_problem(other) || measure.is_some() && measure == others

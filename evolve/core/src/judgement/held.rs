@@ -1,8 +1,8 @@
 //! The test of a candidate's constraints, by its trials of one stage.
 //!
 //! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the distances to the limit,
-//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as a value
-//! at the limit, which cannot move the mean across it.
+//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value, and counts as a value
+//! exactly at the limit, so it cannot move the mean across the limit.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::judgement::measured::Measured;
@@ -37,7 +37,7 @@ pub struct Held {
     value: f64,
     /// The end of the one-sided 95 % confidence interval of the mean; `None` if it has none.
     bound: Option<f64>,
-    /// Number of trials with a value, and number of those beyond the limit.
+    /// Number of trials with a value, and how many of these are beyond the limit.
     trials: [usize; 2],
 }
 
@@ -119,7 +119,7 @@ impl Held {
         let most = if limit.side == Side::AtMost { "most" } else { "least" };
         match bound {
             _ if trials == 0 => "no trial with a value".to_string(),
-            Some(bound) => format!("{figure} (at {most} {bound:.digits$} by 95 %)"),
+            Some(bound) => format!("{figure} (at {most} {bound:.digits$} at 95 % confidence)"),
             None if limit.each && beyond > 0 => {
                 format!("{figure} (the {most} of {trials} trials, {beyond} beyond the limit)")
             }

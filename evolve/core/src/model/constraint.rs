@@ -11,19 +11,19 @@ use thiserror::Error;
 pub struct Constraint {
     /// The quantity, one of the problem's [`Metrics::parts`](crate::model::trial::Metrics::parts).
     pub name: String,
-    /// Its place among them.
+    /// The index of the quantity among these parts.
     pub part: usize,
-    /// Its unit; empty if the problem knows none.
+    /// The unit of the quantity; empty if unknown.
     pub unit: &'static str,
-    /// The limit on it.
+    /// The limit.
     pub limit: Limit,
 }
 
-/// A limit, written `<= 256`, `>= 0.5` or, if it is on each trial instead of the mean, `each <= 256`.
+/// A limit, written `<= 256`, `>= 0.5` or, for each trial instead of the mean, `each <= 256`.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Limit {
-    /// Whether one trial beyond the limit breaks it. Otherwise it is on the mean.
+    /// Whether the limit applies to each trial, so that a single trial can break it; otherwise, it applies to the mean.
     pub each: bool,
     /// Which side of the number is allowed.
     pub side: Side,
@@ -40,7 +40,7 @@ pub enum Side {
     AtLeast,
 }
 
-/// Returns a value with its unit; an empty one is left out.
+/// Returns a value with its unit, if there is one.
 pub fn with_unit(value: f64, digits: usize, unit: &str) -> String {
     let gap = if unit.is_empty() { "" } else { " " };
     format!("{value:.digits$}{gap}{unit}")
@@ -63,8 +63,8 @@ impl Limit {
         }
     }
 
-    /// Returns the distance of values beyond the limit or, for a limit on their mean, beyond a margin before it; 0 if
-    /// they are within.
+    /// Returns how far values lie beyond the limit or, for a limit on their mean, beyond a margin before it; 0 if they
+    /// are within.
     pub fn excess(&self, values: &[f64], margin: f64) -> f64 {
         let slacks: Vec<f64> = values.iter().map(|&value| self.slack(value)).collect();
         let slack = match self.each {
@@ -76,13 +76,13 @@ impl Limit {
     }
 }
 
-/// The reason why a text is no limit.
+/// The reason why a text is not a limit.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LimitError {
-    /// It has another form.
+    /// The text has another form.
     #[error("\"{}\" is not a limit; {HINT}", .0.escape_debug())]
     Form(String),
-    /// It has no usable number.
+    /// The text has no usable number.
     #[error("\"{}\" is not a number; {HINT}", .0.escape_debug())]
     Number(String),
 }

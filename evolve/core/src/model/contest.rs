@@ -42,7 +42,7 @@ pub trait Referees: Send + Sync {
     /// Creates the referee of one of the contest's own games, by its number.
     ///
     /// # Errors
-    /// A message if the number is unknown, or the contest's own games are.
+    /// A message if no game has this number, or the contest's own games are unknown.
     fn original(&self, _number: u64) -> Result<Box<dyn Referee>, String> {
         Err("the contest's own games are not known; use --games".to_string())
     }

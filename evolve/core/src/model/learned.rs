@@ -5,7 +5,7 @@ use indexmap::IndexMap;
 /// Largest total number of trials of earlier runs.
 pub const MOST_LEARNED: usize = 150;
 
-/// Earlier runs, in the order of the job.
+/// Earlier runs, in the order in which the job lists them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Learned {
     /// The runs.

@@ -105,7 +105,7 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the objective of a score alone; larger is better.
     ///
     /// # Errors
-    /// If it has none, or depends on more than the score.
+    /// If the score has no objective, or the objective depends on more than the score.
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         Ok(score)
     }
@@ -142,7 +142,7 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns the prover that no opponent can beat a policy, if any.
+    /// Returns the prover, which shows that no opponent can beat a policy, if any.
     fn provable(&self) -> Option<&dyn Provable> {
         None
     }

@@ -114,8 +114,8 @@ pub struct Response {
 /// The reason for a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Why {
-    /// A note where values alone did not decide: the only move, a solved ending, a forced win; or a component of the
-    /// decision that the values omit.
+    /// A note if values alone did not decide (the only move, a solved ending, a forced win), or if they omit a part of
+    /// the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The considered moves: the chosen one first, then the others from best to worst.
@@ -192,7 +192,7 @@ fn is_nothing(part: &f64) -> bool {
 
 /// The evaluation that chooses moves, with copies of it: one without any weight, and one without each weight.
 ///
-/// The evaluation that chose a move also explains it, so no second one has to be kept in step.
+/// The same evaluation chooses a move and explains it, so the two cannot disagree.
 #[derive(Clone, Debug)]
 pub struct Probes<E> {
     whole: E,

@@ -81,7 +81,7 @@ pub struct Space {
     conditional: Vec<usize>,
     /// The conditions that no candidate may fulfil.
     forbidden: Vec<Condition>,
-    /// What earlier runs tell of it.
+    /// The trials of earlier runs in this space.
     learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
     /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
@@ -124,13 +124,13 @@ impl Space {
         Space { parameters, start, evolving, conditional, forbidden, learned, coordinates, plain, coded }
     }
 
-    /// The same space with what earlier runs tell of it.
+    /// Returns the space with trials of earlier runs.
     #[must_use]
     pub fn learning(self, learned: Arc<Learned>) -> Self {
         Space { learned, ..self }
     }
 
-    /// What earlier runs tell of it.
+    /// The trials of earlier runs in this space.
     pub fn learned(&self) -> &Learned {
         &self.learned
     }

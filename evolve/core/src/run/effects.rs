@@ -1,10 +1,10 @@
 //! The search for parameters of a finalist that change no outcome. These parameters return to their start values.
 //!
-//! The search sets back all parameters that may be without effect, all at once, deal by deal, until every deal in a row
-//! has an unchanged outcome. On a deal whose outcome changes, it sets parameters back one after another along a path,
-//! and finds by halving the steps that change the outcome. The parameters at these steps keep the finalist's values,
-//! and the search restarts with the rest. The final set was played as a whole, so parameters that have an effect only
-//! together are covered.
+//! The search sets all parameters that may be without effect back together, and plays this candidate on one deal after
+//! another. On a deal whose outcome changes, a path sets the parameters back one by one, and bisection finds the steps
+//! that change the outcome. The parameters of these steps keep the finalist's values, and the search starts again with
+//! the others. It ends when no deal has another outcome. The final set was played as a whole, so parameters that have an
+//! effect only together are found, too.
 
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};

@@ -93,7 +93,7 @@ impl fmt::Display for RunError {
             ),
             RunError::NoInputs(list) => write!(
                 f,
-                "{}: missing or empty: it has the checksums of the program and its inputs; restore it, or resume with \
+                "{}: missing or empty; it lists the checksums of the program and its inputs: restore it, or resume with \
                     --allow-mismatch, after which the run is not reproducible",
                 list.display()
             ),

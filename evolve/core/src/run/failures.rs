@@ -7,7 +7,7 @@ use crate::model::trial::is_usable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Failures in the last quarter of the search or more, at most half of it: the previous part and the current one.
+/// Failures in at least the last quarter and at most the last half of the search: in its previous and its current part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Late([Part; 2]);
 

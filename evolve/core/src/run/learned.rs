@@ -1,7 +1,7 @@
 //! The trials that a run learns from earlier runs, copied into its folder at its start. The run resumes from this copy,
 //! whatever happens to the earlier runs. The checkpoint holds its checksum.
 //!
-//! The table has one row for each trial. A row without an objective precedes the trials of each run: its best
+//! The table has one row for each trial. Before the trials of each run, a row without an objective holds the run's best
 //! candidate.
 
 use super::error::RunError;
@@ -21,7 +21,7 @@ const COLUMNS: [&str; 4] = ["run", "deal", "objective", "capped"];
 /// Writes the trials that a new run learns from, and returns their checksum; `None` if there are none.
 ///
 /// # Errors
-/// It cannot be written.
+/// If the table cannot be written.
 pub fn write(folder: &Folder, space: &Space) -> Result<Option<u32>, RunError> {
     if space.learned().runs.is_empty() {
         return Ok(None);
@@ -34,7 +34,7 @@ pub fn write(folder: &Folder, space: &Space) -> Result<Option<u32>, RunError> {
 /// Returns the job of a resumed run with the trials that it learns from.
 ///
 /// # Errors
-/// The copy is not what the run wrote.
+/// If the copy differs from what the run wrote.
 pub fn recalled(folder: &Folder, job: Job, checksum: Option<u32>) -> Result<Job, RunError> {
     let learned = match checksum {
         None => Learned::default(),

@@ -1,4 +1,4 @@
-//! The rows of a run's tables, and the names of these. Each is declared here once: the run writes it, reports read it.
+//! The tables of a run: their names and rows. The run writes what is declared here, and reports read it.
 //!
 //! `docs/files.md` describes the columns.
 
@@ -16,7 +16,7 @@ pub const GENERATIONS: &str = "generations.csv";
 pub const VALIDATION: &str = "validation.csv";
 /// The table of speeds.
 pub const TIMING: &str = "timing.csv";
-/// Their times.
+/// The table of the trials' times.
 pub const TRIAL_TIMES: &str = "trial-times.csv";
 
 /// The stage that trials were played in.
@@ -50,7 +50,7 @@ impl From<Split> for Stage {
 pub struct GenerationRow {
     /// Counted from 0.
     pub generation: u64,
-    /// Trials up to and including this generation, those of validations included.
+    /// Trials up to the end of this generation, including validations.
     pub trials_played: u64,
     /// The best candidate's mean objective.
     #[serde(deserialize_with = "finite")]
@@ -64,12 +64,12 @@ pub struct GenerationRow {
     /// The mean standard deviation of the weights, in their scales.
     #[serde(default)]
     pub diversity: f64,
-    /// The same of the standard deviations that the next generation is drawn with.
+    /// The same for the distribution from which the next generation is drawn.
     #[serde(default)]
     pub step: f64,
 }
 
-/// How far a run was, and when.
+/// The speed of a run up to a generation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TimeRow {
     /// The generation, from 0.
@@ -79,18 +79,18 @@ pub struct TimeRow {
     /// Seconds spent on trials by its end.
     #[serde(deserialize_with = "finite")]
     pub seconds: f64,
-    /// The quotient of both.
+    /// Trials per second.
     pub trials_per_second: f64,
 }
 
-/// A candidate in trials that it was not selected on.
+/// A candidate on held-out trials.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ValidationRow {
     /// The stage that the trials were played in.
     pub stage: Stage,
     /// The generation of the candidate; 0 for the baseline.
     pub generation: u64,
-    /// Trials played before it, those of validations included.
+    /// Trials played before, including validations.
     pub trials_played: u64,
     /// The candidate.
     pub candidate: FinalistKind,
@@ -132,19 +132,19 @@ pub struct TrialRow {
     pub stage: Stage,
     /// Number of the deal within its stage.
     pub number: u64,
-    /// The instance, where there is a list of them.
+    /// The instance, if the job lists instances.
     pub instance: String,
     /// Number of the replicate, from 0.
     pub replicate: u64,
-    /// Every random choice of the deal follows from it.
+    /// The seed of every random choice in the deal.
     pub seed: u64,
     /// The contest's score.
     pub score: f64,
     /// The objective.
     pub objective: f64,
-    /// The kind of failure; empty if it did not fail.
+    /// The kind of failure; empty if the trial did not fail.
     pub failure: String,
-    /// Whether it was stopped because a better candidate needs far less: score and objective are bounds.
+    /// Whether the trial was capped: score and objective are bounds.
     #[serde(default)]
     pub capped: bool,
     /// Metrics beside the score.
@@ -154,7 +154,7 @@ pub struct TrialRow {
     pub kinds: String,
 }
 
-/// How long a trial took.
+/// The time of a trial.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialTimeRow {
     /// The trial, from 0.
@@ -190,7 +190,7 @@ pub(super) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, 
     all.into_iter().map(named).collect::<Vec<_>>().join(" ")
 }
 
-/// A number that can be drawn, or none where there may be none.
+/// A number that can be plotted, or no number.
 fn finite<'de, D: Deserializer<'de>, N>(field: D) -> Result<N, D::Error>
 where
     N: Deserialize<'de> + Into<Option<f64>> + Copy,

@@ -82,8 +82,8 @@ pub struct Gain {
 pub struct Judging {
     /// The finalist that the selection chose.
     pub chosen: Finalist,
-    /// Differences of the selected finalist from the baseline in the selection, by independent units: the same kind of
-    /// evidence as from the last validation.
+    /// Differences of the selected finalist from the baseline in the selection, by independent units: evidence of the
+    /// same kind as the last validation's.
     pub selection: Vec<Difference>,
     /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
     pub judged: [Vec<Measured>; 2],
@@ -105,7 +105,7 @@ pub struct Ended {
 /// The state of a run between two batches of trials. The default is the state before the first trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Its phase.
+    /// The phase.
     pub phase: Phase,
     /// The sizes of validation, selection and test.
     pub plan: Plan,

@@ -24,7 +24,7 @@ pub enum Basis {
     Search,
 }
 
-/// The comparison of the chosen finalist with the baseline, on instances used to select neither.
+/// The comparison of the chosen finalist with the baseline, on instances that the choice did not use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
     /// The evidence.
@@ -37,10 +37,10 @@ pub struct Verdict {
     pub finalist: FinalistKind,
     /// The generation of the finalist.
     pub generation: u64,
-    /// Number of trials that both played.
+    /// Number of trials that each of them played.
     #[serde(rename = "games")]
     pub trials: usize,
-    /// Largest number of trials that the test planned for both.
+    /// Largest number of trials that the test planned for each.
     #[serde(default)]
     pub most: usize,
     /// Number of instances of the trials, if the problem lists instances, and whether the search used the same ones.
@@ -60,13 +60,13 @@ pub struct Verdict {
     /// Whether trials of the problem can fail, as far as is known.
     #[serde(default)]
     pub can_fail: bool,
-    /// Number of evolving parameters that matter, and number of all; `None` if unknown.
+    /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None` if unknown.
     #[serde(default)]
     pub matter: Option<(usize, usize)>,
     /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval remains
     /// valid under any number of interim analyses; it uses the means of instances if the problem lists some.
     pub difference: Interval,
-    /// The same for scores, if they differ from the objective.
+    /// The same for scores, if they differ from the objectives.
     pub scores: Option<Interval>,
     /// The result for each constraint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -195,7 +195,7 @@ impl Verdict {
     }
 
     /// Returns the sentence about failures; `None` if trials cannot fail.
-    fn failures_told(&self) -> Option<String> {
+    fn failures_text(&self) -> Option<String> {
         let [of_start, of_finalist] = self.failures;
         if of_finalist > 0 {
             return Some(format!("{of_finalist} of the finalist's trials, {of_start} of the baseline's"));
@@ -204,8 +204,9 @@ impl Verdict {
         let most = 100.0 * most_failing(count);
         let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
         let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
-        self.can_fail
-            .then(|| format!("none of {count}{unit} failed: fewer than {most:.digits$} % (95 % confidence){of_start}"))
+        self.can_fail.then(|| {
+            format!("none of {count}{unit} failed: failure rate below {most:.digits$} % (95 % confidence){of_start}")
+        })
     }
 }
 
@@ -215,14 +216,14 @@ fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(" and "))
 }
 
-/// Returns the figures of the finalist, if there is one, against the limit, and those of the baseline.
+/// Returns the figures of the finalist, if there is one, and of the baseline, each against the limit.
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Constrained { name, unit, limit, start, finalist } = self;
-        let told = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
+        let text = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
         match finalist {
-            Some(held) => write!(f, "{name}: {}; baseline {}", told(held), told(start)),
-            None => write!(f, "{name}: baseline {}", told(start)),
+            Some(held) => write!(f, "{name}: {}; baseline {}", text(held), text(start)),
+            None => write!(f, "{name}: baseline {}", text(start)),
         }
     }
 }
@@ -297,7 +298,7 @@ impl fmt::Display for Verdict {
                 {high:+.digits$}, paired)"
             )?;
         }
-        if let Some(failures) = self.failures_told() {
+        if let Some(failures) = self.failures_text() {
             writeln!(f, "  failures          {failures}")?;
         }
         match self.matter {

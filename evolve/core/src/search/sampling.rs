@@ -3,8 +3,8 @@
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
-/// Draws a standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`, because those of the
-/// platform may differ in the last bit.
+/// Draws a standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`, because the
+/// platform's may differ in the last bit.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     loop {
         let u = 2.0 * random.random::<f64>() - 1.0;

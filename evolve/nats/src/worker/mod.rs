@@ -78,7 +78,7 @@ pub fn join(
         let Some(connection) = connect(server, &host).await? else { return Ok(()) };
         let mut closed = BTreeSet::new();
         while let Some(here) = find(&connection, server, &host, &mut closed).await? {
-            let told = match one(&connection, &here, &host, &read).await {
+            let end = match one(&connection, &here, &host, &read).await {
                 Ended::Refused(why) => {
                     closed.insert(here.session.clone());
                     refuse(&connection, &here, &host, &why).await;
@@ -88,10 +88,10 @@ pub fn join(
                     closed.insert(here.session);
                     &format!("the run {} has ended or stopped", here.name)
                 }
-                Ended::Lost => &format!("no sign of the run {} any more", here.name),
+                Ended::Lost => &format!("lost contact with the run {}", here.name),
                 Ended::Stopped => "leaving; all outcomes are delivered",
             };
-            host.notes.tell(told);
+            host.notes.tell(end);
         }
         Ok(())
     });
@@ -101,15 +101,15 @@ pub fn join(
 
 /// Connects as soon as there is a server. Returns `None` if the worker is to end.
 async fn connect(server: &Server, host: &WorkerOptions) -> Result<Option<Connection>, NatsError> {
-    let (since, mut told) = (Instant::now(), false);
+    let (since, mut has_reported) = (Instant::now(), false);
     while !host.is_over(since) {
         match server.connect(&format!("evolve worker {}", machine::process()), &host.notes).await {
             Ok(connection) => return Ok(Some(connection)),
             Err(error @ (NatsError::Credentials(_) | NatsError::Usage(_))) => return Err(error),
             Err(error) => {
-                if !told {
+                if !has_reported {
                     host.notes.tell(&format!("{error}; trying again"));
-                    told = true;
+                    has_reported = true;
                 }
                 sleep(REST).await;
             }
@@ -127,10 +127,10 @@ async fn find(
 ) -> Result<Option<Here>, NatsError> {
     let announced = connection.client.subscribe(RUNS).await;
     let mut announced = announced.map_err(|error| NatsError::Server(error.to_string()))?;
-    let (since, mut told) = (Instant::now(), false);
+    let (since, mut has_reported) = (Instant::now(), false);
     while !host.is_over(since) {
-        if !told && since.elapsed() > PATIENCE && connection.is_up() {
-            told = true;
+        if !has_reported && since.elapsed() > PATIENCE && connection.is_up() {
+            has_reported = true;
             let shown = server.shown();
             host.notes.tell(&format!("no run at {shown}; start one with: evolve run job.toml --server {shown}"));
         }

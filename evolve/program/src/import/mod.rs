@@ -58,14 +58,14 @@ pub enum ImportError {
     /// The file is not JSON.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
-    /// It declares nothing in a format that is known.
+    /// The file declares nothing in a known format.
     #[error(
         "{} declares no parameters; files of Optuna (.py), irace (scenario.txt, parameters.txt), SMAC (.pcs) and \
          ConfigSpace (.json) are read",
         .0.display()
     )]
     NoParameters(PathBuf),
-    /// A line is no declaration.
+    /// A line is not a declaration.
     #[error("`{0}` does not declare a parameter")]
     NoDeclaration(String),
     /// A hyperparameter of ConfigSpace has no name.
@@ -77,13 +77,13 @@ pub enum ImportError {
     /// The start is not one of the choices.
     #[error("`{0}` is not one of the names")]
     NoChoice(String),
-    /// The choices are no list that can be read.
+    /// The choices cannot be read as a list.
     #[error("its choices are not a list: `{0}`")]
     NoList(String),
-    /// A text is no number.
+    /// A text is not a number.
     #[error("`{0}` is not a number")]
     Number(String),
-    /// The numbers are no range.
+    /// The numbers are not a range.
     #[error("[{min}, {max}] is not a range{}", if *log { " above 0" } else { "" })]
     Range {
         /// The lower end.
@@ -93,16 +93,16 @@ pub enum ImportError {
         /// Whether the range is logarithmic.
         log: bool,
     },
-    /// A text is no range.
+    /// A text is not a range.
     #[error("({0}) is not a range")]
     Domain(String),
     /// A range has one end, or more than two.
     #[error("a range has two ends")]
     Ends,
-    /// A text is no comparison.
+    /// A text is not a comparison.
     #[error("`{0}` is not a comparison")]
     Comparison(String),
-    /// A text is no condition.
+    /// A text is not a condition.
     #[error("`{0}` is not a condition")]
     Condition(String),
 }

@@ -122,7 +122,7 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, String> {
     let ranges: Vec<(u64, u64)> = text.split(',').map(range).collect::<Option<_>>().ok_or(FORM)?;
     let total = ranges.iter().try_fold(0u64, |sum, (first, last)| sum.checked_add((last - first).checked_add(1)?));
     if total.is_none_or(|total| total > MOST) {
-        return Err(format!("more than {MOST} seeds; without `seeds` they never end"));
+        return Err(format!("more than {MOST} seeds; to give every trial a new seed, remove `seeds`"));
     }
     let mut seeds: Vec<u64> = ranges.into_iter().flat_map(|(first, last)| first..=last).collect();
     let list = seeds.iter().map(|&seed| Instance { name: seed.to_string(), seed: Some(seed), file: None }).collect();

@@ -32,7 +32,7 @@ const VALIDATION: Use = Use { one_in: 10, least: 2, most: 50 };
 const SELECTION: Use = Use { one_in: 10, least: 2, most: 100 };
 /// A search seldom plays more deals; more instances would be lost for the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
-/// The smallest number of instances for the test, which gets the rest; fewer do not support a claim.
+/// The smallest number of instances for the test, which gets the rest: with fewer, no improvement can be found.
 const LEAST_TEST: usize = LEAST_CLAIM;
 
 /// The error for too few instances, with their number.
@@ -45,9 +45,9 @@ impl fmt::Display for TooFew {
         let (least, test) = (Splits::LEAST, LEAST_TEST);
         write!(
             f,
-            "{} instances are too few: at least {least} are needed, {search} for the search, {validation} for \
-                validation, {selection} for the selection and {test} for the test. With split = false every split \
-                uses all of them, and the verdict is about these instances only",
+            "{} instances are too few to hold any out for the test: list at least {least} (search {search}, validation \
+                {validation}, selection {selection}, test {test}), or write `split = false` to use every instance in \
+                the search and in the test; the verdict is then about these instances only",
             self.0
         )
     }

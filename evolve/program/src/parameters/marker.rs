@@ -6,7 +6,7 @@
 //! decides whether a number is whole; without a type, a number without point and exponent is whole. Markers inside
 //! comments and strings do not count.
 
-use super::{LARGEST_INT, Parameters};
+use super::{LARGEST_INT, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
 use evolve_core::model::parameter::{Kind, Parameter};
 use regex::Regex;
@@ -28,13 +28,14 @@ pub struct Marker {
 /// Matches a comment that is a marker, and the text after `evolve:`.
 static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
-/// Matches a name and its value at the end of code: `int K = 5;`, `K: 5,`, `#define K 5`, `let k: f64 = 5.0;`. Suffixes
-/// exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are not misread.
+/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `#define K 5`, `let k: f64 =
+/// 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
     let reader = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
-    Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$")).expect("a regex")
+    Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s|\{{)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$"))
+        .expect("a regex")
 });
 /// Match the names of types, floating-point types first.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {
@@ -118,17 +119,18 @@ fn ends_line(text: &str, place: &Range<usize>) -> bool {
     text[place.end..].lines().next().is_none_or(|rest| rest.trim().is_empty())
 }
 
-/// Adds the parameters that a text declares.
+/// Adds the parameters that a text declares. Returns its markers.
 ///
 /// # Errors
 /// As for [`find`], and names that are declared twice.
-pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<(), Vec<(usize, String)>> {
+pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<Vec<Marker>, Vec<(usize, String)>> {
     let mut faults = Vec::new();
-    for Marker { parameter, place, .. } in find(text, language)? {
+    let markers = find(text, language)?;
+    for Marker { parameter, place, .. } in &markers {
         let line = text[..place.start].lines().count().max(1);
-        faults.extend(parameters.add(parameter).err().map(|error| (line, error.to_string())));
+        faults.extend(parameters.add(parameter.clone()).err().map(|error| (line, error.to_string())));
     }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
+    if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
 
 /// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
@@ -154,6 +156,7 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerErro
 
 /// Returns whether a number is whole, by its declared type or else its notation.
 fn is_whole(before: &str, number: &str, suffix: &str) -> bool {
+    let before = before.trim_end_matches([' ', '{']);
     let declaration = &before[before.rfind([';', '{', '}']).map_or(0, |end| end + 1)..];
     match TYPE.captures_iter(declaration).last() {
         Some(declared) => declared.name("float").is_none(),
@@ -228,6 +231,12 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
 }
 
 impl Marker {
+    /// Returns whether the line itself reads the parameter from its variable in the environment, as `evolve init
+    /// --suggest` writes it.
+    pub fn reads_itself(&self) -> bool {
+        self.read.as_ref() == Some(&variable(&self.parameter.name))
+    }
+
     /// Returns the text that replaces the value `old`, in the same notation.
     pub fn written(&self, old: &str, value: f64) -> String {
         let shown = self.parameter.show(value);
@@ -268,6 +277,7 @@ mod tests {
             ("MOVE = '2opt'  # evolve: [\"swap\", \"2opt\"]", Parameter::choice("MOVE", ["swap", "2opt"], 1), "'2opt'"),
             ("GREEDY = False  # evolve: bool", Parameter::switch("GREEDY", false), "False"),
             ("pub const WIDTH: usize = 30; // evolve: [1, 100]", Parameter::int("WIDTH", 1, 100, 30), "30"),
+            ("const double K{5}; // evolve: [1, 20]", Parameter::float("K", 1.0, 20.0, 5.0), "5"),
             ("#define K 5 // evolve: [1, 20]", Parameter::int("K", 1, 20, 5), "5"),
             ("  \"k\": 5, // evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),
             ("(defvar k 5) ;; evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),

@@ -31,6 +31,12 @@ const LONGEST_NAME: usize = 100;
 pub const RESERVED: [&str; 10] =
     ["seed", "instance", "input", "output", "random", "cap", "dir", "params", "args", "worker"];
 
+/// Returns the environment variable for a parameter, as read by `evolve.hpp` and the other helper files.
+pub fn variable(name: &str) -> String {
+    let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
+    "EVOLVE_".chars().chain(name.chars().map(capital)).collect()
+}
+
 /// The parameters of a program. Each element of an array is a separate parameter, such as `table_0`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
@@ -50,13 +56,13 @@ struct Item {
 /// The reason why a parameter cannot be declared.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ParameterError {
-    /// There would be too many.
+    /// There are too many parameters.
     #[error("more than {MOST} parameters, counting every element of an array")]
     TooMany,
     /// Its name, which begins so, is too long.
     #[error("the name `{0}...` is longer than {LONGEST_NAME} letters")]
     LongName(String),
-    /// The text is no name.
+    /// The text is not a name.
     #[error("`{0}` is not a name: use letters, digits, `_`, `-` and `.`, starting with a letter")]
     NoName(String),
     /// Its name has another meaning.
@@ -71,7 +77,7 @@ pub enum ParameterError {
     /// Two of its choices are equal.
     #[error("`{0}` lists a choice twice")]
     ChoiceTwice(String),
-    /// A text of it cannot reach a program.
+    /// One of its texts cannot be passed to a program.
     #[error("{0}: {1}")]
     Text(String, TemplateError),
     /// Its range is too large.

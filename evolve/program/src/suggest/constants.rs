@@ -1,8 +1,8 @@
 //! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
-use super::variable;
 use crate::parameters::RESERVED;
+use crate::parameters::variable;
 use crate::source::{Language, Piece, PieceKind, blanked, scan};
 use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};
@@ -30,7 +30,9 @@ enum Scope {
 }
 
 static CPP: LazyLock<Regex> = LazyLock::new(|| {
-    regex(&format!(r"^\s*(?<type>(?:[A-Za-z_][\w:]*\s+)+)(?<name>[A-Za-z_]\w*)\s*=\s*(?<value>{LITERAL})\s*;\s*$"))
+    regex(&format!(
+        r"^\s*(?<type>(?:[A-Za-z_][\w:]*\s+)+)(?<name>[A-Za-z_]\w*)\s*(?:=\s*\{{?|\{{)\s*(?<value>{LITERAL})\s*\}}?\s*;\s*$"
+    ))
 });
 static DEFINE: LazyLock<Regex> =
     LazyLock::new(|| regex(&format!(r"^\s*#\s*define\s+(?<name>\w+)\s+\(?(?<value>{LITERAL})\)?\s*$")));
@@ -60,6 +62,30 @@ static WHOLE: LazyLock<Regex> =
 
 fn regex(text: &str) -> Regex {
     Regex::new(text).expect("a regex")
+}
+
+/// Returns the numbers of the lines that declare several constants, unless all of their names are usual for sizes and
+/// limits. [`constants`] offers none of these constants.
+pub fn crowded(text: &str, language: Language) -> Vec<usize> {
+    static ASSIGNED: LazyLock<Regex> =
+        LazyLock::new(|| regex(&format!(r"\b(?<name>[A-Za-z_]\w*)\s*(?::\s*\w+\s*)?[={{]\s*{LITERAL}\s*(?:[,;}}]|$)")));
+    static TUPLE: LazyLock<Regex> =
+        LazyLock::new(|| regex(&format!(r"^[A-Z]\w*(?:\s*,\s*[A-Z]\w*)+\s*=\s*{LITERAL}\s*,")));
+    static CONSTANT: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^(]*\b(?:const|constexpr|final|val)\b"));
+    let pieces = scan(text, language);
+    let code = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
+    let scopes = scopes(&code);
+    let is_crowded = |line: &str| {
+        let is_constant = match language {
+            Language::Python => line.starts_with(|c: char| c.is_ascii_uppercase()),
+            _ => CONSTANT.is_match(line),
+        };
+        let is_fixed: Vec<bool> = ASSIGNED.captures_iter(line).map(|parts| FIXED.is_match(&parts["name"])).collect();
+        is_constant && is_fixed.len() > 1 && is_fixed.contains(&false)
+            || language == Language::Python && TUPLE.is_match(line)
+    };
+    let lines = code.lines().enumerate();
+    lines.filter(|&(i, line)| scopes[i] != Scope::Class && is_crowded(line)).map(|(i, _)| i + 1).collect()
 }
 
 /// Returns the unmarked constants of a text that could become parameters.

@@ -116,6 +116,7 @@ fn behind_includes(text: &str, end: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::constants;
+    use super::super::constants::crowded;
     use super::*;
     use crate::parameters::marker;
 
@@ -132,11 +133,23 @@ mod tests {
                    int main() {\n  const float step = 2.5f;\n  int i = 5;\n  for (int J = 0; J < 3; J++) {}\n}\n\
                    // const int OLD = 5;\nconst int HEX = 0x10;\nconst int OCT = 010;\nconst int K = 5; // evolve: [1, 20]\n";
         assert_eq!(names(cpp, Language::Cpp), ["T0", "GREEDY", "DEPTH", "FREE", "BIG", "step"]);
+        let braces = "const int K{7};\nconstexpr double T = {2.5};\nconst int v[]{1};\n";
+        assert_eq!(names(braces, Language::Cpp), ["K", "T"]);
         let rust = "const WIDTH: usize = 30;\nconst SIZE: usize = 5;\nconst LEN: usize = 3;\nconst HEAT: f64 = 2.0;\n\
                     fn f() -> [u8; LEN] { let x = HEAT * WIDTH as f64; }\nimpl S {\n    const IN: i32 = 3;\n}\n";
         assert_eq!(names(rust, Language::Rust), ["WIDTH", "HEAT"]);
         let python = "K = 5\nT: float = 60\nlow = 3\nGREEDY = False\nif K:\n    L = 7\n";
         assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
+    }
+
+    /// Lines with several constants are named instead of passed over.
+    #[test]
+    fn lines_with_several_constants_are_known() {
+        let cpp = "const int N = 50, M = 2;\nconst int A = 5, B = 7;\nconst int C{5}; const double D{.5};\nconst int E \
+            = 3;\nfor (const int i = 0, j = 1;;) {}\nint f = 1, g = 2;\n// const int H = 1, I = 2;\n";
+        assert_eq!(crowded(cpp, Language::Cpp), [2, 3]);
+        assert_eq!(crowded("const A: f64 = 1.0; const B: i32 = 2;\n", Language::Rust), [1]);
+        assert_eq!(crowded("K = 5\nA, B = 5, 7\nC = 1; D = 2\nprint(E=1, F=2)\n", Language::Python), [2, 3]);
     }
 
     /// The markers declare the proposed parameters, and values can be written back at them.

@@ -1,7 +1,7 @@
 //! Finds values that a program reads from its environment and arguments, with their defaults.
 
 use super::literal::{LITERAL, around};
-use super::variable;
+use crate::parameters::variable;
 use crate::source::{Language, PieceKind, blanked, scan};
 use evolve_core::model::parameter::Parameter;
 use regex::Regex;

@@ -160,7 +160,7 @@ fn shorten(replay: &mut Replay, bars: usize) {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
         why.considered.truncate(bars);
-        // The page shows every line of the chosen move, but those of other moves only if they fit beside their names.
+        // The page shows every line of the chosen move, but a line of another move only if it fits beside its name.
         let others = why.considered.iter_mut().skip(1);
         others.filter(|other| other.line.len() > BESIDE).for_each(|other| other.line.clear());
         why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));

@@ -33,13 +33,10 @@ impl fmt::Display for Answer<'_> {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
         let time = about(extent.trials() * sample.pace);
-        writeln!(
-            f,
-            "{}: {}\n\nthe job can run: at most {} trials, {time}",
-            job.name,
-            job.source.title(),
-            grouped(extent.trials().round() as u64)
-        )?;
+        let title = job.source.title();
+        let of = if title == job.name { String::new() } else { format!(" ({title})") };
+        let trials = grouped(extent.trials().round() as u64);
+        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials} trials, {time}", job.name)?;
         for (name, text) in [
             ("goal", job.source.problem.goal()),
             ("trials", Some(self.trials())),
@@ -297,7 +294,7 @@ impl Answer<'_> {
             .collect();
         if !failing.is_empty() {
             let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
-            all.push(format!("fails where the baseline does not: {}", named(&texts)));
+            all.push(format!("trials fail where the baseline's do not: {}", named(&texts)));
         }
         for constraint in self.job.source.problem.constraints() {
             if constraint.limit.excess(&self.values_of(&constraint), 0.0) > 0.0 {

@@ -29,7 +29,7 @@ use table::Row;
 /// changes one parameter at a time (a number first up and then down, by twice its `step` in [parameters]) on the same
 /// instances as the baseline. This shows which parameters change outcomes, which change the mean beyond noise, which
 /// change the run time, and which have no effect, perhaps because they never reach the program. If trials are not
-/// deterministic, each value is compared with trials of the baseline that are played right beside it.
+/// deterministic, each value is compared with trials of the baseline played immediately before or after it.
 ///
 /// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference of the
 /// test; then warnings, and the ten parameters that matter most.

@@ -101,8 +101,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     }
     let of = if others > 0 { "the ten parameters that matter most" } else { "the effect of each parameter" };
     let mut text = format!(
-        "\n{of}: the difference from the start value, for whichever tried value has the larger effect; positive is better\n({}; \
-         `--all` shows every value):\n",
+        "\n{of}, at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
         sure(rows)
     );
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);
@@ -143,7 +142,7 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
     // Changed outcomes carry no information if repeated trials differ.
     let changed = if is_exact { "outcomes changed" } else { "" };
     table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"result", &changed]);
-    // Differences are of what is optimized, which may be of another size than scores; those of ratios are shares.
+    // Differences are in the unit of the objective, which may differ from the score's; ratios are shown in percent.
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
         let Interval { mean, low, high } = end.effect;

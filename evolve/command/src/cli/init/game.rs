@@ -77,7 +77,7 @@ mod tests {
             let text = job(&**game);
             let plain = parse(text.clone());
             assert!(plain.space.evolving().count() == game.parameters().len());
-            // The commented lines state the defaults, except those of other players.
+            // The commented lines state the defaults, except the lines of other players.
             let mut blocks: Vec<&str> = text.split("\n\n").collect();
             blocks.retain(|block| !block.starts_with("# name = "));
             let said: String = blocks.join("\n\n").replace("\n# The", "\n#: The").replace("\n# W", "\n#: W");

@@ -6,9 +6,9 @@ use evolve_program::file::ParameterKeys;
 use evolve_program::import::Imported;
 use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
-use evolve_program::parameters::{EXAMPLES, Parameters};
+use evolve_program::parameters::{EXAMPLES, Parameters, variable};
 use evolve_program::source::Language;
-use evolve_program::suggest::{Read, Way, reads, variable};
+use evolve_program::suggest::{Read, Way, reads};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
@@ -205,8 +205,12 @@ impl Draft<'_> {
         }
         text += "# `{k}` is the value of the parameter k; `{args}` are all parameters as --NAME VALUE.\n";
         text += &format!("command = {}\n", literal(&command));
+        // Lines that read their parameter declare it completely.
+        let marked = || known.marked.iter().flatten();
+        let reads_itself = |name: &str| marked().any(|one| one.parameter.name == *name && one.reads_itself());
         let variables: Vec<String> = ways
             .iter()
+            .filter(|(name, _)| !reads_itself(name))
             .filter_map(|(name, way)| match way {
                 Way::Variable(variable) => Some(format!("{variable} = \"{{{name}}}\"")),
                 _ => None,
@@ -229,7 +233,7 @@ impl Draft<'_> {
         } else {
             "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
         };
-        text += "# The objective: \"raw\" scores, their \"log\", or \"relative\" to the baseline's on the same \
+        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the same \
             instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
         if !self.reproduces {
@@ -241,7 +245,7 @@ impl Draft<'_> {
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
-            text += "# Parameters are declared by comments such as `// evolve: [1, 20]`.\n";
+            text += "# Comments such as `// evolve: [1, 20]` in this file declare parameters.\n";
             text += &format!("source = [{}]\n", quoted(&source));
         }
         if !known.read.is_empty() {
@@ -259,10 +263,8 @@ impl Draft<'_> {
             text += &parameters(&known.read);
         }
         if known.is_nothing() {
-            text += "\n# These parameters are examples: replace them by your program's parameters, with range and start. See \
-                their place,\n\
-                     # and have it read them. Kinds: int, float, choice, bool; `log = true` where ratios count.\n\
-                     [parameters]\n";
+            text += "\n# These parameters are examples: replace them with your program's parameters, here and in `env`, and read them \
+                     in the\n# program. Kinds: int, float, choice, bool; `log = true` where ratios count.\n[parameters]\n";
             for (name, declaration) in EXAMPLES {
                 text += &format!("{name:11} = {declaration}\n");
             }

@@ -21,7 +21,7 @@ use evolve_core::run::files::slashed;
 use evolve_core::statistics::decimals;
 use evolve_program::import::import;
 use evolve_program::source::Language;
-use evolve_program::suggest::{constants, insert, reads, tuned};
+use evolve_program::suggest::{constants, crowded, insert, reads, tuned};
 use found::Found;
 use job::{Draft, Known};
 use serde_json::Value;
@@ -38,8 +38,8 @@ use trial::{TrialsError, Tried};
 /// inputs, such as in/0000.txt, and its parameters: markers in the source, and values with defaults that the program
 /// reads from its environment or arguments. Runs four trials twice, reports the results, and writes a commented job.
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Marks the chosen
-/// ones in the source, so that the program reads them from the environment (C++, Rust and Python). Without a terminal
+/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Changes the source
+/// so that it reads these constants from the environment (C++, Rust and Python). Without a terminal
 /// and without --yes, only shows the changes.
 ///
 /// Writes job.schema.json beside the job, so that editors can complete and check its keys.
@@ -51,8 +51,8 @@ use trial::{TrialsError, Tried};
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
 ///
-/// Never replaces an existing file, except a job whose example parameters are unchanged and its own job.schema.json.
-/// --suggest changes the source in place.
+/// Replaces no file, except job.schema.json and a job whose example parameters are unchanged. --suggest changes the source
+/// in place; a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -149,16 +149,17 @@ impl Args {
                 self.write(&text, &format!("for {name}"))?;
             }
             (None, None) => match self.for_program()? {
-                Next::Nothing => return Ok(ExitCode::SUCCESS),
-                Next::Suggest => {
-                    show(&format!("next: {}\n", self.suggesting()))?;
-                    return Ok(ExitCode::SUCCESS);
-                }
-                Next::Check => {}
+                (Next::Nothing, _) => return Ok(ExitCode::SUCCESS),
+                (Next::Suggest, has_failed) => return finish(has_failed, &self.suggesting()),
+                (Next::Check, has_failed) => return finish(has_failed, &self.checking()),
             },
         }
-        show(&format!("next: evolve check {}\n", self.output().display()))?;
-        Ok(ExitCode::SUCCESS)
+        finish(false, &self.checking())
+    }
+
+    /// Returns the command that checks the job.
+    fn checking(&self) -> String {
+        format!("evolve check {}", quoted(&slashed(self.output())))
     }
 
     fn output(&self) -> &Path {
@@ -173,28 +174,29 @@ impl Args {
         format!("evolve init{} --suggest{}", program.collect::<String>(), output.collect::<String>())
     }
 
-    /// Writes a job for a program, unless constants were only shown.
-    fn for_program(&self) -> Result<Next, Failure> {
+    /// Writes a job for a program, unless constants were only shown. Also returns whether the first trials failed.
+    fn for_program(&self) -> Result<(Next, bool), Failure> {
         let folder = Path::new(".");
         let (known, found) = match &self.from {
             Some(file) => self.import(folder, file)?,
             None => (None, find::find(folder, self.program.as_deref())?),
         };
-        if self.output().exists() && !self.may_replace() {
-            return Err(self.is_there());
-        }
+        let kept = self.kept(&found)?;
         let mut source = found.source.as_deref().and_then(|file| {
             let text = read_text(file).ok()?;
             Some(Source { file, before: text.clone(), text })
         });
         let is_imported = known.is_some();
         let mut known = known.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
+        if !is_imported && (self.suggest || known.is_nothing()) {
+            source.iter().for_each(Source::report_crowded);
+        }
         if is_imported {
             // The parameters come from the other file.
         } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
             match &mut source {
                 Some(source) => match choose::offer(source.file, &source.text, self.yes)? {
-                    Choice::Shown => return Ok(Next::Nothing),
+                    Choice::Shown => return Ok((Next::Nothing, false)),
                     Choice::Nothing => {}
                     Choice::Source(text) => {
                         source.write(&text)?;
@@ -210,8 +212,11 @@ impl Args {
         }
         let instances = job::instances(&found, folder);
         let name = job::name(folder);
-        let draft = |scale, reproduces| {
-            Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
+        let draft = |scale, reproduces| match &kept {
+            Some(text) => text.clone(),
+            None => {
+                Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
+            }
         };
         let tried = trial::first(self.output(), probe(draft("raw", true)));
         if let (Err(TrialsError::Start(message)), Some(source)) =
@@ -227,14 +232,17 @@ impl Args {
             Ok(tried) => (tried.scale(), tried.reproduces),
             Err(_) => ("relative", true),
         };
-        self.write(&draft(scale, reproduces), &found.because)?;
+        match &kept {
+            Some(_) => say(&format!("{} unchanged: its `source` has the new markers", self.output().display())),
+            None => self.write(&draft(scale, reproduces), &found.because)?,
+        }
         let next = report_parameters(&known, source.as_ref());
         report_trials(&tried, &found, &instances);
-        Ok(next)
+        Ok((next, tried.is_err()))
     }
 
-    /// Reads the parameters of another tuner's file and finds their program. Replaces marks in a source by markers of
-    /// evolve.
+    /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune` comments in a source by
+    /// markers.
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
@@ -290,6 +298,23 @@ impl Args {
         found.budget = imported.budget;
         let origin = file.display().to_string();
         Ok((Some(Known::imported(origin, imported)), found))
+    }
+
+    /// Returns the text of the existing job that reads the markers of this source, if more constants are to be marked.
+    ///
+    /// # Errors
+    /// If there is another job.
+    fn kept(&self, found: &Found) -> Result<Option<String>, Failure> {
+        if !self.output().exists() || self.may_replace() {
+            return Ok(None);
+        }
+        let text = fs::read_to_string(self.output()).unwrap_or_default();
+        let sources = || text.parse::<toml::Table>().ok()?.get("program")?.get("source")?.as_array().cloned();
+        let source = found.source.as_deref().filter(|_| self.suggest);
+        let is_read = source.is_some_and(|source| {
+            sources().iter().flatten().any(|file| file.as_str().is_some_and(|file| Path::new(file) == source))
+        });
+        if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
     }
 
     /// Returns whether the existing job has never run, so that it may be replaced.
@@ -360,6 +385,16 @@ impl Source<'_> {
         }
     }
 
+    /// Reports lines with several constants, which are not offered.
+    fn report_crowded(&self) {
+        for line in crowded(&self.text, Language::of(self.file)) {
+            let file = slashed(self.file);
+            say(&format!(
+                "note: {file}:{line}: to offer these constants as parameters, write each on a line of its own"
+            ));
+        }
+    }
+
     fn known(&self) -> Known {
         Known::of(&self.text, Language::of(self.file))
     }
@@ -388,6 +423,13 @@ enum Next {
     /// `evolve init --suggest`: the program has constants, but no parameters.
     Suggest,
     Check,
+}
+
+/// Shows the next command, and that a failure must be fixed before.
+fn finish(has_failed: bool, next: &str) -> Outcome {
+    let first = if has_failed { "fix this, then run " } else { "" };
+    show(&format!("next: {first}{next}\n"))?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Reports the known parameters, and how to add some.
@@ -446,10 +488,11 @@ fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &
                 tried.scores.len()
             )
         }
-        Err(TrialsError::Job(faults)) => format!("fix before running:\n{faults}"),
-        Err(TrialsError::Start(message)) => format!("it does not start yet: {message}"),
+        Err(TrialsError::Job(faults)) => format!("warning: the job has errors:\n{faults}"),
+        Err(TrialsError::Start(message)) => format!("warning: the program cannot start: {message}"),
         Err(TrialsError::Trial(failure)) => {
-            format!("the first trial failed ({failure})\n{}", trial::advice(failure, has_inputs))
+            let advice = trial::advice(failure, has_inputs);
+            format!("warning: the first trial failed{}\n{advice}", trial::reason(failure, has_inputs))
         }
         Err(TrialsError::Stopped) => "stopped during the first trials".to_string(),
     });

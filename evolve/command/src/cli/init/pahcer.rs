@@ -130,7 +130,7 @@ fn path_of(text: &str) -> PathBuf {
     path
 }
 
-/// Converts placeholders of pahcer to those of jobs.
+/// Converts placeholders of pahcer to placeholders of jobs.
 fn seeded(text: &str) -> String {
     let text = text.replace('{', "{{").replace('}', "}}");
     text.replace("{{SEED04}}", "{seed:04}").replace("{{SEED}}", "{seed}")

@@ -68,6 +68,15 @@ pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
     })
 }
 
+/// Returns the reason of a failure. Names the instance only if there are inputs: otherwise, its name is a random seed.
+pub fn reason(failure: &Failure, has_inputs: bool) -> String {
+    match failure.message.strip_prefix("on ").and_then(|rest| Some((rest, rest.split_once(": ")?.1))) {
+        Some((rest, _)) if has_inputs => format!(" on {rest}"),
+        Some((_, message)) => format!(": {message}"),
+        None => format!(": {}", failure.message),
+    }
+}
+
 /// Returns advice on a failure.
 pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
     match &*failure.kind {

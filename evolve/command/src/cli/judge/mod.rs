@@ -33,8 +33,8 @@ use text::{Against, Document, text};
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
 /// reports scores, failures and times. A game fails if the program makes an illegal move, prints something other than a
-/// move, crashes, ends too early, exceeds a limit, or prints more or keeps running after the game. A failed game gets
-/// the worst possible score, which is 0 in games whose scores are never negative.
+/// move, crashes, ends too early, exceeds a limit, or continues to print or run after the game. A failed game gets the
+/// worst possible score, which is 0 in games whose scores are never negative.
 ///
 /// Game number i depends only on the seed and on i, so all programs play the same games. If the contest has published
 /// its cases, --cases plays exactly these. To see a failed game, play it again with --game and --transcript, or record

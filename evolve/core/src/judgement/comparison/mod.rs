@@ -4,13 +4,13 @@
 //! The interval is Student's t with four corrections. Each can only move an end away from the mean.
 //! `docs/internals/judgement.md` describes the simulations behind them.
 //!
-//! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992),
-//!   with the skewness of the differences and of [earlier ones](EarlierDifferences) together.
-//! - Spread: at least half of the spread of the earlier differences; at least all of it where the differences are
-//!   clearly skewed.
-//! - Tails: where the differences are clearly skewed, one more observation as bad as the expected worst of a sample of
-//!   this size from the earlier differences.
-//! - Failures: where one side, or candidates [`Near`] it, failed more often than the other side, one more failure.
+//! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
+//!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
+//! - Spread: the standard deviation is at least half that of the earlier differences. If the differences are clearly
+//!   skewed, it is at least the whole.
+//! - Tails: if the differences are clearly skewed, one observation is added. It is as bad as the expected worst of a
+//!   sample of this size from the earlier differences.
+//! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
 mod units;

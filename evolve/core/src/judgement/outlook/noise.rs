@@ -42,7 +42,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 }
 
 impl Noise {
-    /// Measures the noise from pairs of outcomes: those of the start, and those of a neighbour on the same deals.
+    /// Measures the noise from pairs of outcomes: the start's, and a neighbour's on the same deals.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {

@@ -35,7 +35,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     if count < MOST_DEAR || !problem.reproduces() {
         return Ok(warnings);
     }
-    // The deals of the search do not serve: a ratio there refers to the recorded outcome of the start.
+    // Deals of the search cannot be used: a ratio on them refers to the recorded outcome of the start.
     let deals = Deal::first(job.seed, Split::Validation, count);
     let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
     let mut round = evaluator.round(&candidates);
@@ -80,7 +80,7 @@ mod tests {
     use crate::fixture::job;
     use crate::model::problem::Context;
 
-    fn told(changes: &[(&str, &str)]) -> String {
+    fn warnings(changes: &[(&str, &str)]) -> String {
         let job = job(changes);
         let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
         probe(&job, &evaluator).unwrap().join("\n")
@@ -92,8 +92,8 @@ mod tests {
             ("include = [\"slope_*\", \"move\", \"steps\", \"polish\", \"heat\"]", "include = [\"slope_far_drift\"]");
         let fixed = ("exclude = [\"*_drift\"]\n", "");
         let (large, small) = (("generations = 3", "budget = 1550"), ("generations = 3", "budget = 1400"));
-        assert!(told(&[drift, fixed, large]).contains("played 2 trials exactly like the baseline"));
-        assert_eq!(told(&[drift, fixed, small]), "");
-        assert_eq!(told(&[large]), "");
+        assert!(warnings(&[drift, fixed, large]).contains("played 2 trials exactly like the baseline"));
+        assert_eq!(warnings(&[drift, fixed, small]), "");
+        assert_eq!(warnings(&[large]), "");
     }
 }

@@ -21,7 +21,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
             (None, Some(_)) => "time",
             (None, None) => "generations",
         };
-        warnings.push(format!("the search has about {count:.0} generation{plural}: raise `{limit}`"));
+        warnings.push(format!("the search has only about {count:.0} generation{plural}: raise `{limit}`"));
     }
     let coordinates = job.space.coordinates().len();
     let least = 20.0 * coordinates as f64;
@@ -35,7 +35,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     if noise.largest > 0.0 && forecast.found > noise.largest {
         let more =
             if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [evolution]" };
-        warnings.push(format!("the test cannot tell even the largest difference seen here from noise: {more}"));
+        warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
     if extent.validation + extent.selection + extent.test > 1.5 * extent.search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
@@ -51,7 +51,7 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     }
     if count < LEAST_CLAIM {
         return Some(format!(
-            "the test has {count} instances, and needs {LEAST_CLAIM} for a claim: list more instances"
+            "the test has {count} instances, and needs {LEAST_CLAIM} to find an improvement: list more instances"
         ));
     }
     (job.sizes.test.is_some() && deals >= 2 * count).then(|| {
@@ -103,14 +103,14 @@ mod tests {
     #[test]
     fn jobs_that_cannot_work_are_reported() {
         let job = job(&[("slope_y = [-4, 4]", "slope_y = [-3, -2]\nslope_x = [4, 5]")]);
-        let told = warnings(&job, &Forecast::of(&job, &NOISE, 0.001), &NOISE).join("\n");
+        let all = warnings(&job, &Forecast::of(&job, &NOISE, 0.001), &NOISE).join("\n");
         for said in [
             "these parameters start at a bound of their range: slope_x, slope_y",
             "about 3 generations",
             "play more trials than the search",
-            "from noise: raise `budget`, or `test` in [evolution]",
+            "for the test to detect: raise `budget`, or `test` in [evolution]",
         ] {
-            assert!(told.contains(said), "{said}: {told}");
+            assert!(all.contains(said), "{said}: {all}");
         }
     }
 
@@ -121,7 +121,7 @@ mod tests {
             let units = Units { count, deals: 30, instances };
             few_instances(&asked, &Extent { units, ..Extent::of(&asked, None) })
         };
-        assert!(with(5, true).unwrap().contains("needs 6 for a claim"));
+        assert!(with(5, true).unwrap().contains("needs 6 to find an improvement"));
         assert!(with(15, true).unwrap().contains("30 trials on 15 instances"));
         assert_eq!(with(16, true), None);
         assert_eq!(with(5, false), None);

@@ -1,4 +1,4 @@
-//! The baseline on the held-out instances, before the search.
+//! Plays the baseline on the held-out instances, before the search.
 
 use super::At;
 use crate::job::Job;

@@ -1,5 +1,5 @@
-//! Between selection and test: sets parameters of the selected finalist that change no outcome of the selection back to
-//! their start, so that the test judges the recommended values.
+//! Between selection and test: finds the parameters of the selected finalist that change no outcome of the selection,
+//! and sets them back to their start. The test then judges the recommended values.
 
 use super::At;
 use crate::evaluator::Trial;
@@ -14,7 +14,7 @@ use crate::run::finalist::Finalist;
 use crate::run::schedule::Schedule;
 use crate::run::state::{Judging, Phase};
 
-/// Returns the search for parameters of the selected finalist without effect, based on its outcomes in the selection.
+/// Returns the search for the parameters without effect of the selected finalist, from its outcomes in the selection.
 /// `None` if outcomes are not deterministic, since any change could then be noise, or if the selection had too few
 /// trials or instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {

@@ -68,7 +68,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    // A problem of the project's own has failures only if one was seen.
+    // Trials of a built-in problem count as able to fail only after a failure.
     let can_fail = job.source.is_declared() || state.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;

@@ -1,4 +1,4 @@
-//! Validation: the search's mean on the held-out deals, during the search. It selects nothing.
+//! Validation: plays the search's mean on held-out deals, during the search. It selects nothing.
 
 use super::At;
 use crate::job::Job;

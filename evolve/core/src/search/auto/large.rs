@@ -16,7 +16,7 @@ use serde_json::Value;
 const PAIRS: usize = 32;
 /// The length of the first steps, in units of perturbations.
 const STEP: f64 = 0.15;
-/// The ratio of a perturbation to the root of the coordinate's reach, and the bounds of that root; in units of the
+/// The ratio of a perturbation to the root of the coordinate's reach, and the bounds of that root, in units of the
 /// coordinate's scale. The root is a compromise: a weight that seldom matters may have little to gain, and one that
 /// often matters may have far to go.
 const LENGTH: f64 = 1.5;
@@ -34,9 +34,9 @@ const COST: f64 = 0.33;
 /// The number of trials after which the target cost has halved; after twice as many trials, it is a third. Late in a
 /// search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
-/// The numbers of coordinates for which both constants hold. With fewer coordinates the slope is known sooner, with
-/// more later: the target cost changes by the ratio of the numbers, and the trials until it halves by the square of the
-/// ratio, like the loss from averaging.
+/// The numbers of coordinates for which [`COST`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
+/// sooner, with more, later. Outside, the target cost changes by the ratio of the numbers, and the trials until it halves
+/// by the square of the ratio, like the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;

@@ -1,7 +1,7 @@
 //! The default optimizer: the number of coordinates and the number of trials decide the method.
 //!
-//! In a small space, random points find better regions, and the covariance of good candidates can be learnt. In a large
-//! space neither works, but a walk along noisy slopes improves as long as there are trials.
+//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a large
+//! space, neither works, but a walk along noisy slopes keeps improving with more trials.
 
 mod around;
 mod cma_es;
@@ -76,7 +76,7 @@ impl super::Settings for Settings {
 
     fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
         let (coordinates, deals) = (at_priors(space.coordinates()), terms.deals);
-        // The limits of a resumed run may be others than those it began with, so the state decides.
+        // A resumed run may have other limits than at its start, so the state decides.
         let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() {
             ..=MOST_COORDINATES => Small::resume(space, deals, seed, state).map(boxed),
             ..=MEDIUM if Medium::is_state(state) => Medium::resume(space, deals, seed, state).map(boxed),

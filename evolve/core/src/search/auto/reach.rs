@@ -2,7 +2,7 @@
 //!
 //! The centre of the search and its neighbours, each moved in one coordinate, play the same deal. A neighbour with the
 //! same score has most likely had the same outcome, so that its coordinate may move further; a neighbour with another
-//! score has moved far enough. A difference in strength takes thousands of trials to see; a changed outcome shows in a few.
+//! score has moved far enough. A difference in strength shows only in thousands of trials, a changed outcome in a few.
 
 use crate::model::space::Coordinate;
 use crate::search::is_count;

@@ -135,7 +135,7 @@ fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
     space.iter().zip(origin).map(from).collect()
 }
 
-/// Returns the standard deviations of the model's candidates while it explores: those of uniform distributions.
+/// Returns the standard deviations of the model's candidates while it explores: they are uniformly distributed.
 pub fn explored(space: &[Coordinate]) -> Vec<f64> {
     let even = |coordinate: &Coordinate| {
         let (low, high) = around(coordinate);

@@ -42,7 +42,7 @@ pub struct Settings {
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
     /// standard deviation of the first population and of its mutations, in units of each parameter's step; mutations
-    /// shrink by a third within 30 generations, and then like one over the square root of time
+    /// shrink by a third within 30 generations, and then with the inverse square root of the generation
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
     /// number of best candidates that survive and are measured again; less than `population`

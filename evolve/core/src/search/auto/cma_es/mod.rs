@@ -1,7 +1,7 @@
 //! CMA-ES: normally distributed mutations with an adaptive covariance matrix.
 //!
-//! The equations are those of Hansen, "The CMA evolution strategy: a tutorial" (2016), with active updates (bad
-//! candidates reduce variance). All lengths are in units of each coordinate's scale, which is also the first step size.
+//! Equations are numbered as in Hansen, "The CMA evolution strategy: a tutorial" (2016). Updates are active: bad
+//! candidates reduce variance. All lengths are in units of each coordinate's scale, which is also the first step size.
 
 mod eigen;
 mod rates;

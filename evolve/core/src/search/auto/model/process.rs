@@ -17,18 +17,18 @@ const MEAN: f64 = 9.0;
 /// Added to the diagonal so that the covariance matrix stays regular with equal trials.
 const JITTER: f64 = 1e-8;
 
-/// The hyperparameters of a process: lengths of the dimensions, and variances.
+/// The hyperparameters of a process: length scales and variances.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Kernel {
     /// The length scale of each dimension.
     pub lengths: Vec<f64>,
-    /// Of candidates.
+    /// The variance of `f`, between candidates.
     pub signal: f64,
-    /// Of deals.
+    /// The variance of the levels, between deals.
     pub level: f64,
-    /// Of candidates on a deal, beyond both.
+    /// The variance of the interaction, between candidates on one deal.
     pub interaction: f64,
-    /// Of trials.
+    /// The variance of the noise, between trials.
     pub noise: f64,
     /// Variances of each earlier run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -38,9 +38,9 @@ pub struct Kernel {
 /// The additional variances of an earlier run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stray {
-    /// Of candidates.
+    /// The variance of the drift, between candidates.
     pub drift: f64,
-    /// Of trials.
+    /// The variance of the additional noise, between trials.
     pub noise: f64,
 }
 
@@ -209,7 +209,7 @@ pub struct Known {
     likeness: Vec<f64>,
     /// Covariances of `f` with the trials.
     covariances: DVector<f64>,
-    /// The factor's inverse times these.
+    /// The factor's inverse times these covariances.
     solved: DVector<f64>,
 }
 
