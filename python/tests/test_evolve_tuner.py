@@ -4,6 +4,8 @@ import json
 import math
 import os
 import random
+import re
+import signal
 import subprocess
 import sys
 import time
@@ -133,15 +135,15 @@ def test_constraints_are_held():
                     study.tell(trial, 1.0)
 
 
-def test_a_prior_says_where_to_look():
-    played = []
-
+def test_a_prior_says_where_to_look(monkeypatch):
     def score(x):
-        played.append(x)
         return -abs(x - 700.0)
 
-    et.tune(score, {"x": et.Float(0.0, 1000.0, start=10.0, prior=(690.0, 20.0))}, budget=20)
-    assert 690.0 in played[:3] and sum(600 < x < 800 for x in played) > len(played) / 2
+    result = et.tune(score, {"x": et.Float(0.0, 1000.0, start=10.0, prior=(690.0, 20.0))}, budget=20)
+    # In the order of the search; calls may come in another order.
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    tried = [float(row["value.x"]) for row in result.trials()]
+    assert 690.0 in tried[:3] and sum(600 < x < 800 for x in tried) > len(tried) / 2
 
 
 def test_wrong_arguments_are_answered():
@@ -161,10 +163,89 @@ def test_wrong_arguments_are_answered():
         et.tune(fragile, {"k": et.Int(1, 20)}, instances=range(5), budget=40)
     with et.Study({"k": et.Int(1, 20)}, budget=40) as study:
         (trial,) = study.ask()
-        with pytest.raises(et.EvolveError, match="needs either"):
-            study.tell(trial)
+        for score in (None, math.nan, math.inf, "many"):
+            with pytest.raises(ValueError, match=f"the score of k=10 is .*{score}.*, not a finite number"):
+                study.tell(trial, score)
         with pytest.raises(et.EvolveError, match="no trial 99"):
             study.tell(et.Trial(99, {}, None, None, 0), 1.0)
+
+
+def test_scores_that_are_no_numbers_end_a_study_or_count():
+    def cost(k, seed):
+        return None if k < 12 else math.nan if k < 14 else k
+
+    for processes, function in ((1, cost), (2, missing)):
+        with pytest.raises(ValueError, match="the score of k=[0-9]+, seed=[0-9]+ is None, not a finite number"):
+            et.tune(function, {"k": et.Int(1, 20)}, budget=40, processes=processes)
+    assert et.tune(cost, {"k": et.Int(1, 20)}, budget=60, on_failure=-100).params["k"] >= 14
+
+
+def missing(k, seed):
+    pass
+
+
+def test_what_other_processes_cannot_get_is_explained():
+    with pytest.raises(TypeError, match="`lambda` cannot be sent .* top level .* processes=1"):
+        et.tune(lambda k: k, {"k": et.Int(1, 20)}, budget=40, processes=2)
+    with pytest.raises(TypeError, match="the first instance cannot be sent"):
+        et.tune(cost, PARAMETERS, instances=[lambda: 1] * 20, budget=40, processes=2)
+    with pytest.raises(et.EvolveError, match="a process that calls `ends` has ended"):
+        et.tune(ends, {"k": et.Int(1, 20)}, budget=40, processes=2)
+
+
+def ends(k, seed):
+    os._exit(1)
+
+
+def test_choices_arrive_as_given():
+    names = ["swap", 3, 0.00001, 2.0, 10**15 * 1.5, True]
+    played = []
+
+    def score(name):
+        played.append(name)
+        return names.index(name)
+
+    result = et.tune(score, {"name": et.Choice(names, start=3)}, budget=30)
+    kinds = {(type(name), name) for name in played}
+    assert kinds == {(type(name), name) for name in names}
+    assert result.params == {"name": True} and result.params["name"] is True
+    with et.Study({"name": et.Choice([1, 2])}, budget=20) as study:
+        assert study.recommend()["params"] == {"name": 1}
+
+
+def test_trials_are_a_data_frame_where_pandas_is_installed(monkeypatch):
+    result = et.tune(lambda x: -abs(x - 3), {"x": et.Int(-9, 9)}, budget=20)
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    rows = result.trials()
+    assert isinstance(rows, list) and int(rows[0]["value.x"]) == 0
+    monkeypatch.undo()
+    pandas = pytest.importorskip("pandas")
+    frame = result.trials()
+    assert isinstance(frame, pandas.DataFrame) and len(frame) == len(rows)
+    assert frame["value.x"].tolist() == [int(row["value.x"]) for row in rows]
+
+
+def test_a_line_shows_the_progress(monkeypatch, capsys):
+    from evolve_tuner import _tune
+
+    class Clock:
+        now = 0.0
+        perf_counter = staticmethod(time.perf_counter)
+
+        @classmethod
+        def monotonic(cls):
+            cls.now += 0.6
+            return cls.now
+
+    monkeypatch.setattr(_tune, "clock", Clock)
+    et.tune(fragile, {"k": et.Int(1, 9)}, budget=60, progress=True)
+    errors = capsys.readouterr().err
+    lines = errors.split("\r\x1b[K")
+    assert len(lines) > 4 and "trials, search" in lines[1], errors
+    assert re.search(r"trials, \w+, [-+][0-9.e+-]+ \([-+][0-9.e+-]+ to [-+][0-9.e+-]+\)", errors), errors
+    assert lines[0] == lines[-1] == ""
+    et.tune(fragile, {"k": et.Int(1, 9)}, budget=40)
+    assert capsys.readouterr().err == ""
 
 
 def test_a_decorated_function():
@@ -184,22 +265,31 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def slow(k, seed):
     time.sleep(0.02)
     return -(k - 4) ** 2 + seed % 5
-print(et.tune(slow, {"k": et.Int(1, 20, start=15)}, budget=100, name="slow", resume=True).params)
+if __name__ == "__main__":
+    print(et.tune(slow, {"k": et.Int(1, 20, start=15)}, budget=100, name="slow", resume=True, processes=PROCESSES).params)
 """
 
 
-def test_an_interrupted_study_is_saved(tmp_path):
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_interrupted_study_is_saved(tmp_path, processes):
+    (tmp_path / "study.py").write_text(SLOW.replace("PROCESSES", str(processes)))
+
     def begin():
-        return subprocess.Popen([sys.executable, "-c", SLOW], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = [sys.executable, "study.py"]
+        pipe = subprocess.PIPE
+        return subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, start_new_session=True)
 
     child = begin()
     deadline = time.monotonic() + 60
     log = tmp_path / "results/slow/log.jsonl"
     while time.monotonic() < deadline and not (log.exists() and log.stat().st_size > 0):
         time.sleep(0.05)
-    child.send_signal(2)
+    # To all processes, as Ctrl-C in a terminal.
+    os.killpg(child.pid, signal.SIGINT)
     _, errors = child.communicate(timeout=60)
-    assert child.returncode != 0 and b"KeyboardInterrupt" in errors
+    assert child.returncode != 0 and errors.count(b"KeyboardInterrupt") == 1, errors
+    folder = os.path.join("results", "slow")
+    assert f"the study is saved in {folder}; resume=True continues it\n".encode() in errors
     again = begin()
     output, errors = again.communicate(timeout=60)
     assert again.returncode == 0, errors
@@ -218,12 +308,14 @@ def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
 
     odd = [opens(files="nowhere/*"), opens(seeds=[1, None]), opens(seeds=["a", "b"], scale={"best": "nowhere.csv"})]
     lines = [*odd, "{", '"ask"', '{"ask": 1}', '{"open": {"jb": {}}}', '{"open": {"job": {"game": {"name": "gomoku"}}}}', '"close"']
+    raw = b'{"open": {"job": {"name": "\xff"}}}\n\xff\n'
     process = subprocess.run(
-        [_serve.command(), "serve"], input="\n".join(lines) + "\n", capture_output=True, text=True, timeout=60,
-        cwd=tmp_path,
+        [_serve.command(), "serve"], input=raw + "\n".join(lines).encode(), capture_output=True, timeout=60, cwd=tmp_path
     )
     answers = [json.loads(line) for line in process.stdout.splitlines()]
-    assert process.returncode == 0 and len(answers) == len(lines) and all("error" in answer for answer in answers)
+    assert process.returncode == 0 and len(answers) == len(lines) + 2 and all("error" in answer for answer in answers)
+    assert "unicode" in answers[0]["error"] and "column" in answers[1]["error"]
+    assert answers[2 + lines.index('"ask"')]["error"] == '`ask` needs a value: {"ask": 1}'
 
 
 @pytest.mark.skipif("EVOLVE_SPEED" not in os.environ, reason="a measurement: EVOLVE_SPEED=1")

@@ -2,8 +2,9 @@
 
 mod shared;
 
-use shared::evolve;
+use shared::{evolve, texts};
 use std::fs;
+use std::path::Path;
 use tempfile::TempDir;
 
 fn folder(files: &[(&str, &str)]) -> TempDir {
@@ -75,15 +76,42 @@ fn pahcers_sample_for_optuna_is_imported() {
 }
 
 #[test]
+fn a_configuration_of_pahcer_is_imported_by_name() {
+    let jobs = [&["init"][..], &["init", "--from", "pahcer_config.toml"]].map(|command| {
+        let folder = folder(&[("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
+        evolve(&folder, command).assert().success();
+        let job = read(&folder, "job.toml");
+        job.lines().filter(|line| !line.starts_with("name = ")).collect::<Vec<_>>().join("\n")
+    });
+    assert_eq!(jobs[0], jobs[1]);
+    assert!(jobs[1].contains("AHC_X = { int = ") && jobs[1].contains("seeds = \"0-99\""), "{}", jobs[1]);
+    let folder = folder(&[("pahcer_config.toml", "[test]\n")]);
+    fs::create_dir(folder.path().join("below")).unwrap();
+    let path = "../pahcer_config.toml";
+    for (at, path, message) in [("", "pahcer_config.toml", "no `test.test_steps`"), ("below", path, "start there")] {
+        let mut command = evolve(&folder, &["init", "--from", path]);
+        let told = command.current_dir(folder.path().join(at)).assert().code(2);
+        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
+        assert!(told.contains(message), "{told}");
+    }
+}
+
+#[test]
 fn a_scenario_of_irace_is_tuned() {
-    let runner = "#!/bin/sh\n# configuration, instance, seed, file, parameters\nshift 3\nread base < $1\nk=${2#--k=}\n\
+    let runner = "#!/bin/sh\n# configuration, instance, seed, file, parameters\nshift 3\nread base < $1\nk=${3#--k=}\n\
                   echo starting\necho $((base + (k - 4) * (k - 4))) 0.5\n";
     let folder = folder(&[
-        ("scenario.txt", "targetRunner = \"./target-runner\"\nparameterFile = \"parameters.txt\"\n"),
-        ("parameters.txt", "k \"--k=\" i (1, 20)\n[forbidden]\nk == 4 | k > 15 & k < 18\nk * 2 == 6\n"),
+        (
+            "scenario.txt",
+            "targetRunner = \"target-runner\"\ntrainInstancesDir = \"\"\ntrainInstancesFile = \"list.txt\"\n\
+             maxExperiments = 60\n",
+        ),
+        ("parameters.txt", "k \"--fast  --k=\" i (1, 20)\n[forbidden]\nk == 4 | k > 15 & k < 18\nk * 2 == 6\n"),
         ("target-runner", runner),
     ]);
     fs::create_dir(folder.path().join("Instances")).unwrap();
+    let list: String = (0..16).map(|i| format!("Instances/i{i}.txt\n")).collect();
+    fs::write(folder.path().join("list.txt"), list).unwrap();
     for i in 0..20 {
         fs::write(folder.path().join(format!("Instances/i{i}.txt")), format!("{}\n", 100 + i)).unwrap();
     }
@@ -95,9 +123,10 @@ fn a_scenario_of_irace_is_tuned() {
         printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"),
         "{printed}"
     );
-    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "name=\"found\""])
-        .assert()
-        .success();
+    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
+    let job = read(&folder, "job.toml");
+    assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
+    assert!(job.contains("\nbudget = 60 ") && !job.contains("split = false"), "{job}");
     assert!(read(&folder, "job.toml").contains("\nforbid = [\n    \"k == 4 || k > 15 && k < 18\",\n]\n"));
     let weights = read(&folder, "results/found/weights.toml");
     assert!(weights.contains("\nk = 3\n") || weights.contains("\nk = 5\n"), "{weights}");
@@ -112,6 +141,73 @@ fn constants_marked_for_ahc_plaza_are_imported() {
     let marked = read(&folder, "main.cpp");
     assert!(marked.contains("(\"EVOLVE_BEAM\", 50); // evolve: [10, 200] log"), "{marked}");
     assert!(marked.contains("\nconst int OTHER = 4;\n"), "{marked}");
+
+    let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
+                  int main() { int k = 3; /* @tune 1 5 */ return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\n";
+    fs::remove_file(folder.path().join("job.toml")).unwrap();
+    fs::write(folder.path().join("main.cpp"), source).unwrap();
+    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
+    for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true)] {
+        assert_eq!(told.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{told}");
+    }
+    fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return k; }\n").unwrap();
+    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
+    assert!(told.contains("other.cpp: no line with @tune can be imported"), "{told}");
+}
+
+/// The study of `examples/coming-from` in the files of each tool becomes the same study, which a small budget improves.
+#[test]
+fn the_same_study_is_imported_from_each_tool() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/coming-from");
+    let page = fs::read_to_string(example.join("README.md")).unwrap();
+    let commands: Vec<&str> = page.lines().filter(|line| line.starts_with("evolve init")).collect();
+    let parameters = |middle: bool| {
+        let start = |start, guess| if middle { guess } else { start };
+        [
+            format!("k = {{ int = [1, 20], start = {} }}", start("15", "11")),
+            format!("temp = {{ float = [0.01, 100.0], log = true, start = {} }}", start("30.0", "1.0")),
+            "move = { choice = [\"swap\", \"2opt\"], start = \"swap\" }".to_string(),
+        ]
+    };
+    assert_eq!(commands.len(), 6);
+    for command in commands {
+        let folder = folder(&[]);
+        for (from, to) in
+            [(example.clone(), folder.path().to_path_buf()), (example.join("in"), folder.path().join("in"))]
+        {
+            fs::create_dir_all(&to).unwrap();
+            for file in fs::read_dir(from).unwrap().map(|file| file.unwrap().path()).filter(|file| file.is_file()) {
+                fs::copy(&file, to.join(file.file_name().unwrap())).unwrap();
+            }
+        }
+        let words: Vec<&str> = command.split(' ').skip(1).collect();
+        let (_, told) = texts(&mut evolve(&folder, &words), 0);
+        assert!(told.contains("ran 4 trials twice") && !told.contains("not imported"), "{command}: {told}");
+        let job = read(&folder, "job.toml");
+        match *words.last().unwrap() {
+            "main.cpp" => {
+                let source = read(&folder, "main.cpp");
+                for marker in ["// evolve: [1, 20]\n", "// evolve: [0.01, 100.0] log\n", "// evolve: bool\n"] {
+                    assert!(source.contains(marker), "{source}");
+                }
+            }
+            "pahcer_config.toml" => assert!(job.contains("AHC_K = { int = ") && job.contains("AHC_TEMP = "), "{job}"),
+            file => {
+                let expected = parameters(file == "optimize.py");
+                assert!(expected.iter().all(|line| job.lines().any(|own| own == line)), "{job}");
+            }
+        }
+        assert!(job.contains("goal = \"minimize\"") || words.contains(&"main.cpp"), "{job}");
+        // The other jobs differ in their commands, which the first trials have shown to work.
+        if !["main.cpp", "optimize.py"].contains(words.last().unwrap()) {
+            continue;
+        }
+        let run = ["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "program.goal=\"minimize\""];
+        evolve(&folder, &run).assert().success();
+        let results = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
+        let weights = fs::read_to_string(results.join("weights.toml")).unwrap();
+        assert!(weights.contains("\nimprovement = true\n"), "{command}: {weights}");
+    }
 }
 
 #[test]
@@ -137,10 +233,15 @@ fn an_example_and_the_files_of_workers() {
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml"));
     assert!(read(&folder, "quickstart.toml").ends_with(&committed.unwrap()), "the example is the job of this name");
     evolve(&folder, &["check", "quickstart.toml", "--trials", "2"]).assert().success();
-    for (language, file) in [("cpp", "evolve.hpp"), ("python", "evolve.py"), ("rust", "evolve.rs")] {
-        evolve(&folder, &["init", "--worker", language]).assert().success();
-        assert!(read(&folder, file).contains("evolve"));
-        evolve(&folder, &["init", "--worker", language]).assert().code(2);
+    for (languages, file) in
+        [(&["cpp"][..], "evolve.hpp"), (&["python", "py"], "evolve.py"), (&["rust", "rs"], "evolve.rs")]
+    {
+        for language in languages {
+            evolve(&folder, &["init", "--worker", language]).assert().success();
+            assert!(read(&folder, file).contains("evolve"));
+            evolve(&folder, &["init", "--worker", language]).assert().code(2);
+            fs::remove_file(folder.path().join(file)).unwrap();
+        }
     }
     evolve(&folder, &["manual", "man"]).assert().success();
     assert!(read(&folder, "man/evolve-run.1").contains("evolve\\-run"));

@@ -6,13 +6,17 @@ use crate::failure::OnFailure;
 use crate::scale::{Goal, Scale};
 use crate::template::Template;
 use evolve_core::document::Time;
+use evolve_core::file::slashed;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
+use thiserror::Error;
 
 /// The sections.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -106,9 +110,8 @@ pub struct ProgramKeys {
     #[schemars(extend("x-group" = "Instances"))]
     #[schemars(length(min = 1), title = "a string such as \"0-99\" or \"0-49, 100, 102\"")]
     pub seeds: Option<String>,
-    /// pattern of input files, such as "in/*.txt"; each file is an instance
-    #[schemars(length(min = 1))]
-    pub files: Option<String>,
+    /// pattern of input files, such as "in/*.txt", or a list of patterns; each file is an instance
+    pub files: Option<Patterns>,
     /// file that the program reads on standard input; default: the instance's input, unless the command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
@@ -163,6 +166,77 @@ pub struct ProgramKeys {
     /// `off`: never. If the score is a run time, `evolve` stops the program; otherwise the program must stop at `{cap}`, or
     /// a worker at the `cap` of its trial. Default: 2 for run times and if `{cap}` is used, otherwise `off`
     pub capping: Option<Capping>,
+}
+
+/// A pattern of files, or several.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(title = "a string or a list of strings")]
+pub enum Patterns {
+    /// One.
+    One(#[schemars(length(min = 1))] String),
+    /// Several, of which a file may match more than one.
+    Several(#[schemars(length(min = 1))] Vec<String>),
+}
+
+/// The reason why patterns give no files.
+#[derive(Debug, Error)]
+pub enum PatternsError {
+    #[error("`{0}` is not a file pattern: {1}")]
+    Pattern(String, glob::PatternError),
+    #[error("`{0}`: {1}")]
+    Unreadable(String, glob::GlobError),
+    #[error("no file matches `{0}`")]
+    NoFile(String),
+}
+
+impl Patterns {
+    /// Returns the files that match, in the order of their paths.
+    ///
+    /// # Errors
+    /// If a pattern is invalid, or no file matches it.
+    pub fn files(&self) -> Result<Vec<PathBuf>, PatternsError> {
+        let mut files = Vec::new();
+        for pattern in self.each() {
+            let before = files.len();
+            let paths = glob::glob(pattern).map_err(|error| PatternsError::Pattern(pattern.clone(), error))?;
+            for path in paths {
+                let path = path.map_err(|error| PatternsError::Unreadable(pattern.clone(), error))?;
+                if path.is_file() {
+                    files.push(PathBuf::from(slashed(&path)));
+                }
+            }
+            if files.len() == before {
+                return Err(PatternsError::NoFile(pattern.clone()));
+            }
+        }
+        files.sort();
+        files.dedup();
+        Ok(files)
+    }
+
+    /// Returns the patterns.
+    pub fn each(&self) -> &[String] {
+        match self {
+            Patterns::One(pattern) => std::slice::from_ref(pattern),
+            Patterns::Several(patterns) => patterns,
+        }
+    }
+}
+
+impl From<Vec<String>> for Patterns {
+    fn from(mut patterns: Vec<String>) -> Self {
+        match patterns.len() {
+            1 => Patterns::One(patterns.remove(0)),
+            _ => Patterns::Several(patterns),
+        }
+    }
+}
+
+impl fmt::Display for Patterns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.each().join("`, `"))
+    }
 }
 
 /// Numbers beside the score.

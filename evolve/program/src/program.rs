@@ -172,8 +172,8 @@ impl Declaration {
         let is_gone = matches!(&self.instances, Instances::Listed { list, .. } if list.is_empty());
         let files = self.keys.files.as_ref().filter(|_| is_gone)?;
         Some(match self.keys.split {
-            true => format!("fewer than {} files match `{files}`", Splits::LEAST),
-            false => format!("no file matches `{files}`"),
+            true => format!("fewer than {} files match {files}", Splits::LEAST),
+            false => format!("no file matches {files}"),
         })
     }
 

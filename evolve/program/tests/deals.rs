@@ -65,6 +65,14 @@ fn inputs_are_files() {
     assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
     let text = program.source.problem.declaration().unwrap().to_string();
     assert_eq!(place.program(&text).source.problem.declaration().unwrap().to_string(), text);
+    // A file that matches two patterns is one instance.
+    let listed = text.replace("in/*.txt\"", "in/b.txt\", \"$DIR/in/[ab].txt\"]").replace("files = ", "files = [");
+    let listed = place.program(&listed);
+    let names = listed.source.problem.instances(Split::Search).unwrap();
+    assert_eq!(names, ["a", "b"]);
+    let again = listed.source.problem.declaration().unwrap().to_string();
+    assert!(again.contains("files = ["), "{again}");
+    assert_eq!(place.program(&again).source.problem.declaration().unwrap().to_string(), again);
 }
 
 #[test]

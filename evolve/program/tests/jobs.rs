@@ -220,6 +220,8 @@ fn inconsistencies_are_reported() {
             "10 instances are too few to hold any out for the test: list at least 16",
         ),
         ("command = \"sh $DIR/solver.sh {args}\"\nfiles = \"$DIR/none/*.txt\"", "no file matches"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nfiles = [\"$DIR/*.sh\", \"$DIR/none/*.txt\"]", "none/*.txt`"),
+        ("command = \"sh $DIR/solver.sh {args}\"\nfiles = []", "takes a string or a list of strings, not []"),
         ("command = \"sh $DIR/solver.sh {k}\"\nworker = true", "`{k}` is not allowed here"),
         ("command = \"sh $DIR/solver.sh {args}\"\nscale = { best = \"$DIR/none.csv\" }", "none.csv"),
         ("command = \"sh $DIR/solver.sh {args}\"\nseeds = \"1\"\nfiles = \"x\"", "either `seeds` or `files`"),

@@ -6,7 +6,7 @@ The module runs the command ``evolve``, which is part of this package; see ``doc
 from ._parameters import Bool, Choice, Float, Int, Parameter
 from ._serve import EvolveError
 from ._study import Result, Study, Trial
-from ._tune import tunable, tune
+from ._tune import Tunable, tunable, tune
 
 __all__ = [
     "Bool",
@@ -18,6 +18,7 @@ __all__ = [
     "Result",
     "Study",
     "Trial",
+    "Tunable",
     "tunable",
     "tune",
 ]

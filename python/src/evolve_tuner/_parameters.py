@@ -74,10 +74,32 @@ def Choice(
     start: Union[str, int, float, None] = None,
     condition: Optional[str] = None,
 ) -> Parameter:
-    """One of several names, passed to the function as a string."""
+    """One of several names or numbers, passed to the function as given here."""
     return _with({"choice": list(names)}, start, None, condition)
 
 
 def Bool(*, start: Optional[bool] = None, condition: Optional[str] = None) -> Parameter:
     """True or false."""
     return _with({"bool": True}, start, None, condition)
+
+
+def as_given(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """The values with their choices as given to :func:`Choice`, instead of their names in the job."""
+
+    def given(choice: Any, name: str) -> bool:
+        if isinstance(choice, bool):
+            return name == str(choice).lower()
+        return choice == name if isinstance(choice, str) else float(choice) == _float(name)
+
+    def value(parameter: str, name: Any) -> Any:
+        choices = parameters[parameter].keys.get("choice", ()) if parameter in parameters else ()
+        return next((choice for choice in choices if given(choice, name)), name)
+
+    return {name: value(name, found) for name, found in values.items()}
+
+
+def _float(text: str) -> Optional[float]:
+    try:
+        return float(text)
+    except ValueError:
+        return None

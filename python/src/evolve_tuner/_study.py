@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import csv
+import math
 import subprocess
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Mapping, Optional, Sequence, Union
 
-from ._parameters import Parameter
+from ._parameters import Parameter, as_given
 from ._serve import Serve, command
 
 
@@ -93,6 +95,8 @@ class Study:
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._instances = None if instances is None else list(instances)
+        self._parameters = dict(parameters)
+        self._is_kept = name is not None
         self.result: Optional[Result] = None
         if name is None:
             name, results = "study", tempfile.mkdtemp(prefix="evolve-")
@@ -144,7 +148,7 @@ class Study:
         if "result" in answer:
             result = answer["result"]
             self.result = Result(
-                params=result["params"],
+                params=as_given(self._parameters, result["params"]),
                 improvement=result["improvement"],
                 difference=tuple(result["difference"]),
                 text=result["text"],
@@ -156,7 +160,8 @@ class Study:
         seed = trial.get("seed")
         listed = self._instances
         instance = None if listed is None or seed is None else listed[seed]
-        return Trial(trial["id"], trial["params"], instance, seed if listed is None else None, trial["random"])
+        params = as_given(self._parameters, trial["params"])
+        return Trial(trial["id"], params, instance, seed if listed is None else None, trial["random"])
 
     def tell(
         self,
@@ -182,6 +187,7 @@ class Study:
         The keys are ``params``; ``difference`` from the baseline (mean, low, high), or None; and ``trials`` so far.
         """
         recommended: dict[str, Any] = self._serve.request("recommend")["recommended"]
+        recommended["params"] = as_given(self._parameters, recommended["params"])
         return recommended
 
     def close(self) -> None:
@@ -198,6 +204,24 @@ class Study:
         trace: Optional[TracebackType],
     ) -> None:
         self.close()
+        if kind is KeyboardInterrupt:
+            how = f"the study is saved in {self.folder}; resume=True continues it"
+            print(how if self._is_kept else "interrupted: a study with a `name` is saved", file=sys.stderr)
+
+
+def number(score: Any, arguments: Mapping[str, Any]) -> float:
+    """The score as a number.
+
+    Raises :class:`ValueError` with the arguments that led to it if it is not finite, or no number at all.
+    """
+    try:
+        value = float(score)
+    except (TypeError, ValueError):
+        value = math.nan
+    if not math.isfinite(value):
+        named = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
+        raise ValueError(f"the score of {named} is {score!r}, not a finite number")
+    return value
 
 
 def _told(
@@ -209,8 +233,8 @@ def _told(
     told: dict[str, Any] = {"id": trial.id}
     if failure is not None:
         told["failure"] = failure
-    elif score is not None:
-        told["score"] = float(score)
+    else:
+        told["score"] = number(score, trial.params)
         if metrics:
             told["metrics"] = {name: float(value) for name, value in metrics.items()}
     return {"tell": [told]}

@@ -3,15 +3,59 @@
 from __future__ import annotations
 
 import inspect
+import pickle
+import signal
 import sys
 import time as clock
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from typing import Any, Callable, Mapping, Optional, Sequence, Union
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
 from ._parameters import Parameter
-from ._study import Result, Study, Trial
+from ._serve import EvolveError
+from ._study import Result, Study, Trial, number
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Function = Callable[..., float]
+
+
+class Options(TypedDict, total=False):
+    """The arguments of :class:`Study` that :func:`tune` passes on."""
+
+    budget: Optional[int]
+    time: Optional[str]
+    goal: str
+    scale: str
+    deterministic: bool
+    seed: int
+    name: Optional[str]
+    results: Union[str, Path]
+    resume: bool
+    forbid: Sequence[str]
+    evolution: Optional[Mapping[str, Any]]
+    program: Optional[Mapping[str, Any]]
+
+
+class TuneOptions(Options, total=False):
+    """The arguments of :func:`tune` besides the function and its parameters."""
+
+    instances: Optional[Sequence[Any]]
+    processes: int
+    progress: Optional[bool]
+    on_failure: Union[str, float]
+
+
+class Tunable(Protocol):
+    """A function that :func:`tunable` has declared the parameters of."""
+
+    def __call__(self, *arguments: Any, **named: Any) -> float: ...
+
+    def tune(self, **options: Unpack[TuneOptions]) -> Result:
+        """Tunes the function, as :func:`evolve_tuner.tune` does."""
+        ...
 
 
 def tune(
@@ -22,14 +66,14 @@ def tune(
     processes: int = 1,
     progress: Optional[bool] = None,
     on_failure: Union[str, float] = "stop",
-    **options: Any,
+    **options: Unpack[Options],
 ) -> Result:
     """Searches for parameters with a better mean score of ``function``, then tests them.
 
     ``function`` receives the parameters by name, and returns the score. If it has arguments with these names, it also
     receives ``instance`` (one element of ``instances``), ``seed`` (a new one in every trial, without ``instances``) and
-    ``random`` (a seed for its own random numbers). An exception ends the study, unless ``on_failure`` is a score for
-    failed calls.
+    ``random`` (a seed for its own random numbers). An exception, or a score that is not a finite number, ends the study,
+    unless ``on_failure`` is a score for failed calls.
 
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
 
@@ -39,6 +83,8 @@ def tune(
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:
         raise TypeError(f"`{_name(function)}` has no argument `instance`, but `instances` are given")
+    if processes > 1:
+        _check_sending(function, instances)
     study = Study(
         parameters,
         instances=instances,
@@ -61,15 +107,16 @@ def tune(
     return study.result
 
 
-def tunable(**parameters: Parameter) -> Callable[[Function], Function]:
+def tunable(**parameters: Parameter) -> Callable[[Function], Tunable]:
     """Declares a function's parameters: ``function.tune(budget=300, ...)`` then tunes it."""
 
-    def decorate(function: Function) -> Function:
-        def tune_it(**options: Any) -> Result:
+    def decorate(function: Function) -> Tunable:
+        def tune_it(**options: Unpack[TuneOptions]) -> Result:
             return tune(function, parameters, **options)
 
-        function.tune = tune_it  # type: ignore[attr-defined]
-        return function
+        tunable = cast(Tunable, function)
+        tunable.tune = tune_it  # type: ignore[method-assign]
+        return tunable
 
     return decorate
 
@@ -92,7 +139,19 @@ def _keywords(trial: Trial, taken: set[str]) -> dict[str, Any]:
 
 
 def _call(function: Function, keywords: dict[str, Any]) -> float:
-    return function(**keywords)
+    return number(function(**keywords), keywords)
+
+
+def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> None:
+    """Raises a :class:`TypeError` that says why other processes cannot get the function or its instances."""
+    for thing, name, cure in (
+        (function, f"`{_name(function)}`", "define it with `def` at the top level of a module"),
+        (next(iter(instances or ()), None), "the first instance", "give its name or number instead"),
+    ):
+        try:
+            pickle.dumps(thing)
+        except Exception as error:
+            raise TypeError(f"{name} cannot be sent to other processes ({error}): {cure}, or set processes=1") from None
 
 
 #: Calls that take less than this many seconds are requested and told several at once, so that messages cost little.
@@ -107,7 +166,7 @@ def _alone(study: Study, function: Function, taken: set[str], stops: bool, line:
         for trial in trials:
             score, failure = None, None
             try:
-                score = function(**_keywords(trial, taken))
+                score = _call(function, _keywords(trial, taken))
             except Exception as error:
                 if stops:
                     raise
@@ -122,7 +181,8 @@ def _together(
     study: Study, function: Function, taken: set[str], stops: bool, processes: int, line: _Line
 ) -> None:
     running: dict[Future[float], Trial] = {}
-    with ProcessPoolExecutor(processes) as pool:
+    # Ctrl-C reaches these processes too, but only this one reports it.
+    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as pool:
         try:
             while not study.done:
                 for trial in study.ask(processes - len(running)) if len(running) < processes else ():
@@ -139,8 +199,16 @@ def _together(
                     else:
                         study.tell(trial, failure=f"{type(error).__name__}: {error}")
                 line.show(study)
-        except BaseException:
+        except BaseException as error:
+            # Calls in progress may take long, and nothing waits for their scores.
+            for process in list((getattr(pool, "_processes", None) or {}).values()):
+                process.kill()
             pool.shutdown(wait=False, cancel_futures=True)
+            if isinstance(error, BrokenProcessPool):
+                raise EvolveError(
+                    f"a process that calls `{_name(function)}` has ended. Is the study started below "
+                    "`if __name__ == '__main__':`, and is there enough memory for all processes?"
+                ) from None
             raise
 
 

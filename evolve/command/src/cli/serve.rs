@@ -140,23 +140,40 @@ impl Args {
     pub fn run(self) -> Outcome {
         let mut study: Option<Study> = None;
         let mut output = io::stdout();
-        for line in io::stdin().lock().lines() {
-            let Ok(line) = line else { break };
-            if line.trim().is_empty() {
-                continue;
+        let mut input = io::stdin().lock();
+        let mut line = Vec::new();
+        // Bytes, not text: the answer to a line that is not UTF-8 is an error like any other.
+        while input.read_until(b'\n', &mut line)? > 0 {
+            if !line.trim_ascii().is_empty() {
+                let answer = request(&line).and_then(|request| answer(request, &mut study));
+                let answer = answer.unwrap_or_else(|message| json!({ "error": message }));
+                writeln!(output, "{answer}").and_then(|()| output.flush())?;
             }
-            let answer = match serde_json::from_str(&line) {
-                Err(error) => Err(format!("not a request: {error}")),
-                Ok(request) => answer(request, &mut study),
-            };
-            let answer = answer.unwrap_or_else(|message| json!({ "error": message }));
-            writeln!(output, "{answer}").and_then(|()| output.flush())?;
+            line.clear();
         }
         if let Some(mut study) = study {
             study.close();
         }
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Parses a request.
+fn request(line: &[u8]) -> Result<Request, String> {
+    serde_json::from_slice(line).map_err(|error| {
+        let name = match serde_json::from_slice(line) {
+            Ok(Value::String(name)) => name,
+            _ => String::new(),
+        };
+        // The library's message speaks of variants.
+        let needs = |form| format!("`{name}` needs a value: {form}");
+        match &name[..] {
+            "open" => needs(r#"{"open": {"job": {..}}}"#),
+            "ask" => needs(r#"{"ask": 1}"#),
+            "tell" => needs(r#"{"tell": [{"id": 0, "score": 12.5}]}"#),
+            _ => format!("not a request: {error}"),
+        }
+    })
 }
 
 fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> {

@@ -23,6 +23,9 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
             "categorical" | "ordinal" => {
                 let names = one.get("choices").or_else(|| one.get("sequence")).and_then(Value::as_array);
                 let names: Vec<String> = names.into_iter().flatten().map(text_of).collect();
+                if one.get("weights").is_some_and(|weights| !weights.is_null()) {
+                    imported.notes.push(format!("the weights of {name}"));
+                }
                 let start = start.map(text_of).and_then(|start| names.iter().position(|name| *name == start));
                 match &names[..] {
                     [a, b] if (a == "true" && b == "false") || (a == "false" && b == "true") => {
@@ -39,9 +42,17 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
                     continue;
                 };
                 let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
-                let kind = number(if kind.ends_with("_int") { "int" } else { "float" }, low, high, log);
-                let kind = kind.map_err(|error| error.at(name))?;
-                Raw::new(name, kind, start.and_then(Value::as_f64))
+                let range = number(if kind.ends_with("_int") { "int" } else { "float" }, low, high, log);
+                let mut raw = Raw::new(name, range.map_err(|error| error.at(name))?, start.and_then(Value::as_f64));
+                // The deviation of a logarithm depends on the version of ConfigSpace.
+                match (of("mu").filter(|mean| (low..=high).contains(mean)), of("sigma")) {
+                    (Some(mean), Some(deviation)) if !log && deviation > 0.0 => {
+                        raw.parameter = raw.parameter.prior(mean, deviation);
+                    }
+                    _ if kind.starts_with("uniform") => {}
+                    _ => imported.notes.push(format!("the distribution of {name}: {one}")),
+                }
+                raw
             }
             _ => {
                 imported.notes.push(format!("{name}: the type `{kind}` has no counterpart"));
@@ -76,8 +87,9 @@ fn forbidden(clause: &Value) -> Option<String> {
     }
     // A relation of two hyperparameters has its kind in another field.
     let kind = of("lambda").or_else(|| of("type"))?.to_uppercase();
-    let is_equal = kind.contains("EQUAL");
-    let sign = match (kind.contains("LESS"), kind.contains("GREATER")) {
+    let is_equal = kind.contains("EQUAL") || kind.ends_with("_EQ");
+    let sign = match (kind.contains("LESS") || kind.ends_with("_LT"), kind.contains("GREATER") || kind.ends_with("_GT"))
+    {
         (true, _) => {
             if is_equal {
                 "<="

@@ -27,8 +27,12 @@ pub struct Imported {
     pub minimizes: Option<bool>,
     /// The command without the parameters, if the file names one.
     pub command: Option<String>,
-    /// A pattern of the instances' files, if the file names them.
-    pub files: Option<String>,
+    /// Patterns of the instances' files, if the file names them.
+    pub files: Vec<String>,
+    /// The seeds of the instances, if they are numbers.
+    pub seeds: Option<String>,
+    /// The maximum number of trials, if the file has one.
+    pub budget: Option<u64>,
     /// The pattern of the score, if the tool expects one.
     pub score: Option<String>,
     /// Forbidden combinations, as conditions.

@@ -1,10 +1,14 @@
 //! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and the environment
 //! variables that receive their results.
 
+mod branches;
+
 use super::{ImportError, Imported, Raw, bare, finish, number, parts, value};
 use crate::suggest::Way;
+use branches::Branches;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 static CALL: LazyLock<Regex> = LazyLock::new(|| {
@@ -14,6 +18,8 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
     );
     Regex::new(&text).expect("a regex")
 });
+static ANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\.suggest_\w+").expect("a regex"));
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^(?:"[^"{}]+"|'[^'{}]+')$"#).expect("a regex"));
 static DIRECTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r#"direction\s*=\s*["'](?<way>minimize|maximize)["']"#).expect("a regex"));
 
@@ -25,6 +31,7 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
     if let Some(found) = DIRECTION.captures(&code) {
         imported.minimizes = Some(&found["way"] == "minimize");
     }
+    let branches = Branches::of(&code);
     let mut raws: Vec<Raw> = Vec::new();
     for call in CALL.captures_iter(&code) {
         let all = parts(&call["arguments"]);
@@ -33,8 +40,11 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
             let by_name = named.iter().find_map(|part| part.split_once('=').filter(|(key, _)| key.trim() == name));
             by_name.map(|(_, value)| value.trim()).or_else(|| plain.get(place).copied())
         };
-        let Some(name) = of("name", 0) else { continue };
-        if !name.starts_with(['"', '\'']) {
+        let Some(name) = of("name", 0) else {
+            imported.notes.push(format!("suggest_{}({}): it has no name", &call["kind"], &call["arguments"]));
+            continue;
+        };
+        if !NAME.is_match(name) {
             imported.notes.push(format!("suggest_{}({name}, ..): its name is not a plain string", &call["kind"]));
             continue;
         }
@@ -49,17 +59,40 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
                 imported.notes.push(format!("{name}: {message}"));
                 continue;
             }
-            None => continue,
+            None => {
+                imported.notes.push(format!("{name}: its range is not two numbers: {}", &call["arguments"]));
+                continue;
+            }
         };
-        // Branches of a script may suggest the same parameter.
-        if raws.iter().any(|raw| raw.parameter.name == name) {
-            continue;
+        if let Some(step) = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None") {
+            imported.notes.push(format!("the step {step} of {name}"));
         }
         let mut raw = Raw::new(name, kind, None);
+        let rows = branches.rows(call.get(0).expect("the whole"));
+        raw.condition = rows.unwrap_or_else(|condition| {
+            imported.notes.push(format!("condition of {name}: {condition}"));
+            Vec::new()
+        });
+        // Branches of a script may suggest the same parameter.
+        if let Some(known) = raws.iter_mut().find(|known| known.parameter.name == raw.parameter.name) {
+            if known.parameter.kind != raw.parameter.kind {
+                imported.notes.push(format!("another range of {name}: {}", &call["arguments"]));
+            }
+            match known.condition.is_empty() || raw.condition.is_empty() {
+                true => known.condition.clear(),
+                false => known.condition.extend(raw.condition),
+            }
+            continue;
+        }
         if let Some(variable) = call.name("variable") {
             raw.way = Way::Variable(variable.as_str().to_string());
         }
         raws.push(raw);
+    }
+    let calls: Vec<Range<usize>> = CALL.find_iter(&code).map(|call| call.range()).collect();
+    for other in ANY.find_iter(&code).filter(|any| !calls.iter().any(|call| call.contains(&any.start()))) {
+        let line = code[..other.start()].matches('\n').count();
+        imported.notes.push(code.lines().nth(line).unwrap_or_default().trim().to_string());
     }
     finish(raws, &mut imported);
     Ok(imported)

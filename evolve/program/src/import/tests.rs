@@ -47,7 +47,9 @@ fn an_optuna_script_is_imported() {
         "study = optuna.create_study(direction='maximize')\nlr = trial.suggest_float('lr', 1e-5, 1e-1, log=True)\n\
          n = trial.suggest_int(name=\"n\", low=1, high=1_000, step=10)\n\
          m = trial.suggest_categorical('move', ['swap', '2opt'])\nb = trial.suggest_categorical('fast', [True, False])\n\
-         z = trial.suggest_float(f'w{i}', 0, 1)\n# trial.suggest_int('no', 1, 2)\n",
+         z = trial.suggest_float(f'w{i}', 0, 1)\n# trial.suggest_int('no', 1, 2)\n\
+         q = trial.suggest_int('q', *ENDS)\nr = trial.suggest_int('r{}'.format(i), 1, 2)\n\
+         s = trial.suggest_int('s', 1, f(g(h(2))))\nt = trial.suggest_normal('t', 1, 2)\n",
     );
     assert_eq!(other.minimizes, Some(false));
     assert_eq!(
@@ -59,7 +61,76 @@ fn an_optuna_script_is_imported() {
             r#"fast {"bool":true,"start":false}"#,
         ]
     );
-    assert_eq!(other.notes, ["suggest_float(f'w{i}', ..): its name is not a plain string"]);
+    assert_eq!(
+        other.notes,
+        [
+            "the step 10 of n",
+            "suggest_float(f'w{i}', ..): its name is not a plain string",
+            "q: its range is not two numbers: 'q', *ENDS",
+            "suggest_int('r{}'.format(i), ..): its name is not a plain string",
+            "s = trial.suggest_int('s', 1, f(g(h(2))))",
+            "t = trial.suggest_normal('t', 1, 2)",
+        ]
+    );
+}
+
+#[test]
+fn branches_of_an_optuna_script_become_conditions() {
+    let imported = read(
+        "a.py",
+        "\
+def objective(trial):
+    move = trial.suggest_categorical('move', ['swap', '2opt', 'none'])
+    params = {'fast': trial.suggest_categorical('fast', [True, False])}
+    if move == 'swap' and params[\"fast\"]:
+        k = trial.suggest_int('k', 1, 9)
+        if k > 3:
+            a = trial.suggest_float('a', 0, 1)
+    elif move in ('2opt', 'other'):  # a comment
+        b = trial.suggest_float(
+            'b', 0, 1)
+    else:
+        c = trial.suggest_int('c', 1, 9)
+    if move == 'swap':
+        d = trial.suggest_int('d', 1, 9)
+    elif move == '2opt':
+        d = trial.suggest_int('d', 1, 9)
+    else:
+        e = trial.suggest_int('e', 1, 9)
+    f = trial.suggest_int('f', 1, 9) if not params['fast'] else 3
+    if len(move) > 3:
+        g = trial.suggest_int('g', 1, 9)
+    for i in range(3):
+        h = trial.suggest_discrete_uniform('h', 0, 1, 0.25)
+    if move == 'none':
+        h = trial.suggest_int('h', 2, 3)
+if __name__ == '__main__':
+    optuna.create_study().optimize(lambda trial: trial.suggest_int('z', 1, 2), n_trials=3)
+",
+    );
+    let conditions: Vec<(&str, &str)> = (imported.reads.iter())
+        .filter_map(|read| Some((&read.parameter.name[..], read.parameter.condition.as_ref()?.text())))
+        .collect();
+    assert_eq!(
+        conditions,
+        [
+            ("k", "move == 'swap' and fast == 'true'"),
+            ("a", "k > '3' and move == 'swap' and fast == 'true'"),
+            ("d", "move == 'swap' or move == '2opt' and move != 'swap'"),
+            ("e", "move != '2opt' and move != 'swap'"),
+            ("f", "fast == 'false'"),
+        ]
+    );
+    assert_eq!(
+        imported.notes,
+        [
+            "condition of b: elif move in ('2opt', 'other')",
+            "condition of c: else",
+            "condition of g: len(move) > 3",
+            "the step 0.25 of h",
+            "another range of h: 'h', 2, 3",
+        ]
+    );
 }
 
 #[test]
@@ -111,11 +182,56 @@ fn a_scenario_of_irace_is_imported() {
     std::fs::write(folder.path().join("p.txt"), "k \"-k \" i (1, 20)\n").unwrap();
     std::fs::write(folder.path().join("f.txt"), "# none above\n\nk > 15 # too slow\n").unwrap();
     let scenario = "parameterFile = \"p.txt\"\nforbiddenFile = \"f.txt\"\ntrainInstancesDir = \"./tests\"\n# targetRunner = \"x\"\nmaxExperiments = 180\n";
-    let imported = read(folder.path().join("scenario.txt").to_str().unwrap(), scenario);
-    assert_eq!(imported.command.as_deref(), Some("./target-runner 1 1 {random} {input}"));
-    assert_eq!(imported.files.as_deref(), Some("./tests/*"));
+    let path = folder.path().join("scenario.txt");
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_string();
+    let read = |scenario: &str| read(path.to_str().unwrap(), scenario);
+    let imported = read(scenario);
+    assert_eq!(imported.command, Some(format!("{} 1 1 {{random}} {{input}}", at("target-runner"))));
+    assert_eq!((imported.files, imported.budget), (vec![at("./tests/**/*")], Some(180)));
     assert_eq!(imported.forbid, ["k > 15"]);
-    assert_eq!(imported.reads.len(), 1);
+    assert_eq!((imported.reads.len(), imported.reads[0].parameter.start), (1, 11.0));
+
+    // A list of instances, in a folder or not; an empty folder is not the root of the file system.
+    std::fs::write(folder.path().join("list.txt"), "# two\na[1].txt\n'b c.txt' --time 1\n\n").unwrap();
+    std::fs::write(folder.path().join("a[1].txt"), "").unwrap();
+    let set = "parameterFile = 'p.txt'\ntrainInstancesFile <- \"list.txt\"\n";
+    let listed = read(&format!("{set}trainInstancesDir = \"\"\ndeterministic = 1\ntargetEvaluator = \"./e\"\n"));
+    assert_eq!(listed.files, [at("a[[]1[]].txt"), at("b c.txt")]);
+    assert_eq!(listed.command, Some(format!("{} 1 1 1 {{input}}", at("target-runner"))));
+    let missing = format!("1 of 2 instances, which are not files, such as {}", at("b c.txt"));
+    assert_eq!(
+        listed.notes,
+        ["the arguments of the instance b c.txt: 'b c.txt' --time 1", &missing, "targetEvaluator = ./e"]
+    );
+    assert_eq!(read(&format!("{set}trainInstancesDir = \"in/\"\n")).files[1], at("in/b c.txt"));
+    std::fs::write(folder.path().join("list.txt"), "3\n7\n").unwrap();
+    let numbers = read(set);
+    assert_eq!((numbers.seeds.as_deref(), numbers.files.len()), (Some("3, 7"), 0));
+    assert!(numbers.command.unwrap().ends_with(" 1 1 {random} {seed}"));
+
+    // Without a folder, as irace names files of the current one.
+    std::fs::write(folder.path().join("starts.txt"), "k other\n7 NA\n21 1\n").unwrap();
+    let started =
+        read("parameterFile = \"p.txt\"\nconfigurationsFile = \"starts.txt\"\ntargetRunnerLauncher = \"python\"\n");
+    assert!(started.command.unwrap().starts_with("python "));
+    assert_eq!(started.reads[0].parameter.start, 7.0);
+    assert_eq!(started.notes, ["a further configuration: 21 1"]);
+    assert!(import(&path, "parameterFile = \"p.txt\"\ntrainInstancesFile = \"gone\"\n").is_err());
+}
+
+/// What irace's example for ACOTSP declares, with its two spaces after a switch.
+#[test]
+fn the_example_of_irace_is_imported() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/import/files");
+    let path = format!("{folder}/acotsp/scenario.txt");
+    let imported = read(&path, &std::fs::read_to_string(&path).unwrap());
+    assert_eq!(imported.notes, ["execDir = ./acotsp-arena"]);
+    assert_eq!((imported.reads.len(), imported.budget), (11, Some(5000)));
+    assert!(imported.files[0].ends_with("acotsp/./Instances/**/*"), "{:?}", imported.files);
+    let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
+    assert_eq!((&of("rho").way, of("rho").parameter.start), (&Way::Option("--rho".to_string()), 0.95));
+    let condition = of("dlb").parameter.condition.as_ref().map(|condition| condition.text().to_string());
+    assert_eq!(condition.as_deref(), Some("localsearch == '1' or localsearch == '2' or localsearch == '3'"));
 }
 
 #[test]
@@ -154,6 +270,44 @@ fn both_forms_of_pcs_are_imported() {
     assert!(
         import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().to_string().contains("line 1: a range has two ends")
     );
+}
+
+/// Written by ConfigSpace 1.2.
+#[test]
+fn a_file_of_config_space_is_imported() {
+    let imported = read("space.json", include_str!("files/space.json"));
+    assert_eq!(
+        declared(&imported),
+        [
+            r#"fast {"bool":true,"start":false}"#,
+            r#"k {"int":[1,20],"start":5}"#,
+            r#"level {"choice":["low","mid","high"],"start":"mid"}"#,
+            r#"move {"choice":["swap","2opt","or-opt"],"start":"swap"}"#,
+            r#"rate {"float":[0.0001,1.0],"log":true,"start":0.02}"#,
+            r#"share {"float":[0.0,1.0],"start":0.2}"#,
+            r#"temp {"float":[0.001,1000.0],"log":true,"start":10.0}"#,
+            "depth {\"int\":[1,100],\"log\":true,\"start\":8,\"condition\":\"move == '2opt' or move == 'or-opt'\"}",
+            "noise {\"float\":[0.0,1.0],\"start\":0.25,\"condition\":\"level != 'low'\",\
+             \"prior\":{\"normal\":[0.3,0.1]}}",
+            "tabu {\"int\":[1,50],\"start\":10,\"condition\":\"move == 'swap' and k > '3'\",\
+             \"prior\":{\"normal\":[12.0,4.0]}}",
+        ]
+    );
+    assert_eq!(imported.forbid, ["(move == 'swap' && k in ['19', '20'])", "temp < rate"]);
+    let notes: Vec<&str> = imported.notes.iter().map(|note| note.split(':').next().unwrap()).collect();
+    assert_eq!(notes, ["fixed is constant", "the distribution of rate", "the distribution of share"]);
+}
+
+/// The parameters of the solver Spear, as the example of SMAC and ParamILS declares them.
+#[test]
+fn the_parameters_of_spear_are_imported() {
+    let imported = read("spear.pcs", include_str!("files/spear.pcs"));
+    assert_eq!((imported.reads.len(), imported.notes.len(), imported.forbid.len()), (26, 0, 1));
+    let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
+    let condition = |name| of(name).parameter.condition.as_ref().map(|condition| condition.text());
+    assert_eq!(condition("sp_res_cutoff_cls"), Some("sp_resolution == '1' or sp_resolution == '2'"));
+    assert_eq!(of("sp_first_restart").parameter.kind, Kind::Int { min: 25, max: 3200, log: true });
+    assert_eq!(of("sp_clause_decay").parameter.start, 1.4);
 }
 
 #[test]

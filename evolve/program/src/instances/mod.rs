@@ -4,9 +4,8 @@ mod splits;
 
 pub use splits::{Splits, TooFew};
 
-use crate::file::ProgramKeys;
+use crate::file::{Patterns, PatternsError, ProgramKeys};
 use evolve_core::document::{Faults, Section};
-use evolve_core::file::slashed;
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
@@ -44,12 +43,8 @@ enum InstancesError {
     TooMany,
     #[error("the seed {0} is listed twice")]
     Twice(u64),
-    #[error("`{0}` is not a file pattern: {1}")]
-    Pattern(String, glob::PatternError),
-    #[error("`{0}`: {1}")]
-    Unreadable(String, glob::GlobError),
-    #[error("no file matches `{0}`")]
-    NoFile(String),
+    #[error(transparent)]
+    Files(#[from] PatternsError),
     #[error(transparent)]
     TooFew(#[from] TooFew),
 }
@@ -76,7 +71,7 @@ impl Instances {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds)),
-            (None, Some(pattern)) => ("files", read_files(pattern)),
+            (None, Some(patterns)) => ("files", read_files(patterns)),
             (Some(_), Some(_)) => {
                 return Err(section.fault(&["files"], "list instances with either `seeds` or `files`"));
             }
@@ -164,19 +159,8 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, InstancesError> {
     }
 }
 
-fn read_files(pattern: &str) -> Result<Vec<Instance>, InstancesError> {
-    let paths = glob::glob(pattern).map_err(|error| InstancesError::Pattern(pattern.to_string(), error))?;
-    let mut files = Vec::new();
-    for path in paths {
-        let path = path.map_err(|error| InstancesError::Unreadable(pattern.to_string(), error))?;
-        if path.is_file() {
-            files.push(PathBuf::from(slashed(&path)));
-        }
-    }
-    files.sort();
-    if files.is_empty() {
-        return Err(InstancesError::NoFile(pattern.to_string()));
-    }
+fn read_files(patterns: &Patterns) -> Result<Vec<Instance>, InstancesError> {
+    let files = patterns.files()?;
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(|path| stem(path)).collect();
     let mut sorted = stems.clone();

@@ -99,7 +99,8 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
     for (i, line) in code.split_inclusive('\n').enumerate() {
         let place = start..start + line.trim_end_matches(['\n', '\r']).len();
         start += line.len();
-        let Some(parts) = declaration(&code[place.clone()], language, scopes[i]) else { continue };
+        let is_asked = TUNE.is_match(&text[place.clone()]);
+        let Some(parts) = declaration(&code[place.clone()], language, scopes[i], is_asked) else { continue };
         // A comment that continues on the next line cannot be moved.
         let goes_on = |piece: &Piece| piece.kind == PieceKind::Comment && piece.place.contains(&(place.end.max(1) - 1));
         let comment = pieces.iter().find(|piece| goes_on(piece));
@@ -113,7 +114,7 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
         let is_whole = if FLOAT.is_match(types) { Some(false) } else { WHOLE.is_match(types).then_some(true) };
         let Some(parameter) = around(name, &parts["value"], is_whole) else { continue };
         let parameter = tune(&text[place.clone()], &parameter).unwrap_or(parameter);
-        let is_fixed = FIXED.is_match(name) || is_structure(name, &code, &place, language, text, &pieces);
+        let is_fixed = !is_asked && FIXED.is_match(name) || is_structure(name, &code, &place, language, text, &pieces);
         if is_fixed || !taken.insert(variable(name)) {
             continue;
         }
@@ -123,21 +124,33 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
     found
 }
 
-static TUNE: LazyLock<Regex> =
-    LazyLock::new(|| regex(r"@tune\s+(?<low>[-+0-9.eE]+)\s+(?<high>[-+0-9.eE]+)(?<log>\s+log)?"));
+static TUNE: LazyLock<Regex> = LazyLock::new(|| regex(r"(?:#|//|/\*).*@tune\b"));
+static RANGE: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"[-+]?[0-9.][0-9_'.]*(?:[eE][-+]?[0-9]+)?";
+    regex(&format!(r"@tune\s+(?<low>{number})[fFlLuU]{{0,3}}\s+(?<high>{number})[fFlLuU]{{0,3}}(?<log>\s+log\b)?"))
+});
 
-/// Returns the constants marked by comments such as `// @tune 10 200 log`, the notation of AHC Plaza.
-pub fn tuned(text: &str, language: Language) -> Vec<Constant> {
+/// Returns the constants marked by comments such as `// @tune 10 200 log`, the notation of AHC Plaza, and the marked
+/// lines that cannot be taken.
+pub fn tuned(text: &str, language: Language) -> (Vec<Constant>, Vec<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = constants(text, language);
-    found.retain(|constant| TUNE.is_match(lines[constant.line - 1]));
-    found
+    found.retain(|constant| tune(lines[constant.line - 1], &constant.parameter).is_some());
+    let is_taken = |line: usize| found.iter().any(|constant| constant.line == line);
+    let others =
+        (1..).zip(&lines).filter(|(i, line)| TUNE.is_match(line) && !line.contains("evolve:") && !is_taken(*i));
+    let others = others.map(|(i, line)| format!("line {i}: {}", line.trim())).collect();
+    (found, others)
 }
 
 /// Returns the parameter with the range that its line requests.
 fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
-    let asked = TUNE.captures(line)?;
-    let (low, high): (f64, f64) = (asked["low"].parse().ok()?, asked["high"].parse().ok()?);
+    if parameter.kind == model::Kind::Switch {
+        return TUNE.is_match(line).then(|| parameter.clone());
+    }
+    let asked = RANGE.captures(line)?;
+    let value = |name: &str| asked[name].replace(['_', '\''], "").parse::<f64>().ok();
+    let (low, high) = (value("low")?, value("high")?);
     let log = asked.name("log").is_some();
     let holds = low < high && (low..=high).contains(&parameter.start) && !(log && low <= 0.0);
     let name = parameter.name.as_str();
@@ -150,14 +163,15 @@ fn tune(line: &str, parameter: &Parameter) -> Option<Parameter> {
     Some(if log { ranged.log() } else { ranged })
 }
 
-/// Matches the declaration of a constant in a line.
-fn declaration<'t>(line: &'t str, language: Language, scope: Scope) -> Option<Captures<'t>> {
+/// Matches the declaration of a constant in a line; `is_asked` if its comment asks to tune it.
+fn declaration<'t>(line: &'t str, language: Language, scope: Scope, is_asked: bool) -> Option<Captures<'t>> {
     match language {
         Language::C | Language::Cpp => {
             let parts = CPP.captures(line).or_else(|| DEFINE.captures(line))?;
             let words = parts.name("type").map_or("const", |kind| kind.as_str());
             let is_constant = words.split_whitespace().any(|word| word == "const" || word == "constexpr");
-            let is_global = scope == Scope::Top && parts["name"].starts_with(|c: char| c.is_ascii_uppercase());
+            let is_capital = parts["name"].starts_with(|c: char| c.is_ascii_uppercase());
+            let is_global = scope == Scope::Top && (is_capital || is_asked);
             let is_other =
                 words.split_whitespace().any(|word| ["return", "using", "typedef", "extern"].contains(&word));
             (scope != Scope::Class && (is_constant || is_global) && !is_other).then_some(parts)

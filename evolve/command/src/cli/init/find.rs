@@ -26,9 +26,8 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
         return of_file(folder, named)
             .ok_or_else(|| usage(format!("{} is neither a source file nor an executable", named.display())));
     }
-    if let Ok(text) = fs::read_to_string(folder.join("pahcer_config.toml")) {
-        let found = pahcer::read(&text, folder);
-        return found.ok_or_else(|| usage("pahcer_config.toml has no `test.test_steps` with a `program`".to_string()));
+    if let Ok(text) = fs::read_to_string(folder.join(pahcer::FILE)) {
+        return pahcer::read(&text, folder).ok_or_else(pahcer::nothing);
     }
     match &bins[..] {
         [] => {}

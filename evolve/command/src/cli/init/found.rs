@@ -1,5 +1,6 @@
 //! The program that `init` found, and the arguments of its commands.
 
+use evolve_program::file::Patterns;
 use evolve_program::quote;
 use std::path::PathBuf;
 
@@ -18,8 +19,10 @@ pub struct Found {
     /// The file for standard input; the next field is the seeds of the instances. Both are `None` if unknown.
     pub stdin: Option<String>,
     pub seeds: Option<String>,
-    /// A pattern of the instances' files, if known.
-    pub files: Option<String>,
+    /// Patterns of the instances' files, if known.
+    pub files: Option<Patterns>,
+    /// The maximum number of trials, if known.
+    pub budget: Option<u64>,
     /// The file that contains the constants.
     pub source: Option<PathBuf>,
 }
@@ -28,6 +31,11 @@ pub struct Found {
 pub fn shell_word(word: &str) -> String {
     // Unescaped braces would be placeholders.
     quote(&word.replace('{', "{{").replace('}', "}}"), "")
+}
+
+/// Quotes the words of a part of a command, such as `--mode fast --rate`.
+pub fn shell_words(words: &str) -> String {
+    words.split_whitespace().map(shell_word).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word of a command that may contain placeholders.

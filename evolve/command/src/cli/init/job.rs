@@ -1,6 +1,6 @@
 //! Writes the text of a first job.
 
-use super::found::{Found, shell_word};
+use super::found::{Found, shell_words};
 use evolve_core::document::text::{quoted, to_toml};
 use evolve_program::file::ParameterKeys;
 use evolve_program::import::Imported;
@@ -117,14 +117,18 @@ pub fn name(folder: &Path) -> String {
 
 /// Returns the keys that list instances: as found with the program, or from input files in the folder.
 pub fn instances(found: &Found, folder: &Path) -> String {
-    if let Some(pattern) = &found.files {
-        return format!("files = {}\n", quoted(pattern));
-    }
-    let (text, count) = match (&found.stdin, &found.seeds) {
-        (stdin, Some(seeds)) => {
-            let stdin = stdin.as_ref().map(|stdin| format!("stdin = {}\n", quoted(stdin))).unwrap_or_default();
-            let (first, last) = seeds.split_once('-').unwrap_or((seeds, seeds));
-            let count = last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1;
+    let (text, count) = match (&found.files, &found.seeds) {
+        (Some(patterns), _) => {
+            let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
+            // Without files, the first trials give the reason.
+            (text, patterns.files().map_or(Splits::LEAST, |files| files.len()))
+        }
+        (None, Some(seeds)) => {
+            let stdin = found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", quoted(stdin))).unwrap_or_default();
+            let count = match seeds.split_once('-') {
+                Some((first, last)) => last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1,
+                None => seeds.split(',').count(),
+            };
             (format!("{stdin}seeds = \"{seeds}\"\n"), count)
         }
         _ => match files(folder) {
@@ -194,8 +198,8 @@ impl Draft<'_> {
         }
         for (name, way) in ways {
             match way {
-                Way::Option(option) => command += &format!(" {} {{{name}}}", shell_word(option)),
-                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", shell_word(prefix)),
+                Way::Option(option) => command += &format!(" {} {{{name}}}", shell_words(option)),
+                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", shell_words(prefix)),
                 Way::Variable(_) | Way::Argument(_) => {}
             }
         }
@@ -265,7 +269,10 @@ impl Draft<'_> {
                 text += &format!("{name:11} = {declaration}\n");
             }
         }
-        text + "\n[evolution]\nbudget = 2000             # trials of the run, including the held-out test\n"
+        let budget = found.budget.unwrap_or(2000);
+        text + &format!(
+            "\n[evolution]\nbudget = {budget:<4}             # trials of the run, including the held-out test\n"
+        )
     }
 }
 

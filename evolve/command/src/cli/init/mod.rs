@@ -46,7 +46,7 @@ use trial::{TrialsError, Tried};
 ///
 /// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. A folder with pahcer_config.toml needs no --from.
+/// log`. --from pahcer_config.toml does the same as no --from in its folder.
 ///
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
@@ -93,7 +93,7 @@ pub struct Args {
     example: Option<String>,
 
     /// Write evolve.hpp, evolve.py or evolve.rs, which let a program stay alive between trials
-    #[arg(long, value_name = "LANGUAGE", value_parser = ["cpp", "python", "rust"], exclusive = true)]
+    #[arg(long, value_name = "LANGUAGE", value_parser = languages(), exclusive = true)]
     worker: Option<String>,
 }
 
@@ -104,9 +104,16 @@ const QUICKSTART: &str = include_str!("quickstart.toml");
 fn worker(language: &str) -> (&'static str, &'static str) {
     match language {
         "cpp" => ("evolve.hpp", evolve_program::workers::CPP),
-        "python" => ("evolve.py", evolve_program::workers::PYTHON),
+        "python" | "py" => ("evolve.py", evolve_program::workers::PYTHON),
         _ => ("evolve.rs", evolve_program::workers::RUST),
     }
+}
+
+/// Parses the language of a worker. Its name may be the extension of its files, too.
+fn languages() -> impl TypedValueParser<Value = String> {
+    let languages =
+        [PossibleValue::new("cpp"), PossibleValue::new("python").alias("py"), PossibleValue::new("rust").alias("rs")];
+    PossibleValuesParser::new(languages)
 }
 
 /// Parses the name of a game. Help, completions and errors list the names.
@@ -239,8 +246,25 @@ impl Args {
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        if file.file_name().is_some_and(|name| name == pahcer::FILE) {
+            if file.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && parent != Path::new(".")) {
+                return Err(usage(format!("{}: its commands are relative to its folder: start there", file.display())));
+            }
+            let found = pahcer::read(&text, folder).ok_or_else(pahcer::nothing)?;
+            let source = self.program.clone().or(found.source);
+            return Ok((None, Found { source, ..found }));
+        }
         let language = Language::of(file);
-        let marked = tuned(&text, language);
+        let (marked, others) = tuned(&text, language);
+        for line in &others {
+            say(&format!("not imported: {}: {line}", file.display()));
+        }
+        if !others.is_empty() {
+            say("@tune is for a constant with a number within its range, or with true or false, on a line of its own");
+        }
+        if marked.is_empty() && !others.is_empty() {
+            return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
+        }
         if !marked.is_empty() {
             let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
             let found = find::find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
@@ -269,7 +293,9 @@ impl Args {
         found.because = format!("parameters from {}", file.display());
         found.minimizes = imported.minimizes.unwrap_or(found.minimizes);
         found.score = found.score.or_else(|| imported.score.clone());
-        found.files = imported.files.clone();
+        found.files = (!imported.files.is_empty()).then(|| imported.files.clone().into());
+        found.seeds = found.seeds.or_else(|| imported.seeds.clone());
+        found.budget = imported.budget;
         let origin = file.display().to_string();
         Ok((Some(Known::imported(origin, imported)), found))
     }

@@ -1,9 +1,18 @@
 //! Reads the configuration of pahcer for building, testing and scoring.
 
+use super::super::Failure;
 use super::cargo;
 use super::found::{Found, shell_word, template_word};
 use evolve_program::find_program;
 use std::path::{Component, Path, PathBuf};
+
+/// The name of the configuration.
+pub const FILE: &str = "pahcer_config.toml";
+
+/// Returns the fault of a configuration that names no program.
+pub fn nothing() -> Failure {
+    Failure::Usage(format!("{FILE} has no `test.test_steps` with a `program`"))
+}
 
 /// A command of pahcer.
 struct Step {
@@ -36,7 +45,7 @@ pub fn read(text: &str, folder: &Path) -> Option<Found> {
     let problem = table.get("problem");
     let of_problem = |name: &str| problem.and_then(|problem| problem.get(name)).and_then(|value| value.as_str());
     Some(Found {
-        because: "found pahcer_config.toml".to_string(),
+        because: format!("found {FILE}"),
         build,
         command: first.command(None),
         scorer,
@@ -44,8 +53,8 @@ pub fn read(text: &str, folder: &Path) -> Option<Found> {
         score: of_problem("score_regex").map(String::from),
         stdin: first.stdin.as_deref().map(seeded),
         seeds,
-        files: None,
         source: source(&compile, first, folder),
+        ..Found::default()
     })
 }
 
