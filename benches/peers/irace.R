@@ -3,6 +3,10 @@
 # An experiment is a configuration on a block of $BLOCK deals, which are the same for all configurations. irace gets the parameters
 # as they are declared, their starts as its first configuration, and its defaults otherwise. It plans its budget, so that each
 # number of games is a run of its own ($STOPS, with commas; those of the problem if left out). Its best elite is recommended.
+# $SETTINGS are more of its settings, such as `firstTest = 2`; it refuses small budgets without them. $LABEL is its name in the table.
+#
+# With $CAPPING, for a problem whose objective is the logarithm of a time, it caps trials, and its budget is the time that the start
+# would need for the trials. A trial is played to its end, but counts up to its bound. Times are in milliseconds.
 
 suppressPackageStartupMessages({
   library(irace)
@@ -17,7 +21,7 @@ block <- as.integer(Sys.getenv("BLOCK", "8"))
 
 evaluator <- process$new(
   Sys.getenv("PEERS"),
-  c("serve", "--problem", problem, "--label", "irace", "--seed", seed, "--out", arguments[3],
+  c("serve", "--problem", problem, "--label", Sys.getenv("LABEL", "irace"), "--seed", seed, "--out", arguments[3],
     "--held-out", Sys.getenv("HELD_OUT", "4000")),
   stdin = "|", stdout = "|", stderr = ""
 )
@@ -73,6 +77,15 @@ for (parameter in declared$parameters) {
 first <- tempfile()
 write.table(as.data.frame(starts, check.names = FALSE), first, row.names = FALSE, quote = TRUE, na = "NA")
 
+capping <- nzchar(Sys.getenv("CAPPING"))
+milliseconds <- function(cost) 1000 * exp(cost)
+
+answer <- function(cost, bound) {
+  if (!capping) return(list(cost = cost, time = 1))
+  time <- min(milliseconds(cost), bound)
+  list(cost = time, time = time)
+}
+
 # All configurations of an instance are played at once.
 run <- function(experiments, exec.target.runner, scenario, target.runner) {
   instances <- vapply(experiments, function(experiment) as.integer(experiment$id.instance), 1L)
@@ -82,11 +95,12 @@ run <- function(experiments, exec.target.runner, scenario, target.runner) {
     points <- lapply(experiments[own], function(experiment) point(experiment$configuration))
     means <- ask(list(points = unname(points), games = block, deals = instance))
     played <<- played + length(own)
-    for (i in seq_along(own)) answers[[own[i]]] <- list(cost = -means[i], time = 1)
+    for (i in seq_along(own)) answers[[own[i]]] <- answer(-means[i], experiments[[own[i]]]$bound)
   }
   answers
 }
 
+settings <- eval(parse(text = sprintf("list(%s)", Sys.getenv("SETTINGS"))))
 stops <- Sys.getenv("STOPS")
 stops <- if (nzchar(stops)) as.integer(strsplit(stops, ",")[[1]]) else unlist(declared$stops)
 for (limit in stops) {
@@ -96,6 +110,14 @@ for (limit in stops) {
     targetRunnerParallel = run, instances = seq_len(experiments), sampleInstances = 0, deterministic = 1,
     maxExperiments = experiments, configurationsFile = first, seed = seed, logFile = "", digits = 8
   )
+  if (capping) {
+    start <- list(points = list(setNames(list(), character())), games = 1)
+    times <- vapply(seq_len(20), function(trial) milliseconds(-ask(start)[[1]]), 0)
+    scenario$maxExperiments <- NULL
+    caps <- list(capping = TRUE, boundMax = 10000, minMeasurableTime = 1, maxTime = round(limit * mean(times)))
+    scenario <- modifyList(scenario, caps)
+  }
+  scenario <- modifyList(scenario, settings)
   began <- Sys.time()
   invisible(capture.output(best <- irace(checkScenario(scenario), parameters)))
   held_out <- ask(list(recommend = point(best[1, ]), after = limit))

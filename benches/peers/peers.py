@@ -8,6 +8,7 @@ many games, with commas; those of the problem if left out.
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -101,15 +102,24 @@ def random(problem, seed):
             best, best_score = point, scores[0]
 
 
-def optuna(problem, seed):
-    """Optuna's default sampler; its best trial is recommended. A trial is the mean of $TRIAL games, the same ones for
-    all trials if $FIXED is set."""
+def optuna(problem, seed, sampler="tpe"):
+    """A sampler of Optuna; its best trial is recommended. A trial is the mean of $TRIAL games, the same ones for all
+    trials if $FIXED is set. The automatic choice of samplers is OptunaHub's; $HUB is a copy of its `package`."""
     import optuna as library
 
     games = int(os.environ.get("TRIAL", "32"))
     deals = 0 if os.environ.get("FIXED") else None
     library.logging.set_verbosity(library.logging.ERROR)
-    study = library.create_study(direction="maximize", sampler=library.samplers.TPESampler(seed=seed))
+    if sampler == "auto":
+        import optunahub
+
+        local = {"registry_root": os.environ["HUB"]} if "HUB" in os.environ else {}
+        load = optunahub.load_local_module if local else optunahub.load_module
+        chosen = load("samplers/auto_sampler", **local).AutoSampler
+    else:
+        samplers = library.samplers
+        chosen = {"tpe": samplers.TPESampler, "gp": samplers.GPSampler, "random": samplers.RandomSampler}[sampler]
+    study = library.create_study(direction="maximize", sampler=chosen(seed=seed))
     best, best_score = {}, -np.inf
     study.enqueue_trial({parameter["name"]: parameter["start"] for parameter in problem.parameters})
     while True:
@@ -133,6 +143,45 @@ def suggest(trial, parameter):
         return trial.suggest_categorical(name, parameter["choices"])
     suggest = trial.suggest_int if parameter["kind"] == "int" else trial.suggest_float
     return suggest(name, parameter["min"], parameter["max"], log=parameter["log"])
+
+
+def hebo(problem, seed):
+    """HEBO, whose first trial is the start; its best trial is recommended. It knows no conditions. Trials are as Optuna's."""
+    import pandas
+    import torch
+    from hebo.design_space.design_space import DesignSpace
+    from hebo.optimizers.hebo import HEBO
+
+    def declared(parameter):
+        if "choices" in parameter:
+            return {"name": parameter["name"], "type": "cat", "categories": [str(choice) for choice in parameter["choices"]]}
+        whole = parameter["kind"] == "int"
+        kind = ("pow_int" if whole else "pow") if parameter["log"] else ("int" if whole else "num")
+        return {"name": parameter["name"], "type": kind, "lb": parameter["min"], "ub": parameter["max"]}
+
+    def point(row):
+        # Numbers of numpy are none of JSON's.
+        values = {name: getattr(value, "item", lambda: value)() for name, value in row.items()}
+        return {name: value == "True" if value in ("True", "False") else value for name, value in values.items()}
+
+    games = int(os.environ.get("TRIAL", "32"))
+    deals = 0 if os.environ.get("FIXED") else None
+    np.random.seed(seed)
+    torch.manual_seed(seed)
+    space = DesignSpace().parse([declared(parameter) for parameter in problem.parameters])
+    optimizer = HEBO(space, scramble_seed=seed)
+    start = {p["name"]: str(p["start"]) if "choices" in p else p["start"] for p in problem.parameters}
+    best, best_score = {}, -np.inf
+    trial = pandas.DataFrame([start])
+    while True:
+        candidate = point(trial.iloc[0])
+        scores = problem.play([candidate], games, best, deals)
+        if scores is None:
+            return
+        optimizer.observe(trial, -np.array([scores]))
+        if scores[0] > best_score:
+            best, best_score = candidate, scores[0]
+        trial = optimizer.suggest()
 
 
 def smac(problem, seed):
@@ -182,17 +231,25 @@ def smac(problem, seed):
             facade.tell(trial, TrialValue(cost=-float(scores[0])))
 
 
+def method(name):
+    """The function of a method. A population and its games are part of pycma's name: `pycma-36x16`, `pycma-diagonal-36x16`."""
+    if sizes := re.fullmatch(r"pycma(-diagonal)?-(\d+)x(\d+)", name):
+        diagonal, population, games = sizes.groups()
+        return lambda problem, seed: pycma(problem, seed, int(population), int(games), diagonal is not None)
+    return METHODS[name]
+
+
 METHODS = {
-    "pycma-12x4": lambda problem, seed: pycma(problem, seed, 12, 4),
-    "pycma-100x8": lambda problem, seed: pycma(problem, seed, 100, 8),
-    "pycma-36x16": lambda problem, seed: pycma(problem, seed, 36, 16),
-    "pycma-diagonal-36x16": lambda problem, seed: pycma(problem, seed, 36, 16, True),
     "spsa": spsa,
     "random": random,
     "optuna": optuna,
+    "optuna-gp": lambda problem, seed: optuna(problem, seed, "gp"),
+    "optuna-auto": lambda problem, seed: optuna(problem, seed, "auto"),
+    "optuna-random": lambda problem, seed: optuna(problem, seed, "random"),
+    "hebo": hebo,
     "smac": smac,
 }
 
 if __name__ == "__main__":
-    method, name, seed, out = sys.argv[1:]
-    METHODS[method](Problem(name, os.environ.get("LABEL", method), int(seed), out), int(seed))
+    chosen, name, seed, out = sys.argv[1:]
+    method(chosen)(Problem(name, os.environ.get("LABEL", chosen), int(seed), out), int(seed))

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS, with the seeds from $FIRST (1)
 # to SEEDS. METHOD is one of peers.py, or irace; both say what more can be set by the environment. $JOBS run at the same time.
-# Those of Python are installed by pip into a folder of their own beside the build, irace by Debian's packages.
+# Those of Python are installed by pip into a folder of their own beside the build, irace and MiniSat by Debian's packages. The
+# Gaussian processes need PyTorch, whose builds on PyPI take 5 GB.
 set -eu
 cd "$(dirname "$0")/../.."
 here=benches/peers
@@ -16,7 +17,16 @@ for method in "$@"; do
     }
   else
     [ -d "$target/peers" ] || python3 -m venv "$target/peers"
-    "$target/peers/bin/pip" install --quiet cma==4.5.0 optuna==5.0.0 smac==2.4.1 numpy
+    pip="$target/peers/bin/pip"
+    "$pip" install --quiet cma==4.5.0 optuna==5.0.0 smac==2.4.1 "numpy<2"
+    case $method in
+      optuna-gp | optuna-auto) "$pip" install --quiet torch optunahub==0.5.0 ;;
+      # With the bounds that HEBO declares, pip tries one old version of matplotlib after another.
+      hebo)
+        "$pip" install --quiet --no-deps HEBO==0.3.6 pymoo==0.6.0
+        "$pip" install --quiet torch gpytorch pandas scikit-learn disjoint-set matplotlib autograd alive-progress dill Deprecated
+        ;;
+    esac
   fi
 done
 cargo build --quiet --release --locked -p evolve-peers

@@ -4,7 +4,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::{Deal, Outcome};
 use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
@@ -23,7 +23,7 @@ pub struct Case {
 }
 
 /// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy player's weights.
-const CASES: [(&str, &str, &[usize]); 9] = [
+const CASES: [(&str, &str, &[usize]); 11] = [
     ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
     ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
     ("group-6-greedy", "configs/solitaire-chess/group-6-greedy.toml", &STOPS),
@@ -34,6 +34,8 @@ const CASES: [(&str, &str, &[usize]); 9] = [
     ("program", "benches/peers/program/job.toml", &FEW),
     ("assignment", "benches/peers/assignment/job.toml", &FEW),
     ("blocks", "benches/peers/blocks/job.toml", &FEW),
+    ("minisat", "benches/peers/minisat/job.toml", &FEW),
+    ("minisat-conflicts", "benches/peers/minisat/conflicts.toml", &FEW),
 ];
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
@@ -53,12 +55,21 @@ impl Case {
         Ok(Case { name, stops, job, session: Arc::from(session) })
     }
 
-    /// Plays deals with a candidate. Returns their objectives and scores.
-    pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<(f64, f64)>, String> {
+    /// Plays deals with a candidate.
+    pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<Outcome>, String> {
+        self.play_against(candidate, deals.map(|deal| (deal, None)))
+    }
+
+    /// Plays deals with a candidate, with the objectives of rivals that cap its trials.
+    pub fn play_against(
+        &self,
+        candidate: &[f64],
+        deals: impl Iterator<Item = (Deal, Option<f64>)>,
+    ) -> Result<Vec<Outcome>, String> {
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
         let contender = Arc::clone(&self.session).contender(candidate);
         let mut player = contender.player();
-        let play = |deal: Deal| player.play(&deal).map(|outcome| (outcome.objective, outcome.score));
+        let play = |(deal, rival): (Deal, Option<f64>)| player.play_against(&deal, rival);
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
@@ -71,11 +82,13 @@ impl Case {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
         let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;
-        Ok(Estimate::of(&played.into_iter().map(|(_, score)| score).collect::<Vec<_>>()))
+        Ok(Estimate::of(&played.iter().map(|outcome| outcome.score).collect::<Vec<_>>()))
     }
 }
 
+/// Returns a deal of the search. Where instances are listed, its number draws one of them.
 pub fn searched(run: u64, generation: u64, number: u64) -> Deal {
     let split = Split::Search;
-    Deal { split, number, seed: seed(run, split, generation, number) }
+    let seed = seed(run, split, generation, number);
+    Deal { split, number: seed, seed }
 }

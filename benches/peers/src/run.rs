@@ -50,9 +50,9 @@ pub fn run(
             if games + ask.trials.len() > stop {
                 break;
             }
-            let objectives = play(case, &ask, run, optimizer.generation())?;
+            let (objectives, capped) = play(case, &ask, run, optimizer.generation())?;
             games += ask.trials.len();
-            optimizer.tell(&ask, &objectives, &[]);
+            optimizer.tell(&ask, &objectives, &capped);
         }
         let (_, point) = &optimizer.recommended()[0];
         let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;
@@ -61,18 +61,25 @@ pub fn run(
     Ok(rows)
 }
 
-/// Plays the requested trials and returns their objectives.
-fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<Vec<f64>, String> {
+/// Plays the requested trials. Returns their objectives and the indices of capped ones. As in a run, the rivals that the
+/// optimizer knows cap trials; unlike there, a first batch without rivals has no leading trials, and so no caps.
+fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, Vec<usize>), String> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
-    let mut objectives = vec![0.0; ask.trials.len()];
+    let (mut objectives, mut capped) = (vec![0.0; ask.trials.len()], Vec::new());
     for of_point in order.chunk_by(|&a, &b| ask.trials[a].0 == ask.trials[b].0) {
         let candidate = case.job.space.candidate(&ask.points[ask.trials[of_point[0]].0]);
-        let origin = |&i: &usize| ask.origin(ask.trials[i].1, generation);
-        let deals = of_point.iter().map(origin).map(|(generation, place)| searched(run, generation, place));
-        for (&i, (objective, _)) in of_point.iter().zip(case.play(&candidate, deals)?) {
-            objectives[i] = objective;
+        let deal = |&i: &usize| {
+            let place = ask.trials[i].1;
+            let (of, number) = ask.origin(place, generation);
+            let rival = place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
+            (searched(run, of, number), rival.filter(|_| case.job.source.problem.caps()))
+        };
+        for (&i, outcome) in of_point.iter().zip(case.play_against(&candidate, of_point.iter().map(deal))?) {
+            objectives[i] = outcome.objective;
+            capped.extend(outcome.capped.then_some(i));
         }
     }
-    Ok(objectives)
+    capped.sort_unstable();
+    Ok((objectives, capped))
 }
