@@ -24,18 +24,19 @@ row() {
 }
 asked=0 answered=0
 {
-    echo minute,requests,answers,rss_kib,descriptors,threads,cpu_seconds
+    echo minute,rounds,answered,rss_kib,descriptors,threads,cpu_seconds
     row 0
     for minute in $(seq 1 60); do
         end=$(($(date +%s) + 60))
         while [ "$(date +%s)" -lt $end ]; do
             # The page, its list of all runs, and the data of one run after another.
             set -- $runs
-            shift $((asked / 3 % $#))
+            shift $((asked % $#))
+            asked=$((asked + 1)) missing=0
             for path in / /state.json "/state.json?run=$1"; do
-                asked=$((asked + 1))
-                curl -fsS -m 20 -o /dev/null "$page$path" && answered=$((answered + 1))
+                curl -fsS -m 20 -o /dev/null "$page$path" || missing=1
             done
+            answered=$((answered + 1 - missing))
             sleep 1
         done
         row "$minute"
