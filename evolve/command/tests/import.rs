@@ -119,7 +119,10 @@ fn a_scenario_of_irace_is_tuned() {
     assert!(runner.unwrap().success());
     let printed = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
     let printed = String::from_utf8_lossy(&printed.get_output().stderr).into_owned();
-    assert!(printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"), "{printed}");
+    assert!(
+        printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"),
+        "{printed}"
+    );
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
     let job = read(&folder, "job.toml");
     assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
@@ -141,12 +144,15 @@ fn constants_marked_for_ahc_plaza_are_imported() {
 
     let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
                   int main() { int k = 3; /* @tune 1 5 */ return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\n";
-    fs::remove_file(folder.path().join("job.toml")).unwrap();
     fs::write(folder.path().join("main.cpp"), source).unwrap();
+    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
+    assert!(told.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{told}");
+    fs::remove_file(folder.path().join("job.toml")).unwrap();
     let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
     for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true)] {
         assert_eq!(told.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{told}");
     }
+    fs::remove_file(folder.path().join("job.toml")).unwrap();
     fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return k; }\n").unwrap();
     let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
     assert!(told.contains("other.cpp: no line with @tune can be imported"), "{told}");
