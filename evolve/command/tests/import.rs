@@ -144,12 +144,15 @@ fn constants_marked_for_ahc_plaza_are_imported() {
 
     let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
                   int main() { int k = 3; /* @tune 1 5 */ return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\n";
-    fs::remove_file(folder.path().join("job.toml")).unwrap();
     fs::write(folder.path().join("main.cpp"), source).unwrap();
+    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
+    assert!(told.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{told}");
+    fs::remove_file(folder.path().join("job.toml")).unwrap();
     let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
     for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true)] {
         assert_eq!(told.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{told}");
     }
+    fs::remove_file(folder.path().join("job.toml")).unwrap();
     fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return k; }\n").unwrap();
     let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
     assert!(told.contains("other.cpp: no line with @tune can be imported"), "{told}");

@@ -246,6 +246,10 @@ impl Args {
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        // Before a source is changed.
+        if self.output().exists() && !self.may_replace() {
+            return Err(self.is_there());
+        }
         if file.file_name().is_some_and(|name| name == pahcer::FILE) {
             if file.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && parent != Path::new(".")) {
                 return Err(usage(format!("{}: its commands are relative to its folder: start there", file.display())));
