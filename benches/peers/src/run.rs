@@ -30,8 +30,11 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     read.map_err(|faults| faults.to_string())
 }
 
-/// Runs an optimizer to the last of `stops`, which are ascending numbers of games. The recommendation at a stop results
-/// from the generations completed before it.
+/// The budgets at which `auto` changes its method.
+const BUDGETS: [u64; 2] = [1_000, 5_000];
+
+/// Runs an optimizer to the last of `stops`, which are ascending numbers of games, as the search of a job: it gets about two
+/// thirds of the budget. Stops between whose budgets the method changes belong to different runs.
 pub fn run(
     case: &Case,
     settings: &dyn Settings,
@@ -39,9 +42,25 @@ pub fn run(
     stops: &[usize],
     held_out: usize,
 ) -> Result<Vec<Row>, String> {
-    // As a job with this budget.
-    let few = stops.last().is_some_and(|&last| last <= 3_000);
-    let terms = Terms { deals: Deals::Many, few };
+    let budget = |stop: usize| 3 * stop as u64 / 2;
+    let class = |stop: usize| BUDGETS.map(|most| budget(stop) <= most);
+    let mut rows = Vec::new();
+    for stops in stops.chunk_by(|&a, &b| class(a) == class(b)) {
+        let terms = Terms { deals: Deals::Many, trials: stops.last().map(|&last| budget(last)) };
+        rows.extend(run_to(case, settings, run, stops, terms, held_out)?);
+    }
+    Ok(rows)
+}
+
+/// Runs an optimizer to the last of `stops`. The recommendation at a stop results from the generations completed before it.
+fn run_to(
+    case: &Case,
+    settings: &dyn Settings,
+    run: u64,
+    stops: &[usize],
+    terms: Terms,
+    held_out: usize,
+) -> Result<Vec<Row>, String> {
     let mut optimizer = search::start(settings, &case.job.space, terms, run);
     let (mut games, mut rows) = (0, Vec::new());
     for &stop in stops {

@@ -54,9 +54,6 @@ pub struct Job {
     pub catalogue: Catalogue,
 }
 
-/// The largest budget with which a run counts as one of few trials.
-const FEW: u64 = 2_000;
-
 impl Job {
     /// Returns the text of the job without the keys that may change when a run resumes: the limits, the sizes that
     /// depend on them, and the player of the exported program. Jobs with the same text can resume each other's runs.
@@ -85,13 +82,10 @@ impl Job {
         if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
     }
 
-    /// Returns the trials that the search can expect. A run that only `time` limits counts as one of few trials.
+    /// Returns the trials that the search can expect.
     pub fn terms(&self) -> Terms {
-        let few = match self.limits {
-            Limits { budget: Some(budget), .. } => budget <= FEW,
-            Limits { generations, .. } => generations.is_none(),
-        };
-        Terms { deals: self.deals(), few }
+        let Limits { budget, generations, .. } = self.limits;
+        Terms { deals: self.deals(), trials: budget.or(generations.map(|_| u64::MAX)) }
     }
 
     /// Returns the optimizer at its start.

@@ -74,17 +74,24 @@ pub enum Deals {
 }
 
 /// The trials that a search can expect.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Terms {
     /// The deals that it may request.
     pub deals: Deals,
-    /// Whether the run is limited to few trials, some thousands at most.
-    pub few: bool,
+    /// The largest number of trials of the run; `None` if only time limits it.
+    pub trials: Option<u64>,
+}
+
+impl Terms {
+    /// Returns whether the run has at most this number of trials. A run that only time limits is taken for a short one.
+    fn is_within(&self, trials: u64) -> bool {
+        self.trials.is_none_or(|own| own <= trials)
+    }
 }
 
 impl From<Deals> for Terms {
     fn from(deals: Deals) -> Self {
-        Terms { deals, few: false }
+        Terms { deals, trials: Some(u64::MAX) }
     }
 }
 

@@ -16,6 +16,16 @@ use serde_json::Value;
 const PAIRS: usize = 32;
 /// The length of the first steps, in units of perturbations.
 const STEP: f64 = 0.15;
+/// A run of at most this many trials is a short one. Its generations have few pairs and short steps, because many steps gain more
+/// than a few precise ones, and it measures no reaches: a measurement takes as many trials as there are coordinates, and pays
+/// off later. A short run that becomes longer goes on as a long one after this many trials.
+pub const SHORT: u64 = 5_000;
+/// The number of coordinates for each pair in a short run, and the bounds of the number of pairs.
+const COORDINATES_A_PAIR: usize = 10;
+const FIRST_PAIRS: std::ops::RangeInclusive<usize> = 5..=8;
+/// The length of a step in a short run, in units of perturbations and of the root of the number of pairs for each coordinate: the
+/// fewer pairs, the more of the slope is noise.
+const FIRST_STEP: f64 = 0.28;
 /// The ratio of a perturbation to the root of the coordinate's reach, and the bounds of that root, in units of the
 /// coordinate's scale. The root is a compromise: a weight that seldom matters may have little to gain, and one that
 /// often matters may have far to go.
@@ -64,19 +74,22 @@ struct State {
     reach: Reach,
     /// The logarithm of a common factor for all perturbations.
     stretch: f64,
+    /// Whether the run is a short one.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_short: bool,
 }
 
 impl State {
     /// Creates the state at the start of a search.
-    fn new(n: usize) -> Self {
-        State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0 }
+    fn new(n: usize, is_short: bool) -> Self {
+        State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0, is_short }
     }
 }
 
 impl Large {
-    /// Creates a search at its start.
-    pub fn start(space: &[Coordinate], seed: u64) -> Self {
-        Large::new(space, seed, State::new(space.len()))
+    /// Creates a search at its start, of a [short](SHORT) run or of a longer one.
+    pub fn start(space: &[Coordinate], is_short: bool, seed: u64) -> Self {
+        Large::new(space, seed, State::new(space.len(), is_short))
     }
 
     /// Resumes a search from its state; returns `None` if the state does not fit this space.
@@ -104,8 +117,19 @@ impl Large {
         self.state.reach.lengths().zip(&self.state.walk.place).zip(&self.space).map(length).collect()
     }
 
-    fn pairs(&self) -> usize {
-        self.space.len().min(PAIRS)
+    /// Returns the number of pairs in the generation, and the length of its step.
+    fn pace(&self) -> (usize, f64) {
+        let count = self.space.len();
+        if !self.is_first() {
+            return (count.min(PAIRS), STEP);
+        }
+        let pairs = (count / COORDINATES_A_PAIR).clamp(*FIRST_PAIRS.start(), *FIRST_PAIRS.end()).min(count);
+        (pairs, FIRST_STEP * (pairs as f64 / count as f64).sqrt())
+    }
+
+    /// Returns whether this is the first part of a short run.
+    fn is_first(&self) -> bool {
+        self.state.is_short && self.state.walk.trials < SHORT
     }
 
     /// Returns the number of coordinates, relative to the nearest number for which [`COST`] was measured.
@@ -139,11 +163,11 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
 impl Optimizer for Large {
     fn ask(&self) -> Ask {
         let Large { space, seed, state, .. } = self;
-        let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
+        let mut ask = state.walk.pairs(self.pace().0, &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
         ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
         ask.points.push(centre.clone());
-        if Reach::due(state.walk.generation) {
+        if !self.is_first() && state.reach.is_due(state.walk.generation) {
             for neighbour in state.reach.round(&centre, space) {
                 ask.trials.push((ask.points.len(), ask.deals));
                 ask.points.push(neighbour);
@@ -155,7 +179,8 @@ impl Optimizer for Large {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
-        let points = 2 * self.pairs();
+        let (count, step) = self.pace();
+        let points = 2 * count;
         let (pairs, rest) = objectives.split_at(points);
         let (centres, round) = rest.split_at(CENTRES);
         // The summary of a generation covers only its pairs.
@@ -163,7 +188,7 @@ impl Optimizer for Large {
         let lengths = self.lengths();
         let Large { space, seed, families, state, mean } = self;
         let shape = Shape { lengths, families };
-        state.walk.step(pairs, STEP, &shape, space, *seed, objectives.len());
+        state.walk.step(pairs, step, &shape, space, *seed, objectives.len());
         if !round.is_empty() {
             state.reach.learn(round, pairs);
         }
@@ -209,7 +234,7 @@ mod tests {
     /// every coordinate, with noise of standard deviation 1.
     fn stretch(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
-        let mut auto = Large::start(&space, 1);
+        let mut auto = Large::start(&space, false, 1);
         let mut random = generator(2);
         for _ in 0..200 {
             let ask = auto.ask();
@@ -235,7 +260,7 @@ mod tests {
     fn many_coordinates_have_shorter_perturbations_and_a_higher_target_cost() {
         let auto = |count: usize| {
             let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); count];
-            Large::start(&space, 1)
+            Large::start(&space, false, 1)
         };
         // Lengths and costs are the same in all spaces for which the constants were measured.
         for count in [36, 136] {

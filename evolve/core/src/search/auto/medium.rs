@@ -13,6 +13,9 @@ use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The number of trials for the model. More of them cost more than they gain.
+const MODEL: usize = 150;
+
 /// The search of a space of medium size.
 pub struct Medium {
     space: Vec<Coordinate>,
@@ -35,7 +38,8 @@ struct State {
 impl Medium {
     /// Creates a search at its start.
     pub fn start(space: &Space, deals: Deals, seed: u64) -> Self {
-        let model = Model::new(space, deals, seed, model::State::default()).expect("a model that has seen nothing");
+        let model =
+            Model::new(space, deals, seed, MODEL, model::State::default()).expect("a model that has seen nothing");
         let recommended = (space.origin(), None);
         Medium { space: space.coordinates().to_vec(), seed, model, recommended, search: None }
     }
@@ -43,7 +47,7 @@ impl Medium {
     /// Resumes a search from its state; returns `None` if the state does not fit this space.
     pub fn resume(space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
         let state = State::deserialize(state)?;
-        let Some(model) = Model::new(space, deals, seed, state.model) else { return Ok(None) };
+        let Some(model) = Model::new(space, deals, seed, MODEL, state.model) else { return Ok(None) };
         let recommended = model.recommended();
         let searched = searched(space.coordinates(), &recommended.0);
         let search = match (model.is_complete(), state.search) {
@@ -84,7 +88,7 @@ impl Optimizer for Medium {
         self.model.tell(ask, objectives, capped);
         self.recommended = self.model.recommended();
         if self.model.is_complete() {
-            self.search = Some(Large::start(&searched(&self.space, &self.recommended.0), self.seed));
+            self.search = Some(Large::start(&searched(&self.space, &self.recommended.0), true, self.seed));
         }
         Generation::of(number, &ask.points, &ask.means(objectives))
     }
@@ -153,7 +157,7 @@ mod tests {
     fn few_trials_gain_more_than_by_mirrored_sampling() {
         let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 24];
         let space = Space::new(parameters, vec![1.0; 24], (0..24).collect());
-        let (few, mirrored) = ([60, 300, 1000], Large::start(space.coordinates(), 3));
+        let (few, mirrored) = ([60, 300, 1000], Large::start(space.coordinates(), false, 3));
         let (medium, large) = (losses(Medium::start(&space, Deals::Many, 3), &few), losses(mirrored, &few));
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
         // The search after the model goes on from its recommendation.
@@ -177,6 +181,6 @@ mod tests {
         }
         assert_eq!(whole.method(), "mirrored sampling");
         let state = whole.state();
-        assert!(Medium::is_state(&state) && !Medium::is_state(&Large::start(space.coordinates(), 5).state()));
+        assert!(Medium::is_state(&state) && !Medium::is_state(&Large::start(space.coordinates(), true, 5).state()));
     }
 }

@@ -16,7 +16,7 @@ mod walk;
 use super::{Method, Optimizer, Terms, TooLarge, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
-use large::Large;
+use large::{Large, SHORT};
 use medium::Medium;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -48,6 +48,9 @@ pub static METHOD: Method = Method {
 const MOST_COORDINATES: usize = 16;
 /// The largest number of coordinates in a space of medium size. With 68, the model is behind mirrored sampling.
 const MEDIUM: usize = 40;
+/// The largest number of trials of a run whose search of a space of medium size begins with the model. With more trials,
+/// mirrored sampling from the start is better in the end.
+const MEDIUM_TRIALS: u64 = 1_000;
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -66,11 +69,12 @@ impl super::Settings for Settings {
         }
     }
 
-    fn start(&self, space: &Space, Terms { deals, few }: Terms, seed: u64) -> Box<dyn Optimizer> {
+    fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
+        let deals = terms.deals;
         match space.coordinates().len() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
-            ..=MEDIUM if few => Box::new(Medium::start(space, deals, seed)),
-            _ => Box::new(Large::start(&at_priors(space.coordinates()), seed)),
+            ..=MEDIUM if terms.is_within(MEDIUM_TRIALS) => Box::new(Medium::start(space, deals, seed)),
+            _ => Box::new(Large::start(&at_priors(space.coordinates()), terms.is_within(SHORT), seed)),
         }
     }
 

@@ -40,8 +40,8 @@ impl Reach {
     }
 
     /// Returns whether this generation plays a round.
-    pub fn due(generation: u64) -> bool {
-        generation < ROUNDS || (generation + 1).is_multiple_of(EVERY)
+    pub fn is_due(&self, generation: u64) -> bool {
+        self.rounds < ROUNDS || (generation + 1).is_multiple_of(EVERY)
     }
 
     /// Returns the points that play a deal together: the centre twice, then a neighbour for each coordinate. All are

@@ -17,6 +17,8 @@ use crate::statistics::{Interval, mean};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The number of trials for the model.
+const MODEL: usize = 300;
 /// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest spaces that this
 /// method searches.
 const POPULATION: usize = 12;
@@ -76,7 +78,8 @@ impl Small {
             trials: 0,
             mean: space.iter().map(|coordinate| coordinate.start).collect(),
         };
-        let model = Model::new(whole, deals, seed, model::State::default()).expect("a model that has seen nothing");
+        let model =
+            Model::new(whole, deals, seed, MODEL, model::State::default()).expect("a model that has seen nothing");
         Small { space: space.to_vec(), deals, seed, state, model, gain: None, search: None }
     }
 
@@ -87,7 +90,9 @@ impl Small {
         if !state.fits(space) {
             return Ok(None);
         }
-        let Some(model) = Model::new(whole, deals, seed, std::mem::take(&mut state.model)) else { return Ok(None) };
+        let Some(model) = Model::new(whole, deals, seed, MODEL, std::mem::take(&mut state.model)) else {
+            return Ok(None);
+        };
         let (origin, gain) = model.recommended();
         let search = match (model.is_complete(), state.search.take()) {
             (true, Some(search)) => CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some),

@@ -25,8 +25,6 @@ use serde::{Deserialize, Serialize};
 /// Trials of the first design: this many and one for each dimension, up to a maximum.
 const DESIGN: usize = 4;
 const LARGEST_DESIGN: usize = 20;
-/// The number of trials for the model, which then hands over to another method.
-const TRIALS: usize = 300;
 /// Number of trials in a request, and of requests in progress. So the outcomes of the eight to eleven trials before a
 /// trial are unknown when it is chosen, and twelve threads can be busy.
 const BATCH: usize = 4;
@@ -54,6 +52,8 @@ pub struct Model {
     earlier: EarlierRuns,
     deals: Deals,
     seed: u64,
+    /// The number of trials after which it makes no more requests.
+    most: usize,
     state: State,
 }
 
@@ -96,13 +96,13 @@ impl Request {
 }
 
 impl Model {
-    /// Returns a model from its state; `None` if the state does not fit this space.
-    pub fn new(space: &Space, deals: Deals, seed: u64, state: State) -> Option<Self> {
+    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this space.
+    pub fn new(space: &Space, deals: Deals, seed: u64, most: usize, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
         let is_new = state == State::default();
-        let fits = is_new || state.fits(&dimensions, earlier.runs());
-        let mut model = fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, state })?;
+        let fits = is_new || state.fits(&dimensions, earlier.runs(), most);
+        let mut model = fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, most, state })?;
         if is_new {
             let design = model.design();
             model.request(design, Vec::new());
@@ -177,7 +177,7 @@ impl Model {
     /// Makes requests up to the number in progress, or until the model has all its trials.
     fn look_ahead(&mut self) {
         let pending = |requests: &[Request]| requests.iter().map(|request| request.trials.len()).sum::<usize>();
-        while self.state.requests.len() < AHEAD && self.trials() + pending(&self.state.requests) < TRIALS {
+        while self.state.requests.len() < AHEAD && self.trials() + pending(&self.state.requests) < self.most {
             let (trials, rivals) = self.batch();
             self.request(trials, rivals);
         }
@@ -400,7 +400,7 @@ const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
 
 impl State {
-    fn fits(&self, dimensions: &[Dimension], earlier: usize) -> bool {
+    fn fits(&self, dimensions: &[Dimension], earlier: usize, most: usize) -> bool {
         let is_trial = |trial: &ModelTrial| {
             trial.values.len() == dimensions.len()
                 && trial.values.iter().all(|value| value.is_finite())
@@ -430,7 +430,7 @@ impl State {
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()
-            && self.requests.is_empty() == (self.trials.len() >= TRIALS)
+            && self.requests.is_empty() == (self.trials.len() >= most)
             && self.requests.iter().all(is_request)
     }
 }
