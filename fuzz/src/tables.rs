@@ -42,8 +42,8 @@ fn read(bytes: Unstructured<'_>, beside: &[(&str, &str)]) -> Result<bool> {
         assert_short(&error.to_string());
     }
     match Input::read(folder.path(), "results/fuzz".to_string(), &CATALOGUE) {
-        Err(message) => {
-            assert_short(&message);
+        Err(error) => {
+            assert_short(&error.to_string());
             Ok(false)
         }
         Ok(input) => {
