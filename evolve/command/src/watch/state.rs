@@ -98,7 +98,7 @@ enum Document {
     },
     Run {
         #[serde(flatten)]
-        status: Status,
+        status: Box<Status>,
         /// The data of the page; `null` if there are none yet.
         page: Option<Box<Page>>,
     },
@@ -167,7 +167,7 @@ impl States {
         let shown = slashed(folder);
         let input = Input::read(folder, shown, self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { status: status(standing, &self.root), page })
+        Some(Document::Run { status: Box::new(status(standing, &self.root)), page })
     }
 
     /// Waits until an open page has requested the state again, at most a few seconds.

@@ -20,10 +20,8 @@ fn every_limit_and_size_is_read_and_written() {
     assert_eq!(keys.each_ref().map(serde_json::Map::len), [3, 3]);
     let sizes = "validation = 30\nselection = 8\ntest = 30\n";
     for (name, of_name) in keys.iter().flatten() {
-        let value = match of_name.get("examples") {
-            Some(examples) => examples[0].to_string(),
-            None => "1234".to_string(),
-        };
+        let example = of_name.get("examples").and_then(|examples| examples.as_array()?.last());
+        let value = example.map_or("1234".to_string(), ToString::to_string);
         let generations = if name == "generations" { "" } else { "generations = 3\n" };
         let line = format!("{name} = {value}\n");
         let text = TINY.replace(sizes, "").replace("generations = 3\n", &format!("{generations}{line}"));

@@ -87,9 +87,9 @@ mod tests {
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
-        // One trial a second: 1000 trials of the search, 150 of validations, 60 of the selection and 150 of the test.
+        // One trial a second: 150 trials of the search, 65 of validations, 60 of the selection and 150 of the test.
         (state.trials, state.seconds, state.phase) = (50, 50.0, Phase::Search);
-        assert_eq!(outlook(&state).0, Some(1360.0));
+        assert_eq!(outlook(&state).0, Some(425.0));
         (state.trials, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
         assert_eq!(outlook(&state).0, Some(810.0));
         assert_eq!(outlook(&state).1, 600.0 / 1410.0);
