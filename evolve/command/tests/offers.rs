@@ -62,7 +62,7 @@ fn a_custom_problem_has_the_whole_command_line() {
     );
 
     let (printed, stderr) = run(&["run", "job.toml"], 0);
-    assert!(stderr.starts_with("offers: offers, tuning 2 of 2 parameters"), "{stderr}");
+    assert!(stderr.starts_with("offers: tuning 2 of 2 parameters"), "{stderr}");
     assert!(
         printed.contains("improvement found") && printed.contains("next: evolve status results/offers"),
         "{printed}"

@@ -413,14 +413,14 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 fn advice(verdict: &Verdict) -> Option<String> {
     let Verdict::Tested(Compared { trials, difference, .. }, Sample { instances, .. }) = verdict else { return None };
     let limit = match instances {
-        Some((count, _)) => format!("list more instances: the test has {count}"),
+        Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
             let trials = grouped(*trials as u64);
-            format!("raise `budget`, or `test` in [evolution]: the test has {trials} trials")
+            format!("raise `budget`, or `test` in [evolution] (the test has {trials} trials)")
         }
     };
     let is_open = difference.low <= 0.0 && difference.high > 0.0;
-    is_open.then(|| format!("to detect smaller improvements: {limit}"))
+    is_open.then(|| format!("to detect smaller improvements, {limit}"))
 }
 
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.

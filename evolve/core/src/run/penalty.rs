@@ -1,8 +1,8 @@
 //! The penalty of candidates that break a constraint. The search receives their objectives minus the penalty, so that
 //! they are worse than every candidate that holds all constraints.
 //!
-//! The trials of a candidate in one generation decide: their mean or, if the limit applies to each trial, the trial
-//! farthest beyond it. The penalty is the same on every deal and is subtracted from all objectives of the candidate. It
+//! The trials of a candidate so far decide: their mean or, if the limit applies to each trial, the trial farthest beyond
+//! it. Only the latest candidates are remembered from one generation to the next. The penalty is the same on every deal and is subtracted from all objectives of the candidate. It
 //! follows Deb, "An efficient constraint handling method for genetic algorithms", 2000: candidates rank first by
 //! whether they break constraints, then by how far. Its unit is the largest difference between outcomes on one deal so
 //! far. On every deal, the best candidate that breaks a constraint therefore ranks below the worst one that holds all,
@@ -17,7 +17,7 @@ use crate::model::trial::is_usable;
 use crate::search::Ask;
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may gain on the way
 /// there.
@@ -34,9 +34,29 @@ pub struct Penalty {
     spread: f64,
     /// The largest distance of a candidate beyond each limit.
     excess: Vec<f64>,
-    /// Variation of each constraint's value between trials of one candidate in a generation: the sum of squares and its
-    /// degrees of freedom.
+    /// Variation of each constraint's value between trials of one candidate: the sum of squares and its degrees of
+    /// freedom.
     scatter: Vec<(f64, u64)>,
+    /// The latest candidates, the oldest first.
+    #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
+    latest: VecDeque<Latest>,
+}
+
+/// A candidate with the value of each constraint in each of its trials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Latest {
+    point: Vec<f64>,
+    values: Vec<Vec<f64>>,
+}
+
+/// The largest number of trials whose values are remembered.
+const REMEMBERED: usize = 400;
+
+/// Returns the sum of squared differences from the mean, and its degrees of freedom.
+fn squares(values: &[f64]) -> (f64, u64) {
+    let mean = mean(values);
+    let squares = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    (squares, values.len().saturating_sub(1) as u64)
 }
 
 impl Penalty {
@@ -59,12 +79,8 @@ impl Penalty {
         for (&(point, _), outcome) in ask.trials.iter().zip(outcomes) {
             values[point].iter_mut().zip(&outcome.held).for_each(|(values, value)| values.push(*value));
         }
-        for (place, (squares, freedom)) in self.scatter.iter_mut().enumerate() {
-            for values in values.iter().map(|of| &of[place]) {
-                let mean = mean(values);
-                *squares += values.iter().map(|value| (value - mean) * (value - mean)).sum::<f64>();
-                *freedom += values.len().saturating_sub(1) as u64;
-            }
+        for (point, values) in ask.points.iter().zip(&mut values) {
+            self.remember(point, values);
         }
         let margin = |&(squares, freedom): &(f64, u64)| {
             MARGIN * (squares / freedom.max(1) as f64).sqrt() / (test.max(1) as f64).sqrt()
@@ -81,6 +97,23 @@ impl Penalty {
         let penalties: Vec<f64> = excesses.iter().map(|of| self.of(of)).collect();
         told.iter_mut().zip(&ask.trials).for_each(|(told, &(point, _))| *told -= penalties[point]);
         told
+    }
+
+    /// Puts the values of a candidate's earlier trials before its new ones, and adds the new ones to the scatter.
+    fn remember(&mut self, point: &[f64], values: &mut [Vec<f64>]) {
+        let known = self.latest.iter().position(|latest| latest.point == point);
+        let earlier = known.and_then(|place| self.latest.remove(place)).map_or_else(Vec::new, |latest| latest.values);
+        for (place, (values, scatter)) in values.iter_mut().zip(&mut self.scatter).enumerate() {
+            let before = earlier.get(place).map_or((0.0, 0), |earlier| squares(earlier));
+            values.splice(0..0, earlier.get(place).into_iter().flatten().copied());
+            let now = squares(values);
+            *scatter = ((scatter.0 + now.0 - before.0).max(0.0), scatter.1 + now.1 - before.1);
+        }
+        self.latest.push_back(Latest { point: point.to_vec(), values: values.to_vec() });
+        let trials = |latest: &Latest| latest.values.first().map_or(0, Vec::len);
+        while self.latest.len() > 1 && self.latest.iter().map(trials).sum::<usize>() > REMEMBERED {
+            self.latest.pop_front();
+        }
     }
 
     /// Returns the penalty of a candidate at these distances beyond each limit.
@@ -103,6 +136,11 @@ impl Penalty {
             && self.excess.iter().all(|&excess| is_scale(excess))
             && self.scatter.len() == self.excess.len()
             && self.scatter.iter().all(|&(squares, freedom)| squares >= 0.0 && squares.is_finite() && freedom < 1 << 60)
+            && self.latest.iter().all(|Latest { point, values }| {
+                let count = values.first().map_or(0, Vec::len);
+                let is_whole = |of: &Vec<f64>| of.len() == count && of.iter().all(|&value| is_usable(0.5 * value));
+                point.iter().all(|x| x.is_finite()) && values.len() == constraints && values.iter().all(is_whole)
+            })
     }
 }
 
@@ -121,7 +159,7 @@ mod tests {
 
     /// Returns the same before a test with this many trials.
     fn told_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
-        let ask = Ask::all(vec![vec![]; candidates.len()], 2);
+        let ask = Ask::all((0..candidates.len()).map(|number| vec![number as f64]).collect(), 2);
         let outcome = |&(point, deal): &(usize, usize)| {
             let (value, objective) = candidates[point][deal];
             Measured { objective, held: vec![value], ..Measured::default() }
