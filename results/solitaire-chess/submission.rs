@@ -20,15 +20,11 @@ use solitaire_chess::weights::{Terms, Weights};
 
 /// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
-	moves_4: 3.048,
-	moves_more: -1.2208,
-	moves_open: -0.5925,
-	reach_2: -0.56,
-	reach_3: -0.3555,
-	reach_all: 0.2447,
-	left_reached_once: 1.9001,
-	orphans: -0.9781,
-	board_unreached: -1.4831,
+	moves_open: -2.6422,
+	reach_2: -0.7107,
+	reach_3: -0.6324,
+	reach_all: 0.3453,
+	orphans: -2.7767,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.
@@ -38,13 +34,11 @@ const SEARCH_1: Search = Search::Greedy { margin: 1000 };
 
 /// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
-	moves_more: -0.2033,
-	moves_open: -0.5283,
-	reach_2: -0.0791,
-	reach_3: -0.1825,
-	reach_all: 0.2591,
-	lost_silver: -0.7083,
-	orphans: -0.8075,
+	moves_open: -3.7823,
+	reach_2: -0.4308,
+	reach_3: -0.4388,
+	lost_gold: -0.7663,
+	orphans: -2.1,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.

@@ -28,6 +28,6 @@ pub use lock::lock;
 #[cfg(test)]
 mod fixture;
 
-/// The version of the results. It increases, together with the golden runs, with every change of players or search that
-/// changes the outcome of a job. A run resumes only under its own version.
+/// The version of the results. It increases with every release whose players or search change the outcome of a job, as the
+/// golden runs show. A run resumes only under its own version.
 pub const VERSION: u64 = 5;
