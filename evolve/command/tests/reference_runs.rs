@@ -61,6 +61,16 @@ fn a_short_reference_run_is_reproduced_byte_for_byte() {
         ["config.toml", "generations.csv", "validation.csv", "weights.toml", "plots/scores.svg", "plots/weights.svg"]
     {
         let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
-        assert!(read(&committed) == read(&again), "results/{NAME}/{name} differs: run results/make {NAME}");
+        let again = if name == "generations.csv" { thinned(&read(&again)) } else { read(&again) };
+        assert!(read(&committed) == again, "results/{NAME}/{name} differs: run results/make {NAME}");
     }
+}
+
+/// Returns a table with about fifty of its rows, as `results/make` keeps it.
+fn thinned(table: &str) -> String {
+    let lines: Vec<&str> = table.lines().collect();
+    let step = ((lines.len() + 48) / 50).max(1);
+    let is_kept =
+        |&(number, _): &(usize, &&str)| number == 0 || (number - 1).is_multiple_of(step) || number + 1 == lines.len();
+    lines.iter().enumerate().filter(is_kept).map(|(_, line)| format!("{line}\n")).collect()
 }
