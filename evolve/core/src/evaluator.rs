@@ -75,7 +75,7 @@ pub trait Round {
 /// Plays one candidate of a round on some deals.
 ///
 /// # Errors
-/// The first failed trial that does not count.
+/// The first failed trial, in the order of the deals, that ends the run.
 pub fn evaluate_candidate(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(candidate, deal)).collect();
     round.evaluate(&trials)

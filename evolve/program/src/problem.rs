@@ -141,7 +141,7 @@ impl Problem for Program {
             Scale::Raw => format!("{verb} {score}"),
             Scale::Log => format!("{verb} the logarithm of {score}"),
             Scale::Relative | Scale::Best(_) => {
-                format!("{verb} {score}, relative to the better of two candidates on each instance")
+                format!("{verb} {score}, relative to the larger of the two scores on each instance")
             }
         })
     }

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// Export a contest program, or write tuned values back into a program
 ///
 /// For a game, writes a self-contained source file that plays in the contest's protocol, with the player that the job's
-/// section [submission] names. Several runs of one game with different options become a single program, which plays with
-/// the weights of the run whose options match the game.
+/// section [submission] names. Several runs of one game with different options become a single program, which recognizes
+/// the options at the start of each game, and plays with the weights of the run that has them.
 ///
 /// For a [program] job, --format prints the values of its parameters; --into writes them at the markers of a source file,
 /// and shows the changes.

@@ -433,10 +433,18 @@ fn at_bounds(run: &Run<'_>) -> Option<String> {
         let (min, max) = parameter.range();
         let bound = [(min, "lower"), (max, "upper")].into_iter().find(|(bound, _)| *bound == value)?.1;
         let is_new = parameter.is_number() && value != space.start()[place];
-        is_new.then(|| format!("{} is at its {bound} bound", parameter.name))
+        is_new.then_some((parameter.name.as_str(), bound))
     });
-    let bounds: Vec<String> = bounds.collect();
-    (!bounds.is_empty()).then(|| format!("{}: a wider range may hold better values", bounds.join(", ")))
+    let bounds: Vec<(&str, &str)> = bounds.collect();
+    match &bounds[..] {
+        [] => None,
+        [(name, bound)] => Some(format!("{name} is at its {bound} bound: a wider range may hold better values")),
+        [rest @ .., (last, _)] => {
+            let names: Vec<&str> = rest.iter().map(|(name, _)| *name).collect();
+            let names = names.join(", ");
+            Some(format!("{names} and {last} are at a bound of their ranges: wider ranges may hold better values"))
+        }
+    }
 }
 
 /// The verdict, the files, and what to do next.

@@ -24,8 +24,8 @@ use std::time::Duration;
 /// with its 95 % confidence interval. For a complete run, it comes from the test. Until then, it comes from the last
 /// validation or, in runs without validation, from the model of the search (marked "by the model").
 ///
-/// The newest runs come first. More than three runs that differ only in name and seed share a line if there are other
-/// runs as well.
+/// The newest runs come first. Four or more runs that differ only in name and seed are combined into one line, unless they
+/// are the only runs.
 ///
 /// For a single run, also prints the verdict and the recommended values, or, while the run is not complete, the values
 /// that it would recommend now (the incumbent).

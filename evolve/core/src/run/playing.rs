@@ -7,7 +7,7 @@ use crate::model::trial::{Outcome, PlayError};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Rounds in play. Each numbers its own candidates; the evaluator numbers those of all of them.
+/// Rounds in play. Each round numbers its candidates from 0; the evaluator numbers the candidates of all rounds consecutively.
 pub struct Playing<'a> {
     round: Box<dyn Round + 'a>,
     /// The number of candidates of earlier rounds.
@@ -18,7 +18,7 @@ pub struct Playing<'a> {
     announced: usize,
     /// The announced rounds after the current one: their numbers of candidates and trials.
     ahead: VecDeque<(usize, usize)>,
-    /// Whether the rounds after the current one were looked for.
+    /// Whether the following rounds have been requested.
     has_looked: bool,
 }
 
@@ -35,8 +35,8 @@ impl<'a> Playing<'a> {
         }
     }
 
-    /// Announces the trials of the current round that can be played once these outcomes are known, and if these are
-    /// all, the trials of the rounds after it.
+    /// Announces the trials of the current round that can be played once these outcomes are known. If no trials of this
+    /// round remain to be announced, announces those of the following rounds.
     pub fn announce(&mut self, current: &Schedule, outcomes: &[Measured], ahead: impl FnOnce() -> Vec<Schedule>) {
         let (played, ready) = (outcomes.len(), current.ready(outcomes.len()));
         self.announced = self.announced.max(played);
@@ -79,12 +79,13 @@ impl<'a> Playing<'a> {
     }
 }
 
-/// Returns trials with the numbers of their candidates after those of earlier rounds.
+/// Renumbers the candidates of these trials so that they follow the `earlier` candidates of previous rounds.
 fn numbered(trials: &[Trial], earlier: usize) -> Vec<Trial> {
     trials.iter().map(|trial| Trial { candidate: earlier + trial.candidate, ..*trial }).collect()
 }
 
-/// The largest factor by which a measured rate may grow at once: remembered outcomes arrive immediately.
+/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would otherwise
+/// inflate it.
 const FASTER: f64 = 4.0;
 
 /// The recent number of trials per second.

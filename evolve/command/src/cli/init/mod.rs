@@ -46,13 +46,14 @@ use trial::{TrialsError, Tried};
 ///
 /// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. --from pahcer_config.toml does the same as no --from in its folder.
+/// log`. --from pahcer_config.toml reads what `evolve init` without --from finds in the folder
+/// of that file.
 ///
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.
 ///
-/// Replaces no file, except job.schema.json and a job whose example parameters are unchanged. --suggest changes the source
-/// in place; a job that already names the source stays as it is.
+/// Replaces no files, except job.schema.json and a job from `init` whose placeholder parameters you have not edited.
+/// --suggest changes the source in place; a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

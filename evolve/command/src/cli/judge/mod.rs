@@ -50,6 +50,7 @@ use text::{Against, Document, text};
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
+    override_usage = "evolve judge <GAME> [OPTIONS] -- <PROGRAM>...\n       evolve judge --protocol <GAME>",
     after_help = "\
 Examples:
   evolve judge --protocol solitaire-chess

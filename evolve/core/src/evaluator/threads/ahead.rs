@@ -1,5 +1,5 @@
-//! A round that plays expected trials in the background, in their order, so that no thread waits for a slow trial on
-//! another one.
+//! A round that plays expected trials in the background, in their order, so that no thread sits idle while another plays a
+//! slow trial.
 
 use super::{Seat, Threads};
 use crate::evaluator::{Round, Trial};
@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub struct Ahead<'a> {
     threads: &'a Threads,
     seats: Vec<Arc<Seat>>,
-    /// The trials without an outcome that the caller has taken, the oldest first.
+    /// The expected trials whose outcomes the caller has not yet taken, the oldest first.
     expected: VecDeque<Trial>,
     shared: Arc<Shared>,
 }
@@ -154,7 +154,7 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
-    /// A problem whose trials each wait for their gate, and then score candidate times deal.
+    /// A problem whose trials each wait for their gate. The score is the candidate's factor times the deal's number.
     struct Gates(Mutex<Option<Vec<Receiver<()>>>>, Sender<u64>);
 
     impl Problem for Gates {
@@ -255,7 +255,7 @@ mod tests {
             keys
         });
         let known = scores(&round.finish(5));
-        // The thread that ends first may begin another trial before the stop.
+        // The round is stopped before the gates open, so no thread begins another trial.
         assert_eq!(known, [10.0, 20.0]);
         let keys = late.join().unwrap();
         drop(round);

@@ -7,9 +7,9 @@
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half that of the earlier differences. If the differences are clearly
-//!   skewed, it is at least the whole.
-//! - Tails: if the differences are clearly skewed, one observation is added. It is as bad as the expected worst of a
-//!   sample of this size from the earlier differences.
+//!   skewed, it is at least as large as theirs.
+//! - Tails: if the differences are clearly skewed, one observation is added. It is as bad as the median of the worst
+//!   difference in a sample of this size from the earlier ones.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -68,7 +68,7 @@ impl Difference {
 }
 
 /// Converts the objectives of candidates on one deal into rates for a comparison. Ratios to a reference are divided by
-/// the best of them, so that the divisor does not depend on the score of one candidate: the rates of two equal
+/// the best of them, so that the divisor is not always the score of the same candidate: the rates of two equal
 /// candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);

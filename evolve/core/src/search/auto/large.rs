@@ -1,4 +1,5 @@
-//! The method for large spaces: mirrored pairs with measured lengths, so that there are no settings.
+//! The method for large spaces: mirrored pairs of perturbations. Their lengths are measured during the run, so the user has
+//! nothing to set.
 //!
 //! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
 //! longer for weights that seldom change an outcome and for weights that have moved far, and shorter for weights that often
@@ -14,7 +15,7 @@ use serde_json::Value;
 
 /// The largest number of pairs in a generation. Spaces with fewer coordinates use one pair for each coordinate.
 const PAIRS: usize = 32;
-/// The length of the first steps, in units of perturbations.
+/// The length of a step in a long run, before it shrinks with the trials played, in units of perturbations.
 const STEP: f64 = 0.15;
 /// A run of at most this many trials is a short one. Its generations have few pairs and short steps, because many steps gain more
 /// than a few precise ones, and it measures no reaches: a measurement takes as many trials as there are coordinates, and pays
@@ -23,11 +24,11 @@ pub const SHORT: u64 = 5_000;
 /// The number of coordinates for each pair in a short run, and the bounds of the number of pairs.
 const COORDINATES_A_PAIR: usize = 10;
 const FIRST_PAIRS: std::ops::RangeInclusive<usize> = 5..=8;
-/// The length of a step in a short run, in units of perturbations and of the root of the number of pairs for each coordinate: the
-/// fewer pairs, the more of the slope is noise.
+/// The length of a step in a short run, in units of perturbations, times the root of (pairs / coordinates): with fewer pairs,
+/// more of the slope is noise.
 const FIRST_STEP: f64 = 0.28;
-/// The ratio of a perturbation to the root of the coordinate's reach, and the bounds of that root, in units of the
-/// coordinate's scale. The root is a compromise: a weight that seldom matters may have little to gain, and one that
+/// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's scale, and
+/// the bounds of that root. The root is a compromise: a weight that seldom matters may have little to gain, and one that
 /// often matters may have far to go.
 const LENGTH: f64 = 1.5;
 const SHORTEST: f64 = 0.25;
@@ -37,7 +38,8 @@ const TRAVEL: f64 = 0.2;
 /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
 const CENTRES: usize = 2;
 /// The initial target cost of perturbations, in standard deviations of the noise between the two members of a pair.
-/// Perturbations grow where they cost less, since larger differences show sooner, and shrink where they cost more.
+/// All perturbations grow while they cost less than the target, since larger differences show sooner, and shrink while they
+/// cost more.
 /// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
 /// for bad weights, a tenth.
 const COST: f64 = 0.33;
@@ -45,8 +47,8 @@ const COST: f64 = 0.33;
 /// search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`COST`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
-/// sooner, with more, later. Outside, the target cost changes by the ratio of the numbers, and the trials until it halves
-/// by the square of the ratio, like the loss from averaging.
+/// sooner, with more, later. Outside this range, the target cost is proportional to the number of coordinates, and the number of trials
+/// until it halves to its square, as is the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -251,7 +253,7 @@ mod tests {
     #[test]
     fn perturbations_reach_the_target_cost() {
         // Forty coordinates at length 1.5 cost 1.1, and the target is 0.22 after 200 generations. At a hundredth of
-        // that cost, perturbations may be longer by the root of 20.
+        // the cost (0.011), perturbations may be longer by the root of 0.22 / 0.011 = 20.
         assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
         assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
     }
