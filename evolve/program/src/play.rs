@@ -172,7 +172,9 @@ impl Trial<'_> {
         let kept = kept::found(&scope).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
-        format!("{message}{kept}\n  fix the program, or set `on_failure` in the job to give failed trials a score")
+        format!(
+            "{message}{kept}\n  fix the program, or set `on_failure` in the job to a number, the score of failed trials"
+        )
     }
 
     fn about(&self, kind: &'static str, place: usize, message: &str) -> Failure {

@@ -12,6 +12,8 @@ pub struct PutBack {
     pub text: String,
     /// The names of markers without a value, which are unchanged.
     pub unknown: Vec<String>,
+    /// The parameters without a marker, with their values.
+    pub missing: Vec<(String, String)>,
 }
 
 /// The reason why values cannot be written into a text.
@@ -74,7 +76,11 @@ pub fn put_back(
         done = found.place.end;
     }
     written.push_str(&text[done..]);
-    Ok(PutBack { text: written, unknown })
+    let is_missing =
+        |(parameter, _): &(&Parameter, &f64)| markers.iter().all(|found| found.parameter.name != parameter.name);
+    let missing = parameters.iter().zip(values).filter(is_missing);
+    let missing = missing.map(|(parameter, &value)| (parameter.name.clone(), parameter.show(value))).collect();
+    Ok(PutBack { text: written, unknown, missing })
 }
 
 /// Returns the difference of two texts in the unified format, with three lines of context; empty if they are equal.

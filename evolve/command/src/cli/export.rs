@@ -160,8 +160,11 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
             file.display()
         ));
     }
+    for (name, value) in &new.missing {
+        say(&format!("note: {name} = {value} is not written: {} has no marker for it", file.display()));
+    }
     if new.text == old {
-        say(&format!("{} already has these values: it is unchanged", file.display()));
+        say(&format!("{} already has the values of its markers: it is unchanged", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
     replace(file, new.text.as_bytes()).map_err(failure)?;

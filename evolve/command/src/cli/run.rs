@@ -411,7 +411,9 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
 fn advice(verdict: &Verdict) -> Option<String> {
-    let Verdict::Tested(Compared { trials, difference, .. }, Sample { instances, .. }) = verdict else { return None };
+    let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, .. }) = verdict else {
+        return None;
+    };
     let limit = match instances {
         Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
@@ -419,7 +421,8 @@ fn advice(verdict: &Verdict) -> Option<String> {
             format!("raise `budget`, or `test` in [evolution] (the test has {trials} trials)")
         }
     };
-    let is_open = difference.low <= 0.0 && difference.high > 0.0;
+    // More trials do not help a finalist that fails.
+    let is_open = difference.low <= 0.0 && difference.high > 0.0 && failures[1] <= failures[0];
     is_open.then(|| format!("to detect smaller improvements, {limit}"))
 }
 
@@ -466,7 +469,9 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         ("plots/", "pictures of scores and values"),
         ("config.toml", "the job with every key"),
     ];
-    for (name, what) in files.into_iter().chain(of_trials) {
+    let failed =
+        folder.join("failures").exists().then_some(("failures/", "failed trials, each with a command that repeats it"));
+    for (name, what) in files.into_iter().chain(of_trials).chain(failed) {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
     let folder = quoted(&slashed(folder));

@@ -141,7 +141,7 @@ impl RunData {
                 .collect(),
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
-            trials: Trials::read(path, folder),
+            trials: Trials::read(path, folder, job.source.problem.is_rated_by_ratio()),
         }
     }
 }

@@ -4,7 +4,7 @@ function show({ runs, comparisons, contests, version }) {
   const first = runs[0];
   document.getElementById('top').replaceChildren(
     make('h1', {}, several ? `${runs.length} runs` : first.name),
-    make('p', { class: 'soft' }, several ? [...new Set(runs.map((run) => run.problem))].join(', ') : `${first.problem}, player ${first.player}, seed ${first.seed}`));
+    make('p', { class: 'soft' }, several ? [...new Set(runs.map((run) => run.problem))].join(', ') : `${first.problem}${first.player ? `, player ${first.player}` : ''}, seed ${first.seed}`));
   const page = document.getElementById('page');
   const sections = [
     ...runs.map((run, i) => verdictSection(run, several, i)),

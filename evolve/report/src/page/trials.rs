@@ -5,6 +5,7 @@ use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::document::cell;
+use evolve_core::judgement::comparison::rates;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
@@ -82,9 +83,9 @@ fn is_swapped(row: &TrialRow) -> bool {
 }
 
 impl Trials {
-    /// Reads the trials of the run in a folder, which a user would call `shown`. Returns `None` without a table of
-    /// trials.
-    pub fn read(folder: &Path, shown: &str) -> Option<Self> {
+    /// Reads the trials of the run in a folder, which a user would call `shown`. With `by_ratio`, a gain is a share of the
+    /// larger score, as in the verdict. Returns `None` without a table of trials.
+    pub fn read(folder: &Path, shown: &str, by_ratio: bool) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
         // The first and the last trial of each deal, by number.
         let mut stages: [BTreeMap<u64, (TrialRow, TrialRow)>; 2] = Default::default();
@@ -109,8 +110,8 @@ impl Trials {
         // first.
         let in_order = |(a, b)| if stage == Stage::Test && is_swapped(&a) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
-        let gains = || rows.iter().map(|(start, tuned)| tuned.objective - start.objective);
-        let mut pairs: Vec<Pair> = rows.iter().map(pair).collect();
+        let gains: Vec<f64> = rows.iter().map(|rows| gain(rows, by_ratio)).collect();
+        let mut pairs: Vec<Pair> = rows.iter().zip(&gains).map(|(rows, &gain)| pair(rows, gain)).collect();
         pairs.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.instance.cmp(&b.instance)));
         if pairs.len() > PAIRS {
             pairs.drain(PAIRS / 2..pairs.len() - PAIRS / 2);
@@ -118,8 +119,8 @@ impl Trials {
         Some(Trials {
             stage,
             deals: rows.len(),
-            better: gains().filter(|gain| *gain > 0.0).count(),
-            worse: gains().filter(|gain| *gain < 0.0).count(),
+            better: gains.iter().filter(|gain| **gain > 0.0).count(),
+            worse: gains.iter().filter(|gain| **gain < 0.0).count(),
             pairs,
             scenarios: scenarios(&rows),
             failures: failures.into_iter().map(|((stage, kind), count)| (stage, kind, count)).collect(),
@@ -129,13 +130,19 @@ impl Trials {
     }
 }
 
-fn pair((start, tuned): &(TrialRow, TrialRow)) -> Pair {
+/// Returns how much better the tuned candidate was than the baseline, as the verdict counts it.
+fn gain((start, tuned): &(TrialRow, TrialRow), by_ratio: bool) -> f64 {
+    let rates = rates(by_ratio, &[tuned.objective, start.objective]);
+    rates[0] - rates[1]
+}
+
+fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
     Pair {
         instance: cell::text(&start.instance).to_string(),
         replicate: start.replicate,
         seed: start.seed.to_string(),
         score: [short(start.score), short(tuned.score)],
-        gain: short(tuned.objective - start.objective),
+        gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
     }
 }
@@ -221,7 +228,7 @@ mod tests {
         fs::write(kept.join("reason.txt"), "exit code: 3\n").unwrap();
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
-        let trials = Trials::read(folder.path(), "results/tour").unwrap();
+        let trials = Trials::read(folder.path(), "results/tour", false).unwrap();
         assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
@@ -230,7 +237,7 @@ mod tests {
         assert_eq!(trials.kept[0].again, "sh results/tour/failures/exit-00000001/again.sh");
         assert_eq!(trials.pictures[0].title, "trial 1, scenario 1, tuned");
         assert_eq!(trials.pictures[0].source, "data:image/svg+xml;base64,PHN2Zy8+");
-        assert!(Trials::read(&kept, "").is_none());
+        assert!(Trials::read(&kept, "", false).is_none());
     }
 
     /// The tuned candidate plays first on deals with odd seeds.
@@ -241,9 +248,12 @@ mod tests {
                      0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\
                      2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
-        let trials = Trials::read(folder.path(), "results/tour").unwrap();
+        let trials = Trials::read(folder.path(), "results/tour", false).unwrap();
         assert_eq!((trials.deals, trials.better, trials.worse), (2, 2, 0));
         assert!(trials.pairs.iter().all(|pair| pair.gain == 4.0));
+        // Relative to the larger score.
+        let relative = Trials::read(folder.path(), "results/tour", true).unwrap();
+        assert!(relative.pairs.iter().all(|pair| pair.gain.abs() < 1.0), "{:?}", relative.pairs[0].gain);
         assert_eq!((trials.pairs[0].instance.as_str(), trials.pairs[0].score), ("=b", [11.0, 15.0]));
     }
 }

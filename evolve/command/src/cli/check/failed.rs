@@ -61,7 +61,7 @@ fn advice(whose: &str, kind: &str, kept: &Kept) -> Vec<&'static str> {
         );
     }
     if whose == ANY {
-        advice.push("set `on_failure` in the job to give failed trials a score");
+        advice.push("set `on_failure` in the job to a number, the score of failed trials");
     }
     advice
 }
