@@ -2,7 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
-use evolve_core::search::{self, Ask, Deals, METHODS, Settings, Terms};
+use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 
@@ -29,9 +29,6 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     });
     read.map_err(|faults| faults.to_string())
 }
-
-/// The budgets at which `auto` changes its method.
-const BUDGETS: [u64; 2] = [1_000, 5_000];
 
 /// Runs an optimizer to the last of `stops`, which are ascending numbers of games, as the search of a job: it gets about two
 /// thirds of the budget. Stops between whose budgets the method changes belong to different runs.

@@ -90,9 +90,9 @@ fn a_configuration_of_pahcer_is_imported_by_name() {
     let path = "../pahcer_config.toml";
     for (at, path, message) in [("", "pahcer_config.toml", "no `test.test_steps`"), ("below", path, "start there")] {
         let mut command = evolve(&folder, &["init", "--from", path]);
-        let told = command.current_dir(folder.path().join(at)).assert().code(2);
-        let told = String::from_utf8_lossy(&told.get_output().stderr).into_owned();
-        assert!(told.contains(message), "{told}");
+        let stderr = command.current_dir(folder.path().join(at)).assert().code(2);
+        let stderr = String::from_utf8_lossy(&stderr.get_output().stderr).into_owned();
+        assert!(stderr.contains(message), "{stderr}");
     }
 }
 
@@ -145,17 +145,17 @@ fn constants_marked_for_ahc_plaza_are_imported() {
     let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
                   int main() { int k = 3; /* @tune 1 5 */ return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\n";
     fs::write(folder.path().join("main.cpp"), source).unwrap();
-    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
-    assert!(told.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{told}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
+    assert!(stderr.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{stderr}");
     fs::remove_file(folder.path().join("job.toml")).unwrap();
-    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
+    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
     for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true)] {
-        assert_eq!(told.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{told}");
+        assert_eq!(stderr.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{stderr}");
     }
     fs::remove_file(folder.path().join("job.toml")).unwrap();
     fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return k; }\n").unwrap();
-    let (_, told) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
-    assert!(told.contains("other.cpp: no line with @tune can be imported"), "{told}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
+    assert!(stderr.contains("other.cpp: no line with @tune can be imported"), "{stderr}");
 }
 
 /// The study of `examples/coming-from` in the files of each tool becomes the same study, which a small budget improves.
@@ -184,8 +184,8 @@ fn the_same_study_is_imported_from_each_tool() {
             }
         }
         let words: Vec<&str> = command.split(' ').skip(1).collect();
-        let (_, told) = texts(&mut evolve(&folder, &words), 0);
-        assert!(told.contains("ran 4 trials twice") && !told.contains("not imported"), "{command}: {told}");
+        let (_, stderr) = texts(&mut evolve(&folder, &words), 0);
+        assert!(stderr.contains("ran 4 trials twice") && !stderr.contains("not imported"), "{command}: {stderr}");
         let job = read(&folder, "job.toml");
         match *words.last().unwrap() {
             "main.cpp" => {

@@ -6,11 +6,11 @@ use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
 use evolve_core::evaluator::{Evaluator, Round, Trial};
+use evolve_core::lock;
 use evolve_core::model::problem::Input;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use std::ops::Range;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -301,7 +301,7 @@ impl NatsRound<'_> {
     /// Waits for the outcomes of the trials up to `end` that were not taken before.
     fn take(&mut self, end: usize) -> Result<Vec<Outcome>, PlayError> {
         let begun = self.begun;
-        let outcomes = begun.outcomes.lock().unwrap_or_else(PoisonError::into_inner);
+        let outcomes = lock(&begun.outcomes);
         while self.outcomes[self.taken..end].iter().any(Option::is_none) {
             self.hand_out()?;
             match outcomes.recv_timeout(LOOK) {

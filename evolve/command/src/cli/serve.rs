@@ -6,6 +6,7 @@ use evolve_core::document::text::to_toml;
 use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::values_of;
+use evolve_core::lock;
 use evolve_core::model::problem::{Context, Notes};
 use evolve_core::run::state::Gain;
 use evolve_core::run::{Ending, Progress, Run, Verdict, Watch};
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -91,7 +92,7 @@ struct Waiting(Mutex<Sender<Call>>);
 impl Host for Waiting {
     fn play(&self, trial: Map<String, Value>) -> Option<HostAnswer> {
         let (answer, answered) = mpsc::channel();
-        let calls = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let calls = lock(&self.0).clone();
         calls.send(Call { trial, answer }).ok()?;
         answered.recv().ok()
     }
@@ -112,7 +113,7 @@ struct Following {
 
 impl Watch for Following {
     fn progress(&mut self, progress: &Progress<'_>) {
-        *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Standing {
+        *lock(&self.standing) = Standing {
             values: Some(progress.incumbent.clone()),
             gain: progress.gain,
             trials: progress.trials,
@@ -308,7 +309,7 @@ impl Study {
     }
 
     fn recommend(&self) -> Value {
-        let standing = self.standing.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let standing = lock(&self.standing).clone();
         let values = standing.values.unwrap_or_else(|| self.job.space.start().to_vec());
         let difference = standing.gain.map(|Gain { interval, .. }| [interval.mean, interval.low, interval.high]);
         json!({ "recommended": {

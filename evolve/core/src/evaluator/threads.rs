@@ -3,12 +3,13 @@
 mod ahead;
 
 use super::{Evaluator, Opened, Round, Trial};
+use crate::lock;
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
 use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
 use ahead::Ahead;
 use rayon::prelude::*;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Plays trials on the threads of a rayon pool.
 pub struct Threads {
@@ -84,9 +85,12 @@ impl Threads {
         Ok(Threads { pool, sides })
     }
 
-    fn seat(&self, candidate: usize, values: &[f64]) -> Arc<Seat> {
-        let side = Arc::clone(&self.sides[candidate.min(self.sides.len() - 1)]);
-        Arc::new(Seat { side, values: values.to_vec(), contender: OnceLock::new() })
+    /// Adds candidates to the seats of a round.
+    fn seat(&self, seats: &mut Vec<Arc<Seat>>, candidates: &[Vec<f64>]) {
+        for values in candidates {
+            let side = Arc::clone(&self.sides[seats.len().min(self.sides.len() - 1)]);
+            seats.push(Arc::new(Seat { side, values: values.clone(), contender: OnceLock::new() }));
+        }
     }
 }
 
@@ -108,7 +112,7 @@ impl Evaluator for Threads {
         self.pool.current_num_threads()
     }
 
-    /// Trials that keep their order are those of programs, which take long and differ in length.
+    /// Problems whose trials keep their order are programs: their trials take long and differ in length.
     fn plays_ahead(&self) -> bool {
         self.sides.iter().any(|side| side.keeps_order)
     }
@@ -135,8 +139,7 @@ struct Batches<'a> {
 
 impl Round for Batches<'_> {
     fn add(&mut self, candidates: &[Vec<f64>]) {
-        let first = self.seats.len();
-        self.seats.extend(candidates.iter().zip(first..).map(|(values, place)| self.threads.seat(place, values)));
+        self.threads.seat(&mut self.seats, candidates);
     }
 
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
@@ -155,7 +158,7 @@ impl Round for Batches<'_> {
         let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;
             let idle = &idle[candidate];
-            let free = || idle.lock().unwrap_or_else(PoisonError::into_inner);
+            let free = || lock(idle);
             let waiting = free().pop();
             let mut player = waiting.unwrap_or_else(|| round.seats[candidate].contender().player());
             let played = task.iter().map(|&i| (i, player.play_against(&trials[i].deal, trials[i].rival))).collect();

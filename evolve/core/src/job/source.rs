@@ -92,8 +92,8 @@ fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
 }
 
-/// Adds to the schema of a file the sections of its problem or, if the problem is unknown, those of all problems in the
-/// catalogue.
+/// Adds the sections of a problem to the schema of a file. If the problem is unknown, adds the sections of all problems in
+/// the catalogue.
 pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
     let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
         Some(About::Game(game)) => (vec![&**game], vec![]),

@@ -124,7 +124,7 @@ pub trait Problem: Any + Send + Sync {
     }
 
     /// Returns whether a run records every trial in a [table](crate::run::rows::TrialRow). Worth it if trials are few
-    /// and expensive, as those of programs are.
+    /// and expensive, as with programs.
     fn records_trials(&self) -> bool {
         false
     }

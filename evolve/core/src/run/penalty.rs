@@ -1,12 +1,12 @@
 //! The penalty of candidates that break a constraint. The search receives their objectives minus the penalty, so that
 //! they are worse than every candidate that holds all constraints.
 //!
-//! The trials of a candidate so far decide: their mean or, if the limit applies to each trial, the trial farthest beyond
-//! it. Only the latest candidates are remembered from one generation to the next. The penalty is the same on every deal and is subtracted from all objectives of the candidate. It
-//! follows Deb, "An efficient constraint handling method for genetic algorithms", 2000: candidates rank first by
-//! whether they break constraints, then by how far. Its unit is the largest difference between outcomes on one deal so
-//! far. On every deal, the best candidate that breaks a constraint therefore ranks below the worst one that holds all,
-//! and the objective rises towards the limit.
+//! The trials of a candidate so far decide: their mean or, if the limit applies to each trial, the trial farthest
+//! beyond it. Only the latest candidates are remembered from one generation to the next. The penalty is the same on
+//! every deal and is subtracted from all objectives of the candidate. It follows Deb, "An efficient constraint
+//! handling method for genetic algorithms", 2000: candidates rank first by whether they break constraints, then by how
+//! far. Its unit is the largest difference between outcomes on one deal so far. On every deal, the best candidate that
+//! breaks a constraint therefore ranks below the worst one that holds all, and the objective rises towards the limit.
 //!
 //! The search keeps a margin from a limit on a mean, as wide as the test needs: a candidate exactly at the limit holds
 //! it, but no test could show that.

@@ -14,6 +14,7 @@ use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Space};
 use crate::statistics::{Interval, mean, standard_deviation};
 use allowed::Allowed;
+pub use auto::BUDGETS;
 use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

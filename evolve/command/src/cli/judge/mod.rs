@@ -243,7 +243,7 @@ impl<'a> Judging<'a> {
         Ok(Judging { choice, contest, referees, stop, first, requested })
     }
 
-    /// Plays the games of the program and, unless some are missing, those of the program to compare with.
+    /// Plays the games with the program and then, unless some are missing, with the program to compare with.
     fn play(&self) -> Result<Session, Failure> {
         let ByGame { game, options, args } = self.choice;
         let again = |number| again(*game, options, args, number);

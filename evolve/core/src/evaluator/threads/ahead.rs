@@ -3,6 +3,7 @@
 
 use super::{Seat, Threads};
 use crate::evaluator::{Round, Trial};
+use crate::lock;
 use crate::model::trial::{Outcome, PlayError};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -12,8 +13,6 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 pub struct Ahead<'a> {
     threads: &'a Threads,
     seats: Vec<Arc<Seat>>,
-    /// The expected trials whose outcomes the caller has not yet taken, the oldest first.
-    expected: VecDeque<Trial>,
     shared: Arc<Shared>,
 }
 
@@ -26,8 +25,9 @@ struct Shared {
 
 #[derive(Default)]
 struct Progress {
-    /// The results of the expected trials, in their order; `None` for those that are not complete.
-    results: VecDeque<Option<Played>>,
+    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with its result once it is
+    /// complete.
+    expected: VecDeque<(Trial, Option<Played>)>,
     /// Number of trials whose results were taken.
     taken: usize,
     /// Number of trials under way.
@@ -39,9 +39,22 @@ struct Progress {
 /// The result of a trial, or the panic that ended it.
 type Played = std::thread::Result<Result<Outcome, PlayError>>;
 
+impl Progress {
+    /// Returns the results of the oldest trials, at most `most`.
+    fn results(&self, most: usize) -> impl Iterator<Item = &Option<Played>> {
+        self.expected.iter().take(most).map(|(_, played)| played)
+    }
+
+    /// Removes the oldest trials, and returns the results of these `count`, which are complete.
+    fn take(&mut self, count: usize) -> Vec<Played> {
+        self.taken += count;
+        self.expected.drain(..count).filter_map(|(_, played)| played).collect()
+    }
+}
+
 impl Shared {
     fn progress(&self) -> MutexGuard<'_, Progress> {
-        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.progress)
     }
 
     /// Plays a trial, unless the round was stopped before.
@@ -57,7 +70,7 @@ impl Shared {
         let played = catch_unwind(AssertUnwindSafe(play));
         let mut progress = self.progress();
         let place = number - progress.taken;
-        progress.results[place] = Some(played);
+        progress.expected[place].1 = Some(played);
         progress.playing -= 1;
         drop(progress);
         self.changed.notify_all();
@@ -73,7 +86,7 @@ impl Shared {
 impl<'a> Ahead<'a> {
     /// Creates a round without candidates.
     pub fn new(threads: &'a Threads) -> Self {
-        Ahead { threads, seats: Vec::new(), expected: VecDeque::new(), shared: Arc::default() }
+        Ahead { threads, seats: Vec::new(), shared: Arc::default() }
     }
 
     /// Starts no further trials, and waits for those under way.
@@ -85,54 +98,45 @@ impl<'a> Ahead<'a> {
 
 impl Round for Ahead<'_> {
     fn add(&mut self, candidates: &[Vec<f64>]) {
-        let first = self.seats.len();
-        self.seats.extend(candidates.iter().zip(first..).map(|(values, place)| self.threads.seat(place, values)));
+        self.threads.seat(&mut self.seats, candidates);
     }
 
     fn expect(&mut self, trials: &[Trial]) {
-        self.expected.extend(trials);
         let first = {
             let mut progress = self.shared.progress();
-            let first = progress.taken + progress.results.len();
-            progress.results.extend(trials.iter().map(|_| None));
+            let first = progress.taken + progress.expected.len();
+            progress.expected.extend(trials.iter().map(|&trial| (trial, None)));
             first
         };
-        for (trial, number) in trials.iter().zip(first..) {
-            let (shared, seat, trial) = (Arc::clone(&self.shared), Arc::clone(&self.seats[trial.candidate]), *trial);
+        for (&trial, number) in trials.iter().zip(first..) {
+            let (shared, seat) = (Arc::clone(&self.shared), Arc::clone(&self.seats[trial.candidate]));
             self.threads.pool.spawn_fifo(move || shared.play(number, &seat, &trial));
         }
     }
 
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let known = self.expected.len().min(trials.len());
-        assert!(
-            self.expected.iter().zip(trials).all(|(expected, trial)| expected == trial),
-            "batches are the expected ones"
-        );
+        let known = {
+            let expected = &self.shared.progress().expected;
+            let are_expected = expected.iter().zip(trials).all(|((expected, _), trial)| expected == trial);
+            assert!(are_expected, "batches are the expected ones");
+            expected.len().min(trials.len())
+        };
         self.expect(&trials[known..]);
-        self.expected.drain(..trials.len());
         // A failure ends the run, so later trials need not be awaited.
         let ends = |played: &Option<Played>| matches!(played, Some(Err(_) | Ok(Err(_))));
         let mut progress = self.shared.wait(|progress| {
-            let mut results = progress.results.iter().take(trials.len());
-            results.find(|played| played.is_none() || ends(played)).is_none_or(ends)
+            progress.results(trials.len()).find(|played| played.is_none() || ends(played)).is_none_or(ends)
         });
-        let count = progress.results.iter().take(trials.len()).take_while(|played| played.is_some()).count();
-        progress.taken += count;
-        let played: Vec<Played> = progress.results.drain(..count).flatten().collect();
+        let count = progress.results(trials.len()).take_while(|played| played.is_some()).count();
+        let played = progress.take(count);
         drop(progress);
         played.into_iter().map(|played| played.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
     fn finish(&mut self, most: usize) -> Vec<Outcome> {
         let mut progress = self.stop();
-        let is_outcome = |played: &&Option<Played>| matches!(played, Some(Ok(Ok(_))));
-        let count = progress.results.iter().take(most).take_while(is_outcome).count();
-        progress.taken += count;
-        let known: Vec<Played> = progress.results.drain(..count).flatten().collect();
-        drop(progress);
-        self.expected.drain(..count);
-        known.into_iter().filter_map(|played| played.ok()?.ok()).collect()
+        let count = progress.results(most).take_while(|played| matches!(played, Some(Ok(Ok(_))))).count();
+        progress.take(count).into_iter().filter_map(|played| played.ok()?.ok()).collect()
     }
 }
 

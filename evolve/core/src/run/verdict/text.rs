@@ -153,7 +153,7 @@ fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(" and "))
 }
 
-/// Returns the figures of the finalist, if there is one, against the limit, and those of the baseline.
+/// Returns the figures of the finalist, if there is one, and of the baseline, each against the limit.
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Constrained { name, unit, limit, start, finalist } = self;

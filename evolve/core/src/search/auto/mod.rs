@@ -51,6 +51,8 @@ const MEDIUM: usize = 40;
 /// The largest number of trials of a run whose search of a space of medium size begins with the model. With more trials,
 /// mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
+/// The budgets up to which `auto` searches in another way than with larger ones, ascending.
+pub const BUDGETS: [u64; 2] = [MEDIUM_TRIALS, SHORT];
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {

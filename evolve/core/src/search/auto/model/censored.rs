@@ -5,7 +5,7 @@
 //! with censored response data", 2011, and SMAC).
 
 use super::encoding::Dimension;
-use super::process::{Kernel, ModelTrial, factor};
+use super::process::{Distinct, Kernel, ModelTrial, factor};
 use nalgebra::DVector;
 
 /// Number of passes over the outcomes; each estimate affects the others.
@@ -25,7 +25,7 @@ pub fn imputed(
     if capped.is_empty() {
         return outcomes;
     }
-    let inverse = factor(kernel.covariances(dimensions, trials)).inverse();
+    let inverse = factor(kernel.covariances(dimensions, trials, &Distinct::of(trials))).inverse();
     let mut values = DVector::from_vec(outcomes);
     let bounds: Vec<f64> = capped.iter().map(|&i| values[i]).collect();
     let mut weights = &inverse * &values;

@@ -17,7 +17,7 @@ use crate::search::{Again, Ask, Deals};
 use crate::statistics::{Interval, Z95};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
-use process::{Kernel, Met, ModelTrial, Process};
+use process::{Distinct, Kernel, Met, ModelTrial, Process};
 use propose::Around;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
@@ -263,13 +263,7 @@ impl Model {
 
     /// Returns every played candidate once, in the order of play.
     fn played(&self) -> Vec<Vec<f64>> {
-        let mut played: Vec<Vec<f64>> = Vec::new();
-        for trial in &self.state.trials {
-            if !played.contains(&trial.values) {
-                played.push(trial.values.clone());
-            }
-        }
-        played
+        Distinct::of(&self.state.trials).candidates
     }
 
     fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {

@@ -126,15 +126,16 @@ impl Kernel {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 
-    /// Returns the covariances of the outcomes of trials, including noise: the lower half of a matrix.
-    pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial]) -> DMatrix<f64> {
+    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`, including noise: the lower half of a
+    /// matrix.
+    pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial], distinct: &Distinct) -> DMatrix<f64> {
         let n = trials.len();
-        let distinct = Distinct::of(trials);
+        let alike = distinct.candidates.iter().map(|values| distinct.likeness(self, dimensions, values));
+        let alike: Vec<Vec<f64>> = alike.collect();
         let mut covariances = DMatrix::zeros(n, n);
         for i in 0..n {
-            let alike = distinct.likeness(self, dimensions, &trials[i].values);
             for j in 0..=i {
-                let likeness = alike[distinct.places[j]];
+                let likeness = alike[distinct.places[i]][distinct.places[j]];
                 covariances[(i, j)] = self.covariance(likeness, trials[i].tie(&trials[j]));
             }
             covariances[(i, i)] += self.noise + self.stray(trials[i].run).noise + JITTER;
@@ -219,9 +220,10 @@ impl<'a> Process<'a> {
     /// # Panics
     /// If there is no trial.
     pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Self {
-        let factor = factor(kernel.covariances(dimensions, &trials));
+        let distinct = Distinct::of(&trials);
+        let factor = factor(kernel.covariances(dimensions, &trials, &distinct));
         let weights = factor.solve(&DVector::from_column_slice(outcomes));
-        Process { dimensions, kernel, distinct: Distinct::of(&trials), trials, factor, weights }
+        Process { dimensions, kernel, distinct, trials, factor, weights }
     }
 
     /// Returns whether a candidate was or is to be played on a deal.
