@@ -215,7 +215,11 @@ impl Trial<'_> {
             Err(Trouble::Failed(kind, message)) => match self.program.declared.counts(*kind) {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
-                    let message = self.ending(&format!("the baseline fails: {message}"), &self.program.start, place);
+                    let message = self.ending(
+                        &format!("the baseline fails, and `relative` needs its score: {message}"),
+                        &self.program.start,
+                        place,
+                    );
                     return Err(self.about(kind.name(), place, &message).into());
                 }
             },

@@ -64,10 +64,13 @@ fn drifted(mut before: Vec<f64>, mut after: Vec<f64>) -> Option<String> {
     // Very short durations are mostly noise.
     let is_different = usual.max(later) >= 0.01 && (later > 1.5 * usual || usual > 1.5 * later);
     is_different.then(|| {
+        let twice = match slow {
+            0 => String::new(),
+            _ => format!(", and {slow} of {} took more than twice as long", after.len()),
+        };
         format!(
-            "trials of the baseline took {usual:.2} s before the search and {later:.2} s in the test (medians), and \
-                {slow} of {} took more than twice as long: the machine's load has changed, or the instances differ",
-            after.len()
+            "trials of the baseline took {usual:.2} s before the search and {later:.2} s in the test (medians){twice}: the \
+                machine's load has changed, or the instances differ"
         )
     })
 }

@@ -7,7 +7,9 @@ use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
+use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
+use evolve_core::model::seed::Split;
 use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::{Phase, Spent};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
@@ -410,11 +412,16 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
 }
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
-fn advice(verdict: &Verdict) -> Option<String> {
-    let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, .. }) = verdict else {
+fn advice(verdict: &Verdict, job: &Job) -> Option<String> {
+    let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
         return None;
     };
+    let listed = job.source.problem.instances(Split::Test).map_or(0, |names| names.len());
     let limit = match instances {
+        Some((count, _)) if *most < listed => {
+            let limit = if job.limits.time.is_some() { "time" } else { "budget" };
+            format!("raise `{limit}`: it left {count} of {listed} instances for the test")
+        }
         Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
             let trials = grouped(*trials as u64);
@@ -435,7 +442,9 @@ fn at_bounds(run: &Run<'_>) -> Option<String> {
         let (parameter, value) = (&space.parameters()[place], chosen.weights[place]);
         let (min, max) = parameter.range();
         let bound = [(min, "lower"), (max, "upper")].into_iter().find(|(bound, _)| *bound == value)?.1;
-        let is_new = parameter.is_number() && value != space.start()[place];
+        // A range of two numbers, such as 0 and 1, is a switch.
+        let is_switch = matches!(parameter.kind, Kind::Int { .. }) && max - min <= 1.0;
+        let is_new = parameter.is_number() && !is_switch && value != space.start()[place];
         is_new.then_some((parameter.name.as_str(), bound))
     });
     let bounds: Vec<(&str, &str)> = bounds.collect();
@@ -455,7 +464,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
-    for advice in [advice(verdict), at_bounds(run)].into_iter().flatten() {
+    for advice in [advice(verdict, job), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
     // Otherwise, the values that were tested appear in no other file.

@@ -80,6 +80,12 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
+    /// Returns whether the test uses the instances of the search, so that its result is about these instances only.
+    fn is_tested_on_searched(&self) -> bool {
+        let searched = self.instances(Split::Search);
+        searched.is_some() && searched == self.instances(Split::Test)
+    }
+
     /// Returns the problem as a run without validation and selection plays it, if that differs: the instances of these
     /// splits serve the test. The search and comparisons keep theirs.
     fn without_validation(&self) -> Option<Arc<dyn Problem>> {

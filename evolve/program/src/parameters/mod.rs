@@ -72,7 +72,7 @@ pub enum ParameterError {
     #[error("`{0}` is declared twice")]
     Twice(String),
     /// It has fewer than two choices.
-    #[error("`{0}` has no choices")]
+    #[error("`{0}` needs two choices or more")]
     NoChoices(String),
     /// Two of its choices are equal.
     #[error("`{0}` lists a choice twice")]

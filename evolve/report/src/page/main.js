@@ -20,5 +20,6 @@ function show({ runs, comparisons, contests, version }) {
   } else {
     page.replaceChildren(...sections);
   }
+  document.querySelector('.skip').hidden = !document.getElementById('games');
   document.getElementById('foot').textContent = `Written by evolve ${version}. This file is self-contained.`;
 }

@@ -64,9 +64,11 @@ function trainingSection(runs) {
     holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: 'Objective', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
+  const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));
   return make('section', { id: 'training' },
     make('h2', {}, 'Search and validation'),
-    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest. If they rise while validation falls, the search overfits.'),
+    quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.'),
+    isValidated && quiet('If they rise while validation falls, the search overfits.'),
     runPicker(runs, show), holder);
 }
 

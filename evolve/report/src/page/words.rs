@@ -25,8 +25,8 @@ pub struct Words {
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
         Some(Some(recorded)) => verdict(job, run, recorded),
-        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(run)),
-        None => ("open", "No verdict yet".to_string(), so_far(run)),
+        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(job, run)),
+        None => ("open", "No verdict yet".to_string(), so_far(job, run)),
     };
     let report = |what: &'static str| (format!("evolve report {folder}"), what);
     let resume = |what: &'static str| (format!("evolve run {folder}/config.toml --resume"), what);
@@ -77,9 +77,10 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
             interval.texts()[0]
         ),
         false => format!(
-            "In {} held-out trials the baseline scored {before} on average and the finalist {after}. The paired \
+            "In {} {} the baseline scored {before} on average and the finalist {after}. The paired \
                 difference{of_objective} is {}.",
             grouped(trials),
+            of_test(job),
             interval.sentence()
         ),
     };
@@ -119,15 +120,21 @@ fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}").replace("held\u{2212}out", "held-out")
 }
 
-/// Describes the last validation on held-out trials.
-fn so_far(run: &Run) -> String {
+/// Returns the trials of validation and test.
+fn of_test(job: &Job) -> &'static str {
+    if job.source.problem.is_tested_on_searched() { "trials on the instances of the search" } else { "held-out trials" }
+}
+
+/// Describes the last validation.
+fn so_far(job: &Job, run: &Run) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, interval)) => minus(&format!(
-            "So far, after {} generations, the difference from the baseline in {} held-out trials is {}. Validation \
+            "So far, after {} generations, the difference from the baseline in {} {} is {}. Validation \
                 only shows progress; the held-out test at the end decides.",
             grouped(check.generation),
             grouped(check.trials),
+            of_test(job),
             interval.sentence()
         )),
         None => "No validation so far.".to_string(),

@@ -8,7 +8,6 @@ use crate::judgement::comparison::{Comparison, Units};
 use crate::judgement::held::{Held, Holding, worst};
 use crate::judgement::measured::{Measured, scores};
 use crate::model::constraint::{Constraint, Limit};
-use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
@@ -116,8 +115,7 @@ impl Verdict {
         let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
         let are_scores = !job.source.problem.is_rated_by_ratio() && is_score(start) && is_score(chosen);
         let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
-        let names = |split| job.source.problem.instances(split);
-        let are_seen = || names(Split::Test) == names(Split::Search);
+        let are_seen = || job.source.problem.is_tested_on_searched();
         let is_exact = job.source.problem.is_one_deal();
         let exact = |of: &Comparison| Interval { mean: of.mean(), low: of.mean(), high: of.mean() };
         let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
