@@ -95,8 +95,8 @@ pub struct KindScore {
     pub name: String,
     /// The value of the property, such as `7`.
     pub value: String,
-    /// The number of games.
-    pub games: usize,
+    /// The number of games or trials.
+    pub count: usize,
     /// The mean score.
     pub mean: f64,
     /// The standard error of the mean; `None` for fewer than two games.
@@ -193,7 +193,7 @@ fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) 
     }
     let of_kind = |((place, _, value), scores): (Key, Vec<f64>)| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
-        Some(KindScore { name: names.get(place)?.clone(), value, games: scores.len(), mean, standard_error })
+        Some(KindScore { name: names.get(place)?.clone(), value, count: scores.len(), mean, standard_error })
     };
     scores.into_iter().filter_map(of_kind).collect()
 }

@@ -75,7 +75,7 @@ fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[KindScore
             name = &kind.name;
         }
         let error = kind.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
-        let games = format!("standard error {error}, {} {unit}", kind.games);
+        let games = format!("standard error {error}, {} {unit}", kind.count);
         table.row(&format!("{} {}", kind.name, kind.value), format!("{:.digits$}", kind.mean), &games);
     }
 }
