@@ -6,7 +6,7 @@ use std::fmt;
 /// The 97.5 % quantile of the normal distribution: the half-width of a 95 % confidence interval in standard errors.
 pub const Z95: f64 = 1.959963984540054;
 
-/// The smallest sample for an interval. The mean of a smaller sample of skewed scores is far from normal.
+/// The smallest sample for an interim analysis. The mean of a smaller sample of skewed scores is far from normal.
 pub const LEAST_SAMPLE: usize = 30;
 
 /// The smallest number of observations for a claim: six of the same sign have a probability of 1 in 64, five 1 in 32.
@@ -115,8 +115,8 @@ impl Estimate {
         Self::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 
-    /// Returns the 95 % confidence interval of the mean by Student's t, for samples of at least [`LEAST_SAMPLE`]. With
-    /// fewer than two observations, the interval is the mean itself.
+    /// Returns the 95 % confidence interval of the mean by Student's t. It is reliable for samples of at least
+    /// [`LEAST_SAMPLE`]; for skewed scores, smaller ones have too narrow an interval. With fewer than two observations, the interval is the mean itself.
     pub fn interval(&self) -> Interval {
         let half = if self.n < 2 { 0.0 } else { student(Z95, self.n - 1) * self.standard_error };
         Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }

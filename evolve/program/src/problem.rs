@@ -150,6 +150,10 @@ impl Problem for Program {
         self.declared.keys.scale == Scale::Relative
     }
 
+    fn marked_source(&self) -> Option<&str> {
+        self.declared.keys.source.first().map(String::as_str)
+    }
+
     fn reproduces(&self) -> bool {
         self.declared.keys.deterministic
     }

@@ -69,11 +69,6 @@ impl Program {
         self.declared.score.clock().is_some()
     }
 
-    /// Returns the first source file with markers of parameters.
-    pub fn marked(&self) -> Option<&str> {
-        self.declared.keys.source.first().map(String::as_str)
-    }
-
     /// Returns the same program without its build, for machines that receive the built files.
     #[must_use]
     pub fn as_built(&self) -> Self {

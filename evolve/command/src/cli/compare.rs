@@ -32,8 +32,9 @@ use std::time::Instant;
 /// clear result; otherwise they end at --trials. The confidence interval is valid for all analyses. If a job has
 /// constraints ([hold]), the result for each is printed as well.
 ///
-/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use those that the
-/// held-out test of every run uses, and several trials of one instance count as one observation, their mean. With more than two
+/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use the test's
+/// share of them. (The test of a run with a budget below 2,000 also uses the shares of validation and selection, so it can
+/// have more.) Several trials of one instance count as one observation, their mean. With more than two
 /// candidates, the error rate is shared among the comparisons. The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

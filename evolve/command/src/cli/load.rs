@@ -10,8 +10,8 @@ fn overload(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     let is_overloaded = others >= 0.5 && others + at_a_time as f64 > 1.25 * cores as f64;
     is_overloaded.then(|| {
         format!(
-            "other processes use {others:.1} of the {cores} cores: a solver with a time limit will score worse than on an \
-                idle machine (see docs/noisy-clock.md)"
+            "the load average is {others:.1} on {cores} cores: a solver with a time limit may score worse than on an idle \
+                machine; wait until the machine is idle, or run fewer trials in parallel (-j)"
         )
     })
 }
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(overload(0.3, 2, 2), None);
         assert_eq!(overload(4.0, 2, 16), None);
         let warning = overload(1.5, 2, 2).unwrap();
-        assert!(warning.starts_with("other processes use 1.5 of the 2 cores: a solver with a time limit"), "{warning}");
+        assert!(warning.starts_with("the load average is 1.5 on 2 cores: a solver with a time limit"), "{warning}");
     }
 
     #[test]

@@ -285,7 +285,10 @@ fn with_advice(error: &RunError) -> String {
             let name = folder.file_name().unwrap_or_default().display();
             format!(": resume it (--resume), start another (--name {name}-2), or delete the folder to start again")
         }
-        RunError::OtherInput(..) => format!("; restore it, give the job another `name`, or {MISMATCH}"),
+        RunError::OtherInput(folder, _) => format!(
+            "; restore it, give the job another `name`, delete the folder {} to start again, or {MISMATCH}",
+            slashed(folder)
+        ),
         RunError::NoInputs(_) => format!("; restore it, or {MISMATCH}"),
         RunError::OtherVersion { .. } => {
             format!(": use the version that started it, start again under another `name`, or {MISMATCH}")
@@ -487,10 +490,10 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None => match Program::of(&*job.source.problem).map(Program::marked) {
-            Some(Some(file)) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
-            Some(None) => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
-            None => writeln!(stdout, "\nnext: evolve status {folder}"),
+        None if Program::of(&*job.source.problem).is_none() => writeln!(stdout, "\nnext: evolve status {folder}"),
+        None => match job.source.problem.marked_source() {
+            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
+            None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
         },
     }
 }

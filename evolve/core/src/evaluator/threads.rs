@@ -34,8 +34,8 @@ fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// Returns the number of deals that one candidate plays before the next candidate plays them: the number of threads
-/// where order matters, otherwise enough to make the cost of creating players negligible.
+/// Returns the number of deals that one candidate plays before the next candidate plays them: if order
+/// matters, the number of threads; otherwise, enough to make the cost of creating players negligible.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
     threads.max(1) * if problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
@@ -112,7 +112,7 @@ impl Evaluator for Threads {
         self.pool.current_num_threads()
     }
 
-    /// Problems whose trials keep their order are programs: their trials take long and differ in length.
+    /// Only programs keep the order of their trials. These trials are long and differ in length, so they are played ahead.
     fn plays_ahead(&self) -> bool {
         self.sides.iter().any(|side| side.keeps_order)
     }
@@ -152,8 +152,8 @@ impl Round for Batches<'_> {
             .flat_map(|of_candidate| of_candidate.chunks(size))
             .collect();
         let round = &*self;
-        // Idle players by candidate. Reusing them limits the cost of creating players to once for each thread and
-        // batch.
+        // Idle players by candidate. Because they are reused, a batch creates at most one player for each thread
+        // and candidate.
         let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
         let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;

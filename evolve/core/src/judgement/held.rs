@@ -116,14 +116,14 @@ impl Held {
         let error = bound.map_or(0.0, |bound| (bound - value).abs() / quantile(1.0 - ERROR));
         let digits = digits(error, value);
         let figure = with_unit(value, digits, unit);
-        let most = if limit.side == Side::AtMost { "most" } else { "least" };
+        let (most, largest) = if limit.side == Side::AtMost { ("most", "largest") } else { ("least", "smallest") };
         match bound {
             _ if trials == 0 => "no trial with a value".to_string(),
             Some(bound) => format!("{figure} (at {most} {bound:.digits$} at 95 % confidence)"),
             None if limit.each && beyond > 0 => {
-                format!("{figure} (the {most} of {trials} trials, {beyond} beyond the limit)")
+                format!("{figure} (the {largest} of {trials} trials, {beyond} beyond the limit)")
             }
-            None if limit.each => format!("{figure} (the {most} of {trials} trials)"),
+            None if limit.each => format!("{figure} (the {largest} of {trials} trials)"),
             None => figure,
         }
     }

@@ -172,6 +172,11 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
+    /// Returns the source file into which `evolve export` writes values back, if any.
+    fn marked_source(&self) -> Option<&str> {
+        None
+    }
+
     /// Returns the exporter of policies to programs, if any.
     fn exportable(&self) -> Option<&dyn Exportable> {
         None

@@ -85,8 +85,8 @@ const BATCH: Duration = Duration::from_secs(2);
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
 /// The longest time between two saves when trials are expensive, and between generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// The number of trials after which the state is always saved. A save waits for this many quick trials, because
-/// saving more often would take as long as playing.
+/// The number of trials after which the state is always saved. Quick trials wait for it, or for
+/// [`SAVE_DEAR`], because saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);

@@ -44,6 +44,8 @@ struct RunData {
     player: String,
     seed: u64,
     words: Words,
+    /// The name of the axis of objectives.
+    objective: &'static str,
     generations: Generations,
     estimates: Vec<EstimateData>,
     weights: Vec<WeightData>,
@@ -117,6 +119,10 @@ impl RunData {
             player: format!("{}{settings}", player.name),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref()),
+            objective: match job.source.problem.is_rated_by_ratio() {
+                true => "Objective (the baseline has 1)",
+                false => "Objective",
+            },
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
                 trials: rows().map(|row| row.trials_played).collect(),

@@ -61,7 +61,7 @@ function trainingSection(runs) {
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
       { name: 'validation', colour: 'var(--s0)', kind: 'dots', points: held },
     ].filter((one) => one.points.length);
-    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: 'Objective', axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
+    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: run.objective, axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
   const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));

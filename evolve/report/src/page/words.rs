@@ -33,12 +33,12 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
     let next = match result {
         _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
         "better" => {
-            let export = match job.source.problem.exportable() {
-                None => (
-                    format!("evolve export {folder} --format args"),
-                    "print the tuned values (`--into FILE` writes them back into the source)",
-                ),
-                Some(_) => (
+            let export = match (job.source.problem.exportable(), job.source.problem.marked_source()) {
+                (None, Some(file)) => {
+                    (format!("evolve export {folder} --into {file}"), "write the tuned values back into the source")
+                }
+                (None, None) => (format!("evolve export {folder} --format args"), "print the tuned values"),
+                (Some(_), _) => (
                     format!("evolve export {folder} --output submission.rs"),
                     "export a program with the recommended weights",
                 ),

@@ -104,15 +104,14 @@ impl Compared {
 
     /// Returns the number of trials of a test, and of their instances.
     fn extent(&self, &Sample { most, instances, .. }: &Sample) -> String {
-        let early = if most > self.trials { format!(", of at most {}", grouped(most as u64)) } else { String::new() };
-        let trials = grouped(self.trials as u64);
+        let early = if most > self.trials { format!(" of at most {}", grouped(most as u64)) } else { String::new() };
+        let trials = format!("{}{early} trials of each candidate", grouped(self.trials as u64));
         match instances {
-            None => format!("held-out test, {trials} trials{early}"),
-            Some((count, false)) => format!("held-out test, {trials} trials of {count} instances{early}"),
-            Some((count, true)) => format!(
-                "test on {trials} trials of the {count} instances of the search{early}; the verdict is about these \
-                    instances only"
-            ),
+            None => format!("held-out test, {trials}"),
+            Some((count, false)) => format!("held-out test, {trials}, on {count} instances"),
+            Some((count, true)) => {
+                format!("test, {trials}, on {count} instances of the search; the verdict is about these instances only")
+            }
         }
     }
 

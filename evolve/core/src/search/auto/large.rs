@@ -18,14 +18,14 @@ const PAIRS: usize = 32;
 /// The length of a step in a long run, before it shrinks with the trials played, in units of perturbations.
 const STEP: f64 = 0.15;
 /// A run of at most this many trials is a short one. Its generations have few pairs and short steps, because many steps gain more
-/// than a few precise ones, and it measures no reaches: a measurement takes as many trials as there are coordinates, and pays
-/// off later. A short run that becomes longer goes on as a long one after this many trials.
+/// than a few precise ones, and it measures no reaches (how far a coordinate must move until outcomes change): a measurement takes as many
+/// trials as there are coordinates, and pays off later. A short run that becomes longer goes on as a long one after this many trials.
 pub const SHORT: u64 = 5_000;
 /// The number of coordinates for each pair in a short run, and the bounds of the number of pairs.
 const COORDINATES_A_PAIR: usize = 10;
 const FIRST_PAIRS: std::ops::RangeInclusive<usize> = 5..=8;
-/// The length of a step in a short run, in units of perturbations, times the root of (pairs / coordinates): with fewer pairs,
-/// more of the slope is noise.
+/// The length of a step in a short run, in units of perturbations, divided by the root of (pairs / coordinates): with fewer
+/// pairs, more of the slope is noise.
 const FIRST_STEP: f64 = 0.28;
 /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's scale, and
 /// the bounds of that root. The root is a compromise: a weight that seldom matters may have little to gain, and one that
@@ -37,7 +37,8 @@ const LONGEST: f64 = 6.0;
 const TRAVEL: f64 = 0.2;
 /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
 const CENTRES: usize = 2;
-/// The initial target cost of perturbations, in standard deviations of the noise between the two members of a pair.
+/// The initial target cost of perturbations, in standard deviations of a trial's noise, estimated from the differences
+/// within pairs.
 /// All perturbations grow while they cost less than the target, since larger differences show sooner, and shrink while they
 /// cost more.
 /// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
@@ -47,8 +48,8 @@ const COST: f64 = 0.33;
 /// search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`COST`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
-/// sooner, with more, later. Outside this range, the target cost is proportional to the number of coordinates, and the number of trials
-/// until it halves to its square, as is the loss from averaging.
+/// sooner, with more, later. Outside this range, the target cost is proportional to the number of coordinates. The number of trials
+/// until it halves is proportional to the square of that number, as is the loss from averaging.
 const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -152,7 +153,7 @@ impl Large {
 }
 
 /// Returns the cost of perturbations: how much worse the pairs are than the centre on the same deals, in standard
-/// deviations of the noise between the two members of a pair.
+/// deviations of a trial's noise, estimated from the differences within pairs.
 fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
@@ -232,9 +233,9 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// Returns the stretch after 200 generations on a quadratic that falls by `curvature` at a distance of one scale in
+    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` at a distance of one scale in
     /// every coordinate, with noise of standard deviation 1.
-    fn stretch(curvature: f64) -> f64 {
+    fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::start(&space, false, 1);
         let mut random = generator(2);
@@ -253,9 +254,9 @@ mod tests {
     #[test]
     fn perturbations_reach_the_target_cost() {
         // Forty coordinates at length 1.5 cost 1.1, and the target is 0.22 after 200 generations. At a hundredth of
-        // the cost (0.011), perturbations may be longer by the root of 0.22 / 0.011 = 20.
-        assert!((0.4..1.1).contains(&stretch(0.0125)), "{}", stretch(0.0125));
-        assert!(stretch(0.000_125) > 3.5, "{}", stretch(0.000_125));
+        // the cost (0.011), perturbations may be sqrt(0.22 / 0.011) = 4.5 times as long.
+        assert!((0.4..1.1).contains(&length(0.0125)), "{}", length(0.0125));
+        assert!(length(0.000_125) > 3.5, "{}", length(0.000_125));
     }
 
     #[test]
