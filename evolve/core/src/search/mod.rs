@@ -235,7 +235,7 @@ fn is_whole(values: &[f64], n: usize) -> bool {
 }
 
 /// Returns whether a deserialized count is small enough that additions do not overflow.
-fn is_count(count: u64) -> bool {
+pub(crate) fn is_count(count: u64) -> bool {
     count < 1 << 60
 }
 
