@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
         let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
+        let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
         let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };

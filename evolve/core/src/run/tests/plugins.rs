@@ -5,7 +5,7 @@ use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
 use crate::model::trial::Deal;
-use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, Terms};
+use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -52,8 +52,8 @@ impl search::Settings for Steps {
         Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation: 0 })
     }
 
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let (best, generation) = serde_json::from_value::<(Vec<f64>, u64)>(state.clone()).map_err(|e| e.to_string())?;
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
+        let (best, generation): (Vec<f64>, u64) = Deserialize::deserialize(state)?;
         drop(self.start(space, terms, seed));
         Ok(Box::new(Stepper { settings: self.clone(), space: space.coordinates().to_vec(), best, generation }))
     }
