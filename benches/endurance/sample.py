@@ -56,7 +56,7 @@ def games(folder):
     """Games played, by the last checkpoint."""
     try:
         with open(os.path.join(folder, "checkpoint")) as checkpoint:
-            return json.loads(checkpoint.read().split("\n", 1)[1])["state"]["games"]
+            return sum(json.loads(checkpoint.read().split("\n", 1)[1])["state"]["counters"]["trials"].values())
     except (OSError, ValueError, LookupError):
         return ""
 

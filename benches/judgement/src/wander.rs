@@ -5,7 +5,7 @@ use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
 use evolve_core::model::space::Space;
 use evolve_core::search::sampling::normal;
-use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, Terms};
+use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, StateError, Terms};
 use serde_json::{Map, Value};
 
 /// The method as jobs name it.
@@ -36,9 +36,9 @@ impl Settings for Wander {
         Box::new(Wanderer { points: [point(), point()], generation: 0 })
     }
 
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let _ = self.start(space, terms, seed);
-        Err(format!("it ends at once and is never resumed: {state}"))
+    /// It ends at once and is never resumed.
+    fn resume(&self, _: &Space, _: Terms, _: u64, _: &Value) -> Result<Box<dyn Optimizer>, StateError> {
+        Err(StateError::Inconsistent)
     }
 }
 

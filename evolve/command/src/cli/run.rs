@@ -11,7 +11,7 @@ use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::state::{Phase, Spent};
+use evolve_core::run::state::{Phase, Trials};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::Program;
@@ -225,7 +225,7 @@ impl RunCommand {
             if !args.quiet {
                 say(&headline(job));
                 say(&plan(&run));
-                match run.state().trials {
+                match run.state().trials() {
                     0 => {
                         job.learned().iter().for_each(|run| say(&format!("learned: {run}")));
                         warn_of_job(job, playing);
@@ -264,7 +264,7 @@ impl RunCommand {
         let was = if was_complete { "already complete:" } else { "complete" };
         self.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
-            say(&spent(run.state().spent()));
+            say(&spent(run.state().counters.trials));
             if !was_complete {
                 Machine::of(&self.job, playing).warn_of_drift(run.folder());
             }
@@ -347,14 +347,14 @@ impl Machine {
 }
 
 fn extent_in_time(run: &Run<'_>) -> String {
-    let time = Duration::try_from_secs_f64(run.state().seconds).unwrap_or_default();
+    let time = Duration::try_from_secs_f64(run.state().counters.seconds).unwrap_or_default();
     format!("{}, in {}", extent(run), rounded(time))
 }
 
 fn extent(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
     let plural = if generation == 1 { "" } else { "s" };
-    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.trials))
+    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.trials()))
 }
 
 /// The job in one line.
@@ -392,7 +392,7 @@ fn plan(run: &Run<'_>) -> String {
         [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
-    match (parts.is_empty(), run.state().generations == 0 && run.job().limits.time.is_some()) {
+    match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => format!("{search}; {} trials per candidate", parts.join(", ")),
@@ -400,7 +400,7 @@ fn plan(run: &Run<'_>) -> String {
 }
 
 /// The trials by stage, in one line.
-fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent) -> String {
+fn spent(Trials { baseline, search, validation, selection, effects, test }: Trials) -> String {
     let parts = [
         (search, "search"),
         (baseline, "baseline"),
@@ -410,7 +410,7 @@ fn spent(Spent { baseline, search, validation, selection, effects, test }: Spent
         (test, "test"),
     ];
     let parts =
-        parts.into_iter().filter(|(games, _)| *games > 0).map(|(games, what)| format!("{what} {}", grouped(games)));
+        parts.into_iter().filter(|(trials, _)| *trials > 0).map(|(trials, what)| format!("{what} {}", grouped(trials)));
     format!("trials: {}", parts.collect::<Vec<_>>().join(", "))
 }
 

@@ -97,7 +97,7 @@ impl Line {
             run: evolve_process::plain(&slashed(&standing.folder)),
             state: standing.condition(),
             share: standing.share,
-            trials: found.map(|state| state.trials),
+            trials: found.map(State::trials),
             difference: difference.map(|of| of.mean),
             low: difference.map(|of| of.low),
             high: difference.map(|of| of.high),

@@ -23,6 +23,12 @@ struct Side {
     keeps_order: bool,
 }
 
+impl Side {
+    fn of(problem: &dyn Problem, opened: Opened) -> Arc<Self> {
+        Arc::new(Side { opened, keeps_order: problem.keeps_order() })
+    }
+}
+
 /// The largest number of consecutive trials in one task.
 const LONGEST_TASK: usize = 8;
 /// The smallest number of tasks for each thread, if there are enough trials, so that few threads are idle at the end of
@@ -58,10 +64,8 @@ impl Threads {
         session: impl Into<Arc<dyn Session>>,
         threads: usize,
     ) -> Result<Self, OpenError> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
         let opened = Opened::new(session, problem.parameters());
-        Ok(Threads { pool, sides: vec![Arc::new(Side { opened, keeps_order: problem.keeps_order() })] })
+        Self::start(threads, || Ok(vec![Side::of(problem, opened)]))
     }
 
     /// Opens several problems, one for each candidate of a round: the first candidate plays the first problem, and so
@@ -74,14 +78,19 @@ impl Threads {
         threads: usize,
         context: &Context,
     ) -> Result<Self, OpenError> {
+        let open = |(problem, setup)| Ok(Side::of(problem, Opened::open(problem, setup, context.clone())?));
+        let sides: Vec<_> = sides.into_iter().collect();
+        Self::start(threads, || sides.into_iter().map(open).collect())
+    }
+
+    /// Starts the threads, and opens the sides on one of them.
+    fn start(
+        threads: usize,
+        open: impl FnOnce() -> Result<Vec<Arc<Side>>, OpenError> + Send,
+    ) -> Result<Self, OpenError> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         let pool = pool.map_err(|error| format!("cannot start threads: {error}"))?;
-        let open = |(problem, setup): (&dyn Problem, &Setup)| {
-            let opened = Opened::open(problem, setup, context.clone())?;
-            Ok(Arc::new(Side { opened, keeps_order: problem.keeps_order() }))
-        };
-        let sides: Vec<_> = sides.into_iter().collect();
-        let sides = pool.install(|| sides.into_iter().map(open).collect::<Result<_, OpenError>>())?;
+        let sides = pool.install(open)?;
         Ok(Threads { pool, sides })
     }
 

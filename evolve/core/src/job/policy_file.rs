@@ -28,7 +28,7 @@
 //! ```
 
 use crate::document::schema;
-use crate::document::text::{entries, inline, nearest, to_toml};
+use crate::document::text::{entries, inline, to_toml};
 use crate::document::{Document, Faults};
 use crate::job::Catalogue;
 use crate::job::source::{self, About, Choice, Source, read_submission};
@@ -236,16 +236,4 @@ pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
 /// Formats a value as TOML.
 pub fn toml_value(parameter: &Parameter, value: f64) -> String {
     inline(&parameter.json(value))
-}
-
-/// Returns the error message for a parameter that a problem does not have.
-pub fn unknown(source: &Source, parameters: &[Parameter], name: &str) -> String {
-    let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
-    let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
-    match source.is_declared() {
-        false => {
-            format!("no weight `{name}`{hint} (`evolve init --game {}` lists all)", source.problem.name())
-        }
-        true => format!("no parameter `{name}`{hint}"),
-    }
 }

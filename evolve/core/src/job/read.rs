@@ -6,7 +6,7 @@ use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
-use crate::job::policy_file::{Policy, unknown, values_schema, weights_file};
+use crate::job::policy_file::{Policy, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
 use crate::job::{Catalogue, Lessons, Reading, learn, plan};
 use crate::model::parameter::{Kind, Parameter};
@@ -170,7 +170,7 @@ fn read_space(
     for (name, range) in &weights.ranges {
         let fault = |message: String| section.fault(&["ranges", name], message);
         let place = parameters.iter().position(|parameter| parameter.name == *name);
-        let place = place.ok_or_else(|| fault(unknown(source, &parameters, name)))?;
+        let place = place.ok_or_else(|| fault(source.unknown(name)))?;
         let parameter = &mut parameters[place];
         let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
         if !narrow(parameter, min, max) {
@@ -188,17 +188,7 @@ fn read_space(
             let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
             let fitting: Vec<usize> = fitting.collect();
             if fitting.is_empty() {
-                let message = match pattern.contains('*') {
-                    true => {
-                        format!(
-                            "no weight matches `{pattern}` (`evolve init --game {}` lists \
-                            all)",
-                            source.problem.name()
-                        )
-                    }
-                    false => unknown(source, &parameters, &pattern),
-                };
-                return Err(section.fault(&[key], message));
+                return Err(section.fault(&[key], source.unknown(&pattern)));
             }
             for i in fitting {
                 is_evolving[i] = value;

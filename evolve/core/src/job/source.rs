@@ -2,6 +2,7 @@
 //! declares in its own section, such as `[program]`.
 
 use crate::document::schema::{self, properties};
+use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
 use crate::job::{Catalogue, Declares, Reading};
 use crate::model::problem::Problem;
@@ -210,6 +211,21 @@ impl Source {
     /// catalogue.
     pub fn is_declared(&self) -> bool {
         self.problem.declaration().is_some()
+    }
+
+    /// Returns the error message for a name or pattern that fits none of the problem's parameters.
+    pub fn unknown(&self, name: &str) -> String {
+        let (noun, list) = match self.is_declared() {
+            true => ("parameter", String::new()),
+            false => ("weight", format!(" (`evolve init --game {}` lists all)", self.problem.name())),
+        };
+        if name.contains('*') {
+            return format!("no {noun} matches `{name}`{list}");
+        }
+        let parameters = self.problem.parameters();
+        let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
+        let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
+        format!("no {noun} `{name}`{hint}{list}")
     }
 
     /// Describes the problem and its options for people, for example `solitaire-chess --group 3`.

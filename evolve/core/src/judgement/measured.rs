@@ -5,7 +5,7 @@ use crate::judgement::comparison::{Difference, Units, rates};
 use crate::model::constraint::Constraint;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::Outcome;
+use crate::model::trial::{Outcome, is_usable};
 use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,13 @@ impl Measured {
         let values = constraints.iter().map(|constraint| outcome.parts.get(constraint.part).copied());
         let held: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
         Measured { held: held.unwrap_or_default(), ..measured }
+    }
+
+    /// Returns whether data read from a file is plausible for a problem with this number of constraints.
+    pub fn fits(&self, constraints: usize) -> bool {
+        is_usable(self.objective)
+            && (self.held.is_empty() || self.held.len() == constraints)
+            && self.held.iter().all(|&value| is_usable(value))
     }
 }
 

@@ -119,13 +119,13 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The run had played `state.trials` trials before them.
+    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The run had played `state.trials()` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
         if !job.source.problem.records_trials() {
             return;
         }
         let metrics = job.source.problem.metrics();
-        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.trials..) {
+        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.trials()..) {
             let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let (instance, replicate) = match names.len() as u64 {
@@ -172,7 +172,7 @@ impl Log {
         let record = GenerationRecord {
             row: GenerationRow {
                 generation: *number,
-                trials_played: state.trials,
+                trials_played: state.trials(),
                 best: *objective,
                 mean: *mean,
                 sd: *spread,
@@ -180,7 +180,7 @@ impl Log {
                 step: relative(&optimizer.deviations()),
             },
             points: [values(point), values(optimizer.mean()), job.space.by_parameter(deviations)],
-            seconds: state.seconds,
+            seconds: state.counters.seconds,
         };
         if is_due(self.recorded, *number) {
             self.add_generation(&record);
@@ -222,7 +222,7 @@ impl Log {
 
     /// Writes the pending records and, when the search is over, the last generation.
     pub fn append(&mut self, state: &State) -> Result<(), RunError> {
-        if let (Some(_), Some(last)) = (state.ended, &state.latest)
+        if let (Some(_), Some(last)) = (state.ended, &state.search.latest)
             && self.recorded != Some(last.row.generation)
         {
             self.add_generation(last);

@@ -119,7 +119,7 @@ impl<'a> Run<'a> {
         search: Search,
         replaced: Option<Verdict>,
     ) -> Self {
-        let saved = (Instant::now(), state.trials);
+        let saved = (Instant::now(), state.trials());
         Run { job, evaluator, folder, log, state, search, replaced, rate: Rate::default(), most: usize::MAX, saved }
     }
 
@@ -162,9 +162,9 @@ impl<'a> Run<'a> {
         let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|what| RunError::Damaged(folder.file(CHECKPOINT), what))?;
+        let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && state.generations == search.optimizer.generation();
+        let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
         let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
         let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
         if !is_sound || exceeds {
@@ -195,7 +195,7 @@ impl<'a> Run<'a> {
 
     /// Saves a state that was rolled back to an earlier stage, then truncates the log to match.
     fn go_back(&mut self) -> Result<(), RunError> {
-        self.log.go_back(self.state.trials)?;
+        self.log.go_back(self.state.trials())?;
         self.record()?;
         self.log.make_ready(&self.folder, &self.job)
     }
@@ -245,7 +245,7 @@ impl<'a> Run<'a> {
 
     /// Returns the number of completed generations.
     pub fn generation(&self) -> u64 {
-        self.state.generations
+        self.state.search.generations
     }
 
     /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the current batch first.
@@ -270,7 +270,7 @@ impl<'a> Run<'a> {
             let was_validation = self.state.phase == Phase::Validation;
             let (plan, start) = (self.state.plan, Instant::now());
             stage::complete(&self.job, &mut self.state, &mut self.search, &round, &outcomes, &mut self.log);
-            self.state.seconds += start.elapsed().as_secs_f64();
+            self.state.counters.seconds += start.elapsed().as_secs_f64();
             if self.state.phase == Phase::Search {
                 playing = rounds.next();
             }
@@ -383,7 +383,7 @@ impl<'a> Run<'a> {
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
             && discriminant(&self.state.phase) == was
             && !self.job.source.problem.records_trials()
-            && self.state.trials - trials < SAVE_TRIALS
+            && self.state.trials() - trials < SAVE_TRIALS
             && when.elapsed() < SAVE_DEAR
     }
 
@@ -394,7 +394,7 @@ impl<'a> Run<'a> {
     }
 
     fn save(&mut self) -> Result<(), RunError> {
-        self.saved = (Instant::now(), self.state.trials);
+        self.saved = (Instant::now(), self.state.trials());
         let optimizer = self.search.optimizer.state();
         checkpoint::write(&self.folder, &self.job, &self.state, self.log.length(), optimizer)
     }

@@ -25,17 +25,17 @@ impl Outlook<'_> {
     pub fn share(&self) -> f64 {
         match self.seconds() {
             _ if self.state.verdict().is_some() => 1.0,
-            Some(left) if left > 0.0 => self.state.seconds / (self.state.seconds + left),
+            Some(left) if left > 0.0 => self.state.counters.seconds / (self.state.counters.seconds + left),
             _ => 0.0,
         }
     }
 
     fn seconds(&self) -> Option<f64> {
         let state = self.state;
-        if state.trials == 0 || state.seconds <= 0.0 {
+        if state.trials() == 0 || state.counters.seconds <= 0.0 {
             return None;
         }
-        let rest = state.plan.rest(self.job, state.searched, 1 + RECOMMENDED, state.plan.test);
+        let rest = state.plan.rest(self.job, state.search_trials(), 1 + RECOMMENDED, state.plan.test);
         let under_way = state.partial.len() as u64;
         let trials = match &state.phase {
             Phase::Selection => (rest.selection + rest.test).saturating_sub(under_way),
@@ -51,16 +51,16 @@ impl Outlook<'_> {
     /// Returns the seconds left until the end of the test, while the search is under way.
     fn searching(&self) -> Option<f64> {
         let (Limits { budget, generations, time }, state) = (self.job.limits, self.state);
-        let by_time = time.map(|time| (time.as_secs_f64() - state.seconds).max(0.0));
-        let by_budget = budget.map(|budget| budget.saturating_sub(state.trials) as f64 * state.pace());
+        let by_time = time.map(|time| (time.as_secs_f64() - state.counters.seconds).max(0.0));
+        let by_budget = budget.map(|budget| budget.saturating_sub(state.trials()) as f64 * state.pace());
         let by_generations = generations.map(|all| {
             let plan = state.plan;
-            let each = match state.generations {
+            let each = match state.search.generations {
                 0 => self.job.first_generation() as f64,
-                done => state.searched as f64 / done as f64,
+                done => state.search_trials() as f64 / done as f64,
             };
             let under_way = if state.phase == Phase::Search { state.partial.len() as f64 } else { 0.0 };
-            let search = (all.saturating_sub(state.generations) as f64 * each - under_way).max(0.0);
+            let search = (all.saturating_sub(state.search.generations) as f64 * each - under_way).max(0.0);
             let rest = plan.rest(self.job, 0, 1 + RECOMMENDED, plan.test).trials() as f64;
             (search * (1.0 + plan.validations()) + rest) * state.pace()
         });
@@ -74,7 +74,14 @@ mod tests {
     use crate::document::Time;
     use crate::fixture::job;
     use crate::job::Plan;
+    use crate::run::state::{Counters, Trials};
     use crate::run::verdict::Verdict;
+
+    /// One trial a second, so many in validations and in the search.
+    fn counters(validation: u64, search: u64) -> Counters {
+        let trials = Trials { validation, search, ..Trials::default() };
+        Counters { trials, seconds: trials.all() as f64, ..Counters::default() }
+    }
 
     #[test]
     fn stages_after_the_search_count() {
@@ -87,13 +94,13 @@ mod tests {
             (outlook.left().map(|left| left.as_secs_f64()), outlook.share())
         };
         assert_eq!(outlook(&state), (None, 0.0));
-        // One trial a second: 150 trials of the search, 65 of validations, 60 of the selection and 150 of the test.
-        (state.trials, state.seconds, state.phase) = (50, 50.0, Phase::Search);
+        // 150 trials of the search, 65 of validations, 60 of the selection and 150 of the test.
+        (state.counters, state.phase) = (counters(50, 0), Phase::Search);
         assert_eq!(outlook(&state).0, Some(425.0));
-        (state.trials, state.seconds, state.searched, state.generations) = (600, 600.0, 500, 5);
+        (state.counters, state.search.generations) = (counters(100, 500), 5);
         assert_eq!(outlook(&state).0, Some(810.0));
         assert_eq!(outlook(&state).1, 600.0 / 1410.0);
-        (state.trials, state.seconds, state.phase) = (1250, 1250.0, Phase::Test(Default::default()));
+        (state.counters, state.phase) = (counters(750, 500), Phase::Test(Default::default()));
         assert_eq!(outlook(&state), (Some(150.0), 1250.0 / 1400.0));
         let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
         state.phase = Phase::Done { chosen: Default::default(), verdict };
@@ -105,7 +112,8 @@ mod tests {
         let mut job = job(&[]);
         let time = Some(Time(Duration::from_secs(500)));
         job.limits = Limits { budget: Some(1000), generations: None, time };
-        let state = State { trials: 100, seconds: 50.0, phase: Phase::Search, ..State::default() };
+        let counters = Counters { seconds: 50.0, ..counters(100, 0) };
+        let state = State { counters, phase: Phase::Search, ..State::default() };
         let outlook = Outlook { job: &job, state: &state };
         assert_eq!(outlook.left(), Some(Duration::from_secs(450)));
         job.limits.time = None;

@@ -11,16 +11,16 @@ impl Run<'_> {
         let outlook = Outlook { job: &self.job, state };
         Progress {
             phase: &state.phase,
-            generation: state.generations,
+            generation: state.search.generations,
             generations: self.job.limits.generations,
-            trials: state.trials,
+            trials: state.trials(),
             trials_per_second: self.rate.value,
-            latest: state.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
+            latest: state.search.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
             incumbent: incumbent_values(&self.job, state, self.search.optimizer.mean()),
             method: self.search.optimizer.method(),
             gain: state.gain(),
-            failures: state.failures,
-            capped: state.capped,
+            failures: state.counters.failures,
+            capped: state.counters.capped,
             left: outlook.left(),
             share: outlook.share(),
         }

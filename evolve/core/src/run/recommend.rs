@@ -24,7 +24,7 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
 /// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is the latest mean that
 /// held them in a validation, and before the first such mean the baseline.
 pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
-    match &state.incumbent {
+    match &state.validation.incumbent {
         Some(incumbent) => incumbent.weights.clone(),
         None if !job.source.problem.constraints().is_empty() => job.space.start().to_vec(),
         None => job.space.rounded(point),
@@ -34,7 +34,7 @@ pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
 /// Returns the weights file of an unfinished run: its incumbent, not tested yet.
 pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> String {
     let policy = policy(job, incumbent_values(job, state, point), version);
-    let mut text = match &state.incumbent {
+    let mut text = match &state.validation.incumbent {
         Some(Finalist { generation, .. }) => {
             let what = "the latest mean of the search that held the constraints in a validation";
             format!("# Not tested yet: {what}, after generation {generation}.\n")
@@ -42,7 +42,7 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
         None if !job.source.problem.constraints().is_empty() => {
             "# The baseline: no mean of the search has held the constraints in a validation yet.\n".to_string()
         }
-        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials),
+        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials()),
     };
     if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };

@@ -79,7 +79,7 @@ impl Standing {
 
     /// Returns the number of completed generations.
     pub fn generation(&self) -> u64 {
-        self.state.as_ref().map_or(0, |state| state.generations)
+        self.state.as_ref().map_or(0, |state| state.search.generations)
     }
 
     /// Whether the run is complete.

@@ -235,7 +235,7 @@ fn is_whole(values: &[f64], n: usize) -> bool {
 }
 
 /// Returns whether a deserialized count is small enough that additions do not overflow.
-fn is_count(count: u64) -> bool {
+pub(crate) fn is_count(count: u64) -> bool {
     count < 1 << 60
 }
 
@@ -276,6 +276,17 @@ pub struct TooLarge {
     pub count: usize,
 }
 
+/// The reason why an optimizer cannot resume from a state.
+#[derive(Debug, Error)]
+pub enum StateError {
+    /// The state belongs to other settings or another space, or contradicts itself.
+    #[error("the optimizer's state belongs to another job, or is inconsistent")]
+    Inconsistent,
+    /// The state does not have the form of the optimizer's.
+    #[error("not a state of the optimizer: {0}")]
+    Form(#[from] serde_json::Error),
+}
+
 /// The checked settings of an optimizer.
 pub trait Settings: Send + Sync {
     /// Returns the method that these settings belong to.
@@ -304,8 +315,8 @@ pub trait Settings: Send + Sync {
     /// Resumes an optimizer from its state.
     ///
     /// # Errors
-    /// A message if the state does not belong to these settings in this space.
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String>;
+    /// If the state does not belong to these settings in this space.
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError>;
 }
 
 /// Creates an optimizer at its start, whose points are all allowed.
@@ -316,14 +327,14 @@ pub fn start(settings: &dyn Settings, space: &Space, terms: impl Into<Terms>, se
 /// Resumes an optimizer from its state, with all points allowed.
 ///
 /// # Errors
-/// A message if the state does not belong to these settings in this space.
+/// If the state does not belong to these settings in this space.
 pub fn resume(
     settings: &dyn Settings,
     space: &Space,
     terms: impl Into<Terms>,
     seed: u64,
     state: &Value,
-) -> Result<Box<dyn Optimizer>, String> {
+) -> Result<Box<dyn Optimizer>, StateError> {
     Ok(Allowed::within(space, settings.resume(space, terms.into(), seed, state)?))
 }
 

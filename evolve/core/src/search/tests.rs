@@ -195,7 +195,8 @@ fn states_of_other_jobs_are_refused() {
         assert!(settings.resume(&wide(3), Deals::Many.into(), 5, &state).is_err(), "{}: another space", method.name);
         assert!(settings.resume(&space, Deals::Many.into(), 5, &Value::Null).is_err(), "{}: null", method.name);
         let mut broken = state.clone();
-        broken.as_object_mut().unwrap().insert("generation".to_string(), u64::MAX.into());
+        let count = ["/generation", "/model/batches"].into_iter().find(|count| state.pointer(count).is_some());
+        *broken.pointer_mut(count.expect("generations are counted")).unwrap() = u64::MAX.into();
         assert!(
             settings.resume(&space, Deals::Many.into(), 5, &broken).is_err(),
             "{}: a count that is too large",

@@ -204,6 +204,17 @@ mod tests {
         Trial::new(candidate, Deal { split: Split::Search, number, seed: 0 })
     }
 
+    /// Starts a round that expects the first `count` trials of one candidate, and waits until two have begun.
+    fn start<'a>(threads: &'a Threads, begun: &Receiver<u64>, count: u64) -> (Box<dyn Round + 'a>, Vec<Trial>) {
+        let mut round = threads.round(&[vec![10.0]]);
+        let trials: Vec<Trial> = (0..count).map(|number| trial(0, number)).collect();
+        round.expect(&trials);
+        let mut two = [next(begun), next(begun)];
+        two.sort_unstable();
+        assert_eq!(two, [0, 1]);
+        (round, trials)
+    }
+
     fn next(begun: &Receiver<u64>) -> u64 {
         begun.recv_timeout(Duration::from_secs(60)).expect("a trial begins")
     }
@@ -215,20 +226,10 @@ mod tests {
     #[test]
     fn no_thread_waits_for_a_slow_trial_and_candidates_may_join() {
         let (threads, keys, begun) = gated(6);
-        let mut round = threads.round(&[vec![10.0]]);
-        let first: Vec<Trial> = (0..4).map(|number| trial(0, number)).collect();
-        round.expect(&first);
+        let (mut round, first) = start(&threads, &begun, 4);
         round.add(&[vec![100.0]]);
         round.expect(&[trial(1, 4), trial(1, 5)]);
         // Trial 0 is slow: the other thread plays all others meanwhile.
-        assert_eq!(
-            {
-                let mut two = [next(&begun), next(&begun)];
-                two.sort_unstable();
-                two
-            },
-            [0, 1]
-        );
         for (number, key) in keys.iter().enumerate().skip(1) {
             key.send(()).unwrap();
             if number < 5 {
@@ -244,11 +245,7 @@ mod tests {
     #[test]
     fn a_stop_waits_for_trials_under_way_and_keeps_their_outcomes() {
         let (threads, keys, begun) = gated(5);
-        let mut round = threads.round(&[vec![10.0]]);
-        let trials: Vec<Trial> = (0..5).map(|number| trial(0, number)).collect();
-        round.expect(&trials);
-        next(&begun);
-        next(&begun);
+        let (mut round, trials) = start(&threads, &begun, 5);
         keys[0].send(()).unwrap();
         assert_eq!(scores(&round.evaluate(&trials[..1]).unwrap()), [0.0]);
         assert_eq!(next(&begun), 2);

@@ -19,7 +19,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if !outcomes.is_empty() {
         at.log.candidate(
             (Stage::Validation, 0),
-            at.state.trials,
+            at.state.trials(),
             FinalistKind::Baseline,
             outcomes,
             Interval::default(),

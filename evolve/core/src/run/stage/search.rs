@@ -8,18 +8,18 @@ use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
 use crate::run::schedule::Schedule;
 use crate::run::search::Search;
-use crate::run::state::{Phase, State};
+use crate::run::state::{Evidence, Gain, Phase, State};
 use crate::search::{Again, Ask};
 use std::borrow::Cow;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
-    schedule(job, &search.ask, search.optimizer.generation(), state.deals)
+    schedule(job, &search.ask, search.optimizer.generation(), state.search.deals)
 }
 
 /// Returns the rounds of the generations after the current one whose trials are known, up to the one after which
 /// another stage follows.
 pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> {
-    let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.deals);
+    let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.search.deals);
     let mut before = &search.ask;
     for (ask, count) in search.ahead.iter().zip(1..) {
         if !state.goes_on(job, search, count) {
@@ -79,19 +79,19 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     }
     let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
     let constraints = job.source.problem.constraints();
-    let objectives = state.penalty.told(&constraints, state.plan.test, &search.ask, &told);
+    let objectives = state.search.penalty.told(&constraints, state.plan.test, &search.ask, &told);
     let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
-    state.searched += search.ask.trials.len() as u64;
-    state.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), state.searched);
-    state.deals += search.ask.deals as u64;
-    state.generations = search.optimizer.generation();
-    state.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
+    let searched = state.search_trials();
+    state.search.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), searched);
+    state.search.deals += search.ask.deals as u64;
+    state.search.generations = search.optimizer.generation();
+    state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.advance();
     // With constraints, a model sees penalties and so cannot estimate the gain.
     if state.plan.validation == 0 && constraints.is_empty() {
-        state.difference = search.optimizer.gain();
+        state.gain = search.optimizer.gain().map(|interval| Gain { interval, evidence: Evidence::Model });
     }
-    if state.generations == 1 && job.limits.time.is_some() {
+    if state.search.generations == 1 && job.limits.time.is_some() {
         // The first generation measures the time of a trial.
         state.plan = job.plan(job.trials(Some(state.pace())));
         if state.is_over(job, search) {
@@ -101,7 +101,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
         }
     }
     if state.is_over(job, search) {
-        state.end(job, state.trials);
+        state.end(job, state.counters.trials);
     }
     state.phase_after_generation(job, search)
 }

@@ -28,7 +28,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     for (finalist, of_finalist) in finalists.iter().zip(outcomes).filter(|(_, outcomes)| !outcomes.is_empty()) {
         let difference = difference(job, Split::Selection, of_finalist, &outcomes[0]).interval();
         let stage = (Stage::Selection, finalist.generation);
-        log.candidate(stage, state.trials, finalist.kind, of_finalist, difference);
+        log.candidate(stage, state.trials(), finalist.kind, of_finalist, difference);
     }
     state.plan.test = state.affordable_test(job);
     let problem = &*job.source.problem;
@@ -95,7 +95,7 @@ fn finalists(job: &Job, state: &State, search: &Search) -> Vec<Finalist> {
         let weights = job.space.rounded(&point);
         Finalist { kind, generation, weights, matter: None }
     });
-    for one in recommended.chain(state.incumbent.clone()) {
+    for one in recommended.chain(state.validation.incumbent.clone()) {
         if finalists.iter().all(|finalist| finalist.weights != one.weights) {
             finalists.push(one);
         }

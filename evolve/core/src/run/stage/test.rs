@@ -28,8 +28,9 @@ fn units(job: &Job, state: &State) -> Units {
 fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job, state);
     let [start, chosen] = &judging.judged;
-    let earlier = [&state.validation[..], &judging.selection].concat();
-    let mut comparison = units.comparison(ERROR, 0.0).knowing(EarlierDifferences::new(earlier).near(state.late.near()));
+    let earlier = [&state.validation.differences[..], &judging.selection].concat();
+    let mut comparison =
+        units.comparison(ERROR, 0.0).knowing(EarlierDifferences::new(earlier).near(state.search.late.near()));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
@@ -68,13 +69,13 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    let can_fail = job.source.problem.can_fail() || state.failures > 0;
+    let can_fail = job.source.problem.can_fail() || state.counters.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
     let difference = verdict.difference().expect("a test compares");
-    log.candidate((Stage::Test, 0), state.trials, FinalistKind::Baseline, start, Interval::default());
-    log.candidate((Stage::Test, generation), state.trials, kind, of_chosen, difference);
+    log.candidate((Stage::Test, 0), state.trials(), FinalistKind::Baseline, start, Interval::default());
+    log.candidate((Stage::Test, generation), state.trials(), kind, of_chosen, difference);
     Phase::Done { chosen, verdict }
 }
 

@@ -11,7 +11,7 @@ use crate::run::finalist::Finalist;
 use crate::run::rows::Stage;
 use crate::run::schedule::Schedule;
 use crate::run::search::Search;
-use crate::run::state::{Phase, State};
+use crate::run::state::{Evidence, Gain, Phase, State};
 use crate::search::FinalistKind;
 use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
@@ -24,29 +24,30 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let problem = &*job.source.problem;
     let units = Units::of(problem, Split::Validation, outcomes.len());
-    state.validation = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
+    state.validation.differences = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
     if state.ended.is_none() {
-        state.needed = needed(&state.validation, &units);
-    }
-    let is_over = state.is_over(job, search);
-    if state.ended.is_none() && is_over {
-        // The user ended the search meanwhile. A prolonged run returns to before this validation.
-        state.end(job, state.trials - outcomes.len() as u64);
+        state.validation.needed = needed(&state.validation.differences, &units);
+        if state.is_over(job, search) {
+            // The user ended the search meanwhile. A prolonged run returns to before this validation.
+            let mut before = state.counters.trials;
+            before.validation -= outcomes.len() as u64;
+            state.end(job, before);
+        }
     }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
     let generation = search.optimizer.generation();
-    log.candidate((Stage::Validation, generation), state.trials, FinalistKind::Mean, outcomes, difference);
+    log.candidate((Stage::Validation, generation), state.trials(), FinalistKind::Mean, outcomes, difference);
     let held = held(problem, Split::Validation, outcomes);
     if worst(&held) == Holding::Held {
-        state.difference = Some(difference);
+        state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
         // A prolonged run returns to before the last validation.
         if !held.is_empty() && state.ended.is_none() {
             let weights = job.space.rounded(search.optimizer.mean());
-            state.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
+            state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
         }
     }
-    state.validated = state.searched;
-    if is_over { Phase::Selection } else { Phase::Search }
+    state.validation.searched = state.search_trials();
+    if state.ended.is_some() { Phase::Selection } else { Phase::Search }
 }
 
 /// Approximate half-width of a test's interval in standard errors, including interim analyses and corrections.

@@ -54,14 +54,13 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     refuse(&[
         ("/state/phase", json!("Selection")),
         ("/state/baseline", json!([])),
-        ("/state/generations", json!(u64::MAX)),
-        ("/state/games", json!(0)),
-        ("/state/games", json!(u64::MAX)),
-        ("/state/searched", json!(u64::MAX)),
-        ("/state/deals", json!(u64::MAX)),
-        ("/state/checked", json!(1)),
-        ("/state/seconds", json!(-1.0)),
-        ("/state/searching_seconds", json!(-1.0)),
+        ("/state/search/generations", json!(u64::MAX)),
+        ("/state/counters/trials/search", json!(0)),
+        ("/state/counters/trials/search", json!(u64::MAX)),
+        ("/state/counters/seconds", json!(-1.0)),
+        ("/state/search/deals", json!(u64::MAX)),
+        ("/state/search/seconds", json!(-1.0)),
+        ("/state/validation/searched", json!(1)),
         ("/optimizer/generation", json!(u64::MAX)),
         ("/optimizer/population", json!([])),
         ("/optimizer/mean", json!([1.0])),
@@ -70,8 +69,8 @@ fn a_checkpoint_that_contradicts_itself_is_refused() {
     refuse(&[
         ("/state/phase/Done/chosen/weights", json!([1.0])),
         ("/state/ended", Value::Null),
-        ("/state/ended/games", json!(1_u64 << 40)),
-        ("/state/ended/checked", json!(1_u64 << 40)),
+        ("/state/ended/trials/search", json!(1_u64 << 40)),
+        ("/state/ended/validated", json!(1_u64 << 40)),
     ]);
 }
 

@@ -72,19 +72,19 @@ fn every_trial_is_counted_under_its_stage() {
     let evaluator = threads(&job, 2);
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let Ending::Complete(verdict) = execute(&mut run, usize::MAX).unwrap() else { panic!("nobody stopped it") };
-    let spent = run.state().spent();
+    let spent = run.state().counters.trials;
     assert_eq!((spent.baseline, spent.search, spent.validation), (30, 600, 60));
     assert!(spent.selection >= 80 && spent.selection.is_multiple_of(40), "{spent:?}");
     assert_eq!(spent.test, 2 * tested(&verdict).0.trials as u64);
     // At most a tenth of the search, plus two more batches.
     assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
     let all = [spent.baseline, spent.search, spent.validation, spent.selection, spent.effects, spent.test];
-    assert_eq!(all.iter().sum::<u64>(), run.state().trials);
+    assert_eq!(all.iter().sum::<u64>(), run.state().trials());
     // A prolonged run discards the stages after the search.
     drop(run);
     let longer = fixture_longer();
     let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    let spent = run.state().spent();
+    let spent = run.state().counters.trials;
     assert_eq!(
         (spent.search, spent.validation, spent.selection, spent.effects, spent.test),
         (600, 30, 0, 0, 0),
@@ -116,7 +116,7 @@ fn a_forged_state_of_effects_is_refused() {
         ("/state/phase/Effects/0/deal", serde_json::json!(40)),
         ("/state/phase/Effects/0/outcomes", serde_json::json!([])),
         ("/state/phase/Effects/0/found", serde_json::json!([9])),
-        ("/state/after", serde_json::json!([0, u64::MAX, 0])),
+        ("/state/counters/trials/effects", serde_json::json!(u64::MAX)),
     ] {
         fs::write(&path, forge(&whole, place, value)).unwrap();
         assert!(damage(&job, results.path()).ends_with("or is inconsistent"), "{place}");

@@ -211,9 +211,9 @@ fn the_budget_limits_all_trials() {
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         execute(&mut run, usize::MAX).unwrap();
         let state = run.state();
-        assert!(state.trials <= budget, "{} of {budget}", state.trials);
+        assert!(state.trials() <= budget, "{} of {budget}", state.trials());
         // The search gets at least half of the budget, apart from the rest of a generation.
-        assert!(2 * state.searched + 30 >= budget, "{} of {budget}", state.searched);
+        assert!(2 * state.search_trials() + 30 >= budget, "{} of {budget}", state.search_trials());
         let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
         assert_same(&whole(&recorded), &files(results.path()), &format!("{budget} again"));
     }
@@ -321,9 +321,9 @@ fn time_limits_a_run() {
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
         let state = run.state();
-        assert!(state.generations > 3 && state.searching_seconds < state.seconds, "{state:?}");
+        assert!(state.search.generations > 3 && state.search.seconds < state.counters.seconds, "{state:?}");
         // A busy machine may delay any batch.
-        assert!((0.05..3.0).contains(&state.seconds), "{}", state.seconds);
+        assert!((0.05..3.0).contains(&state.counters.seconds), "{}", state.counters.seconds);
         let declared = crate::job::Plan { validation: 30, selection: 8, test: 30 };
         assert_eq!(sizes.is_empty(), state.plan != declared, "{:?}", state.plan);
         let before = files(results.path());

@@ -5,7 +5,7 @@ use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
 use crate::model::trial::Deal;
-use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, Terms};
+use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -52,8 +52,8 @@ impl search::Settings for Steps {
         Box::new(Stepper { settings: self.clone(), space: space.to_vec(), best, generation: 0 })
     }
 
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let (best, generation) = serde_json::from_value::<(Vec<f64>, u64)>(state.clone()).map_err(|e| e.to_string())?;
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
+        let (best, generation): (Vec<f64>, u64) = Deserialize::deserialize(state)?;
         drop(self.start(space, terms, seed));
         Ok(Box::new(Stepper { settings: self.clone(), space: space.coordinates().to_vec(), best, generation }))
     }
@@ -205,7 +205,7 @@ fn a_custom_evaluator_gives_the_same_bytes() {
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     assert_same(&whole(&job), &files(results.path()), "backwards");
     // 30 trials of the baseline, 45 of the search, 30 of the validation, then 3 finalists, the effects and the test.
-    let effects = run.state().spent().effects as usize;
+    let effects = run.state().counters.trials.effects as usize;
     assert!(effects > 0);
     assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + effects + 60);
 }
@@ -231,13 +231,9 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
                 other => panic!("{other:?}"),
             }
             drop(run);
-            let saved: Value = {
-                let text = fs::read_to_string(file(results.path(), "checkpoint")).unwrap();
-                serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
-            };
             // All batches before the failed one are saved.
-            let games = saved["state"]["games"].as_u64().unwrap() as usize;
-            assert!((place.saturating_sub(14)..=place).contains(&games), "{place}: {games}");
+            let saved = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap().trials() as usize;
+            assert!((place.saturating_sub(14)..=place).contains(&saved), "{place}: {saved}");
             resume(&job, results.path());
             assert_same(&whole, &files(results.path()), &format!("{said}, trial {place}"));
         }
@@ -260,7 +256,7 @@ fn failures_that_count_are_counted() {
         }
     }
     run.execute(&AtomicBool::new(false), &mut Told(&told)).unwrap();
-    assert_eq!((told.get(), run.state().failures), (1, 1));
+    assert_eq!((told.get(), run.state().counters.failures), (1, 1));
 }
 
 /// No two splits share a deal, and problems with a list of instances use it in order.
@@ -296,7 +292,7 @@ fn every_split_has_its_own_deals() {
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     let deals = listening.1.lock().unwrap();
     // No outcome is reused: the evaluator received every trial of the run.
-    assert_eq!(deals.len() as u64, run.state().trials);
+    assert_eq!(deals.len() as u64, run.state().trials());
     let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
     for deal in deals.iter() {
         assert_eq!(of_seed.entry(deal.seed).or_insert(*deal), deal);

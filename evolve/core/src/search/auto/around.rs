@@ -21,3 +21,12 @@ pub fn around(coordinate: &Coordinate) -> (f64, f64) {
     };
     (low.max(min), high.min(max))
 }
+
+/// Returns the standard deviation in each coordinate of candidates that cover the explored range evenly.
+pub fn deviations(space: &[Coordinate]) -> Vec<f64> {
+    let even = |coordinate: &Coordinate| {
+        let (low, high) = around(coordinate);
+        (high - low) / 12.0_f64.sqrt()
+    };
+    space.iter().map(even).collect()
+}

@@ -9,7 +9,7 @@ use super::families::Families;
 use super::reach::Reach;
 use super::walk::{Shape, Walk, point, within};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, FinalistKind, Generation, Optimizer};
+use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -91,19 +91,22 @@ impl State {
 
 impl Large {
     /// Creates a search at its start, of a [short](SHORT) run or of a longer one.
-    pub fn start(space: &[Coordinate], is_short: bool, seed: u64) -> Self {
-        Large::new(space, seed, State::new(space.len(), is_short))
+    pub fn new(space: &[Coordinate], is_short: bool, seed: u64) -> Self {
+        Large::of(space, seed, State::new(space.len(), is_short))
     }
 
-    /// Resumes a search from its state; returns `None` if the state does not fit this space.
-    pub fn resume(space: &[Coordinate], seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
+    /// Resumes a search from its state.
+    ///
+    /// # Errors
+    /// If the state does not fit this space.
+    pub fn resumed(space: &[Coordinate], seed: u64, state: &Value) -> Result<Self, StateError> {
         let state = State::deserialize(state)?;
         let n = space.len();
         let fits = state.walk.fits(n) && state.reach.fits(n) && STRETCHED.contains(&state.stretch);
-        Ok(fits.then(|| Large::new(space, seed, state)))
+        if fits { Ok(Large::of(space, seed, state)) } else { Err(StateError::Inconsistent) }
     }
 
-    fn new(space: &[Coordinate], seed: u64, state: State) -> Self {
+    fn of(space: &[Coordinate], seed: u64, state: State) -> Self {
         let mean = point(&state.walk.average, space);
         Large { space: space.to_vec(), seed, families: Families::of(space), state, mean }
     }
@@ -237,7 +240,7 @@ mod tests {
     /// every coordinate, with noise of standard deviation 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
-        let mut auto = Large::start(&space, false, 1);
+        let mut auto = Large::new(&space, false, 1);
         let mut random = generator(2);
         for _ in 0..200 {
             let ask = auto.ask();
@@ -263,7 +266,7 @@ mod tests {
     fn many_coordinates_have_shorter_perturbations_and_a_higher_target_cost() {
         let auto = |count: usize| {
             let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); count];
-            Large::start(&space, false, 1)
+            Large::new(&space, false, 1)
         };
         // Lengths and costs are the same in all spaces for which the constants were measured.
         for count in [36, 136] {

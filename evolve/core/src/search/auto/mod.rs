@@ -11,9 +11,10 @@ mod medium;
 mod model;
 mod reach;
 mod small;
+mod staged;
 mod walk;
 
-use super::{Method, Optimizer, Terms, TooLarge, at_priors, written};
+use super::{Method, Optimizer, StateError, Terms, TooLarge, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
 use large::{Large, SHORT};
@@ -22,6 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use small::Small;
+use staged::is_staged;
 
 /// The settings of the default optimizer, which needs none.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -76,23 +78,16 @@ impl super::Settings for Settings {
         match space.coordinates().len() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
             ..=MEDIUM if terms.is_within(MEDIUM_TRIALS) => Box::new(Medium::start(space, deals, seed)),
-            _ => Box::new(Large::start(&at_priors(space.coordinates()), terms.is_within(SHORT), seed)),
+            _ => Box::new(Large::new(&at_priors(space.coordinates()), terms.is_within(SHORT), seed)),
         }
     }
 
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
-        let (coordinates, deals) = (at_priors(space.coordinates()), terms.deals);
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
         // A resumed run may have other limits than at its start, so the state decides.
-        let resumed: Option<Box<dyn Optimizer>> = match coordinates.len() {
-            ..=MOST_COORDINATES => Small::resume(space, deals, seed, state).map(boxed),
-            ..=MEDIUM if Medium::is_state(state) => Medium::resume(space, deals, seed, state).map(boxed),
-            _ => Large::resume(&coordinates, seed, state).map(boxed),
-        }
-        .map_err(|error| error.to_string())?;
-        resumed.ok_or_else(|| "it belongs to another job, or is inconsistent".to_string())
+        Ok(match space.coordinates().len() {
+            ..=MOST_COORDINATES => Box::new(Small::resume(space, terms.deals, seed, state)?),
+            ..=MEDIUM if is_staged(state) => Box::new(Medium::resume(space, terms.deals, seed, state)?),
+            _ => Box::new(Large::resumed(&at_priors(space.coordinates()), seed, state)?),
+        })
     }
-}
-
-fn boxed(optimizer: Option<impl Optimizer + 'static>) -> Option<Box<dyn Optimizer>> {
-    optimizer.map(|optimizer| Box::new(optimizer) as _)
 }

@@ -10,15 +10,16 @@
 
 use super::around::around;
 use super::cma_es::CmaEs;
-use super::model::{self, Model};
-use crate::model::space::{Coordinate, Space};
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, clamp, is_count};
-use crate::statistics::{Interval, mean};
+use super::staged::{Second, Staged};
+use crate::model::space::Coordinate;
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, clamp, is_count};
+use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The number of trials for the model.
-const MODEL: usize = 300;
+/// The search of a small space.
+pub type Small = Staged<Noisy>;
+
 /// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest spaces that this
 /// method searches.
 const POPULATION: usize = 12;
@@ -36,96 +37,57 @@ const LUCK: f64 = 0.25;
 /// the early means are forgotten.
 const POWER: f64 = 3.0;
 
-/// The search of a small space.
-pub struct Small {
+/// CMA-ES under noise, the search after the model.
+pub struct Noisy {
     space: Vec<Coordinate>,
     deals: Deals,
-    seed: u64,
+    cma_es: CmaEs,
     state: State,
-    model: Model,
-    /// The model's estimate of how much better its recommendation is than the start.
-    gain: Option<Interval>,
-    /// The search after the model.
-    search: Option<CmaEs>,
 }
 
-/// The complete state between two generations.
+/// The state between two generations, besides that of CMA-ES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// The number of batches that the model has asked for, plus the number of generations after them.
-    generation: u64,
-    model: model::State,
-    /// The state of the search after the model.
-    search: Option<Value>,
     /// The number of deals in a generation, before rounding down.
     deals: f64,
-    /// The number of trials played after the model.
-    #[serde(rename = "games")]
+    /// The number of trials played.
     trials: u64,
-    /// The recommendation: the best point of the model, then the average of the generations' means.
+    /// The recommendation: the average of the generations' means.
     mean: Vec<f64>,
-}
-
-impl Small {
-    /// Creates a search at its start.
-    pub fn start(whole: &Space, deals: Deals, seed: u64) -> Self {
-        let space = whole.coordinates();
-        let state = State {
-            generation: 0,
-            model: model::State::default(),
-            search: None,
-            deals: *DEALS.start(),
-            trials: 0,
-            mean: space.iter().map(|coordinate| coordinate.start).collect(),
-        };
-        let model =
-            Model::new(whole, deals, seed, MODEL, model::State::default()).expect("a model that has seen nothing");
-        Small { space: space.to_vec(), deals, seed, state, model, gain: None, search: None }
-    }
-
-    /// Resumes a search from its state; returns `None` if the state does not fit this space.
-    pub fn resume(whole: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Option<Self>, serde_json::Error> {
-        let space = whole.coordinates();
-        let mut state = State::deserialize(state)?;
-        if !state.fits(space) {
-            return Ok(None);
-        }
-        let Some(model) = Model::new(whole, deals, seed, MODEL, std::mem::take(&mut state.model)) else {
-            return Ok(None);
-        };
-        let (origin, gain) = model.recommended();
-        let search = match (model.is_complete(), state.search.take()) {
-            (true, Some(search)) => CmaEs::resume(&searched(space, &origin), POPULATION, seed, &search).map(Some),
-            (false, None) => Some(None),
-            _ => None,
-        };
-        let is_whole = |search: &Option<CmaEs>| {
-            let generations = search.as_ref().map_or(0, |search| search.generation());
-            state.generation == model.state().batches + generations
-        };
-        let search = search.filter(is_whole);
-        Ok(search.map(|search| Small { space: space.to_vec(), deals, seed, state, model, gain, search }))
-    }
-
-    /// Updates the model with the objectives of a batch.
-    fn learn(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
-        let Small { space, seed, state, model, gain, search, .. } = self;
-        model.tell(ask, objectives, capped);
-        (state.mean, *gain) = model.recommended();
-        if model.is_complete() {
-            *search = Some(CmaEs::start(&searched(space, &state.mean), POPULATION, *seed));
-        }
-    }
 }
 
 impl State {
     fn fits(&self, space: &[Coordinate]) -> bool {
         let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
-        is_count(self.generation)
-            && is_count(self.trials)
+        is_count(self.trials)
             && DEALS.contains(&self.deals)
             && self.mean.len() == space.len()
             && self.mean.iter().zip(space).all(is_within)
+    }
+}
+
+impl Second for Noisy {
+    const MODEL: usize = 300;
+
+    fn start(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64) -> Self {
+        let state = State { deals: *DEALS.start(), trials: 0, mean: origin.to_vec() };
+        let cma_es = CmaEs::start(&searched(space, origin), POPULATION, seed);
+        Noisy { space: space.to_vec(), deals, cma_es, state }
+    }
+
+    fn resume(
+        space: &[Coordinate],
+        origin: &[f64],
+        deals: Deals,
+        seed: u64,
+        state: &Value,
+    ) -> Result<Self, StateError> {
+        let (state, cma_es): (State, Value) = Deserialize::deserialize(state)?;
+        if !state.fits(space) {
+            return Err(StateError::Inconsistent);
+        }
+        let cma_es = CmaEs::resume(&searched(space, origin), POPULATION, seed, &cma_es)?;
+        Ok(Noisy { space: space.to_vec(), deals, cma_es, state })
     }
 }
 
@@ -138,15 +100,6 @@ fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
         Coordinate { start, scale, ..*coordinate }
     };
     space.iter().zip(origin).map(from).collect()
-}
-
-/// Returns the standard deviations of the model's candidates while it explores: they are uniformly distributed.
-pub fn explored(space: &[Coordinate]) -> Vec<f64> {
-    let even = |coordinate: &Coordinate| {
-        let (low, high) = around(coordinate);
-        (high - low) / 12.0_f64.sqrt()
-    };
-    space.iter().map(even).collect()
 }
 
 /// Returns the share of noise in the variance between candidates' means, from the objectives of all candidates on all
@@ -165,42 +118,30 @@ fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     if between > 0.0 { rest / (deals * (deals - 1.0)) / between } else { 1.0 }
 }
 
-impl Optimizer for Small {
+impl Optimizer for Noisy {
     fn ask(&self) -> Ask {
-        match &self.search {
-            Some(search) if self.deals == Deals::One => Ask::all(search.points(), 1),
-            Some(search) => Ask::all(search.points(), self.state.deals as usize),
-            None => self.model.ask(),
-        }
+        let deals = if self.deals == Deals::One { 1 } else { self.state.deals as usize };
+        Ask::all(self.cma_es.points(), deals)
     }
 
-    fn ahead(&self) -> Vec<Ask> {
-        self.model.ahead()
-    }
-
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
-        let generation = Generation::of(self.state.generation, &ask.points, &means);
-        let Some(search) = &mut self.search else {
-            self.learn(ask, objectives, capped);
-            self.state.generation += 1;
-            return generation;
-        };
-        self.state.generation += 1;
-        search.tell(&ask.points, &means);
-        let State { deals, trials, mean, .. } = &mut self.state;
+        let generation = Generation::of(self.generation(), &ask.points, &means);
+        self.cma_es.tell(&ask.points, &means);
+        let State { deals, trials, mean } = &mut self.state;
         let is_lucky = self.deals == Deals::Many && luck(objectives, &means) > LUCK;
         let wanted = if is_lucky { *deals * CHANGE } else { *deals / CHANGE };
         *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
         *trials += objectives.len() as u64;
         let share = ((1.0 + POWER) * objectives.len() as f64 / *trials as f64).min(1.0);
-        mean.iter_mut().zip(search.mean()).for_each(|(mean, x)| *mean = (1.0 - share) * *mean + share * x);
+        let last = self.cma_es.mean();
+        mean.iter_mut().zip(last).for_each(|(mean, x)| *mean = (1.0 - share) * *mean + share * x);
         clamp(mean, &self.space);
         generation
     }
 
     fn generation(&self) -> u64 {
-        self.state.generation
+        self.cma_es.generation()
     }
 
     fn mean(&self) -> &[f64] {
@@ -208,26 +149,20 @@ impl Optimizer for Small {
     }
 
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
-        let last = self.search.iter().map(|search| (FinalistKind::Last, search.mean().to_vec()));
-        std::iter::once((FinalistKind::Mean, self.state.mean.clone())).chain(last).collect()
-    }
-
-    fn gain(&self) -> Option<Interval> {
-        self.gain.filter(|_| self.search.is_none())
+        let last = self.cma_es.mean().to_vec();
+        vec![(FinalistKind::Mean, self.state.mean.clone()), (FinalistKind::Last, last)]
     }
 
     fn method(&self) -> &'static str {
-        if self.search.is_some() { "CMA-ES" } else { "Gaussian process" }
+        "CMA-ES"
     }
 
     fn deviations(&self) -> Vec<f64> {
-        self.search.as_ref().map_or_else(|| explored(&self.space), |search| search.deviations())
+        self.cma_es.deviations()
     }
 
     fn state(&self) -> Value {
-        let search = self.search.as_ref().map(|search| search.state());
-        let state = State { search, model: self.model.state().clone(), ..self.state.clone() };
-        serde_json::to_value(state).expect("a state consists of numbers")
+        serde_json::to_value((&self.state, self.cma_es.state())).expect("a state consists of numbers")
     }
 }
 
@@ -236,6 +171,7 @@ mod tests {
     use super::*;
     use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
+    use crate::model::space::Space;
     use crate::search::sampling::normal;
 
     /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard deviation.
@@ -266,7 +202,8 @@ mod tests {
 
     #[test]
     fn the_number_of_deals_follows_the_noise() {
-        let (clear, noisy) = (search(1.0, 0.0).state.deals, search(1.0, 100.0).state.deals);
+        let deals = |noise: f64| search(1.0, noise).second.expect("the model is complete").state.deals;
+        let (clear, noisy) = (deals(0.0), deals(100.0));
         assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
     }
 

@@ -20,7 +20,6 @@ pub struct Walk {
     /// The number of steps.
     pub generation: u64,
     /// The number of trials played for them.
-    #[serde(rename = "games")]
     pub trials: u64,
     /// The current place.
     pub place: Vec<f64>,

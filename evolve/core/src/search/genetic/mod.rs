@@ -8,8 +8,8 @@ mod operators;
 
 use super::sampling::normal;
 use super::{
-    Ask, Deals, FinalistKind, Generation, Method, Optimizer, Terms, at_priors, clamp, is_count, is_whole, ranking,
-    written,
+    Ask, Deals, FinalistKind, Generation, Method, Optimizer, StateError, Terms, at_priors, clamp, is_count, is_whole,
+    ranking, written,
 };
 use crate::document::schema;
 use crate::document::{Faults, Section};
@@ -124,11 +124,11 @@ impl super::Settings for Settings {
         Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(terms.deals), seed))
     }
 
-    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, String> {
+    fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
         let space = at_priors(space.coordinates());
-        let state = State::deserialize(state).map_err(|error| error.to_string())?;
+        let state = State::deserialize(state)?;
         if !state.fits(space.len(), self) {
-            return Err("it belongs to another job, or is inconsistent".to_string());
+            return Err(StateError::Inconsistent);
         }
         Ok(Box::new(Genetic { space, settings: self.on(terms.deals), seed, state }))
     }

@@ -9,7 +9,7 @@ mod rates;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Coordinate;
 use crate::search::sampling::{dot, normal};
-use crate::search::{clamp, is_count, is_whole, ranking};
+use crate::search::{StateError, clamp, is_count, is_whole, ranking};
 use eigen::Axes;
 use rates::Rates;
 use serde::{Deserialize, Serialize};
@@ -67,12 +67,16 @@ impl CmaEs {
         this
     }
 
-    /// Resumes a search from its state; returns `None` if the state does not fit this space.
-    pub fn resume(space: &[Coordinate], population: usize, seed: u64, state: &Value) -> Option<Self> {
-        let state = State::deserialize(state).ok().filter(|state| state.fits(space.len()))?;
-        let axes = eigen::axes(&state.covariance)?;
+    /// Resumes a search from its state.
+    ///
+    /// # Errors
+    /// If the state does not fit this space.
+    pub fn resume(space: &[Coordinate], population: usize, seed: u64, state: &Value) -> Result<Self, StateError> {
+        let state = State::deserialize(state)?;
+        let axes = if state.fits(space.len()) { eigen::axes(&state.covariance) } else { None };
+        let axes = axes.ok_or(StateError::Inconsistent)?;
         let rates = Rates::new(space.len(), population);
-        Some(CmaEs { space: space.to_vec(), population, seed, rates, axes, state })
+        Ok(CmaEs { space: space.to_vec(), population, seed, rates, axes, state })
     }
 
     /// Returns the complete state.

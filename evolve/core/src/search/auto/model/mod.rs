@@ -13,7 +13,7 @@ mod propose;
 
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::search::{Again, Ask, Deals};
+use crate::search::{Again, Ask, Deals, is_count};
 use crate::statistics::{Interval, Z95};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
@@ -416,6 +416,7 @@ impl State {
                 && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
         };
         self.trials.len() == self.outcomes.len()
+            && is_count(self.batches)
             && self.trials.iter().all(is_trial)
             && self.outcomes.iter().all(|outcome| outcome.is_finite())
             && self.capped.is_sorted_by(|a, b| a < b)

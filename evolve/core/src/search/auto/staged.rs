@@ -1,0 +1,131 @@
+//! A search in two stages: a model for the first trials, then another search from the model's recommendation.
+
+use super::around::deviations;
+use super::model::{self, Model};
+use crate::model::space::{Coordinate, Space};
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError};
+use crate::statistics::Interval;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// A search that follows a model.
+pub trait Second: Optimizer + Sized {
+    /// The number of trials for the model.
+    const MODEL: usize;
+
+    /// Creates the search at `origin`, the model's recommendation in `space`.
+    fn start(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64) -> Self;
+
+    /// Resumes the search from its state.
+    ///
+    /// # Errors
+    /// If the state does not fit this space.
+    fn resume(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64, state: &Value)
+    -> Result<Self, StateError>;
+}
+
+/// A model, then the search `S`.
+pub struct Staged<S> {
+    space: Vec<Coordinate>,
+    deals: Deals,
+    seed: u64,
+    model: Model,
+    /// The model's recommendation, and its estimate of how much better it is than the start.
+    recommended: (Vec<f64>, Option<Interval>),
+    /// The search after the model.
+    pub(super) second: Option<S>,
+}
+
+/// The complete state between two generations.
+#[derive(Serialize, Deserialize)]
+struct State {
+    model: model::State,
+    /// The state of the search after the model.
+    second: Option<Value>,
+}
+
+/// Returns whether a state is one of a search in two stages.
+pub fn is_staged(state: &Value) -> bool {
+    state.get("model").is_some()
+}
+
+impl<S: Second> Staged<S> {
+    /// Creates a search at its start.
+    pub fn start(space: &Space, deals: Deals, seed: u64) -> Self {
+        Self::of(space, deals, seed, model::State::default()).expect("a model that has seen nothing fits")
+    }
+
+    /// Resumes a search from its state.
+    ///
+    /// # Errors
+    /// If the state does not fit this space.
+    pub fn resume(space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Self, StateError> {
+        let State { model, second } = State::deserialize(state)?;
+        let mut this = Self::of(space, deals, seed, model)?;
+        if this.model.is_complete() != second.is_some() {
+            return Err(StateError::Inconsistent);
+        }
+        let second = second.map(|state| S::resume(&this.space, &this.recommended.0, deals, seed, &state));
+        this.second = second.transpose()?;
+        Ok(this)
+    }
+
+    fn of(space: &Space, deals: Deals, seed: u64, state: model::State) -> Result<Self, StateError> {
+        let model = Model::new(space, deals, seed, S::MODEL, state).ok_or(StateError::Inconsistent)?;
+        let recommended = model.recommended();
+        Ok(Staged { space: space.coordinates().to_vec(), deals, seed, model, recommended, second: None })
+    }
+}
+
+impl<S: Second> Optimizer for Staged<S> {
+    fn ask(&self) -> Ask {
+        self.second.as_ref().map_or_else(|| self.model.ask(), S::ask)
+    }
+
+    fn ahead(&self) -> Vec<Ask> {
+        self.model.ahead()
+    }
+
+    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
+        let number = self.generation();
+        if let Some(second) = &mut self.second {
+            return Generation { number, ..second.tell(ask, objectives, capped) };
+        }
+        self.model.tell(ask, objectives, capped);
+        self.recommended = self.model.recommended();
+        if self.model.is_complete() {
+            self.second = Some(S::start(&self.space, &self.recommended.0, self.deals, self.seed));
+        }
+        Generation::of(number, &ask.points, &ask.means(objectives))
+    }
+
+    fn generation(&self) -> u64 {
+        self.model.state().batches + self.second.as_ref().map_or(0, S::generation)
+    }
+
+    fn mean(&self) -> &[f64] {
+        self.second.as_ref().map_or(&self.recommended.0, S::mean)
+    }
+
+    fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
+        let of_model = || vec![(FinalistKind::Mean, self.recommended.0.clone())];
+        self.second.as_ref().map_or_else(of_model, S::recommended)
+    }
+
+    fn gain(&self) -> Option<Interval> {
+        self.recommended.1.filter(|_| self.second.is_none())
+    }
+
+    fn method(&self) -> &'static str {
+        self.second.as_ref().map_or("Gaussian process", S::method)
+    }
+
+    fn deviations(&self) -> Vec<f64> {
+        self.second.as_ref().map_or_else(|| deviations(&self.space), S::deviations)
+    }
+
+    fn state(&self) -> Value {
+        let state = State { model: self.model.state().clone(), second: self.second.as_ref().map(S::state) };
+        serde_json::to_value(state).expect("a state consists of numbers")
+    }
+}
