@@ -133,6 +133,14 @@ impl Folder {
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 
+    /// Removes the files that make the folder hold a run. Kept failures stay.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub fn clear(&self) -> Result<(), RunError> {
+        [CHECKPOINT, LOG, GENERATIONS, CONFIG].iter().try_for_each(|name| self.remove(name))
+    }
+
     /// Removes a file if it exists.
     ///
     /// # Errors

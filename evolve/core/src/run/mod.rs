@@ -253,6 +253,15 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        let ending = self.play_rounds(stop, watch);
+        // After a failure of the first trial, the job can be mended and started again, rather than resumed.
+        if matches!(ending, Err(RunError::Failed(_))) && self.state.counters.trials.all() == 0 {
+            self.folder.clear()?;
+        }
+        ending
+    }
+
+    fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         let mut playing: Option<Playing<'a>> = None;
         loop {
             let round = match stage::round(&self.job, &self.state, &self.search) {

@@ -218,7 +218,7 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
     for instead in [failed, not_finite] as [Instead; 2] {
         // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the validation, and so on.
-        for place in [3, 40, 70, 100, 110, 160] {
+        for place in [20, 40, 70, 100, 110, 160] {
             let results = TempDir::new().unwrap();
             let inner = threads(&job, 1);
             let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((place, instead)) };
@@ -238,6 +238,19 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
             assert_same(&whole, &files(results.path()), &format!("{said}, trial {place}"));
         }
     }
+}
+
+#[test]
+fn a_run_whose_first_trial_fails_can_be_started_again() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let inner = threads(&job, 1);
+    let failed: Instead = || Err(Failure::new("crash", "the program ended by signal 11").into());
+    let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((0, failed)) };
+    let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(matches!(execute(&mut run, usize::MAX), Err(RunError::Failed(_))));
+    drop(run);
+    play(Run::start, &job, &inner, results.path(), usize::MAX);
+    assert_same(&whole(&job), &files(results.path()), "started again");
 }
 
 /// Failed trials may count as outcomes.
