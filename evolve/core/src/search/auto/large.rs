@@ -7,57 +7,89 @@
 
 use super::families::Families;
 use super::reach::Reach;
-use super::walk::{Shape, Walk, point, within};
+use super::walk::{Memory, Shape, Walk, point, within};
 use crate::model::space::Coordinate;
 use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::ops::RangeInclusive;
 
-/// The largest number of pairs in a generation. Spaces with fewer coordinates use one pair for each coordinate.
-const PAIRS: usize = 32;
-/// The length of a step in a long run, before it shrinks with the trials played, in units of perturbations.
-const STEP: f64 = 0.15;
-/// A run of at most this many trials is a short one. Its generations have few pairs and short steps, because many steps gain more
-/// than a few precise ones, and it measures no reaches (how far a coordinate must move until outcomes change): a measurement takes as many
-/// trials as there are coordinates, and pays off later. A short run that becomes longer goes on as a long one after this many trials.
+/// A run of at most this many trials is a short one. Many steps gain more in it than a few precise ones, and it measures no
+/// reaches (how far a coordinate must move until outcomes change): a measurement takes as many trials as there are
+/// coordinates, and pays off later. A short run that becomes longer goes on as a long one after this many trials.
 pub const SHORT: u64 = 5_000;
-/// The number of coordinates for each pair in a short run, and the bounds of the number of pairs.
-const COORDINATES_A_PAIR: usize = 10;
-const FIRST_PAIRS: std::ops::RangeInclusive<usize> = 5..=8;
-/// The length of a step in a short run, in units of perturbations, divided by the root of (pairs / coordinates): with fewer
-/// pairs, more of the slope is noise.
-const FIRST_STEP: f64 = 0.28;
-/// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's scale, and
-/// the bounds of that root. The root is a compromise: a weight that seldom matters may have little to gain, and one that
-/// often matters may have far to go.
-const LENGTH: f64 = 1.5;
+
+/// The constants of a search that differ between short and long runs.
+struct Pace {
+    /// The number of coordinates for each pair of a generation, and the bounds of the number of pairs.
+    coordinates_a_pair: usize,
+    pairs: RangeInclusive<usize>,
+    /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's scale.
+    length: f64,
+    /// The length of a step, before it shrinks with the trials played, in units of perturbations; and the power of (pairs /
+    /// coordinates) by which it is multiplied: with fewer pairs, more of the slope is noise.
+    step: (f64, f64),
+    /// How the walk remembers slopes and places.
+    memory: Memory,
+    /// The largest excess variance of the sum over a family, see [`Families`].
+    together: f64,
+    /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
+    centres: usize,
+    /// The initial target cost of perturbations, in standard deviations of a trial's noise, estimated from the differences
+    /// within pairs. All perturbations grow while they cost less than the target, since larger differences show sooner, and
+    /// shrink while they cost more.
+    ///
+    /// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
+    /// for bad weights, a tenth.
+    cost: f64,
+    /// The rate at which perturbations grow or shrink.
+    stretching: f64,
+}
+
+const LONG_RUN: Pace = Pace {
+    coordinates_a_pair: 1,
+    pairs: 1..=32,
+    length: 1.5,
+    step: (0.15, 0.0),
+    memory: Memory { momentum: 0.9, power: 3.0, trials: 3200.0 },
+    together: 4.0,
+    centres: 2,
+    cost: 0.33,
+    stretching: 0.03,
+};
+
+/// Tuned by this program on other problems than those of the bench (benches/peers/README.md).
+const SHORT_RUN: Pace = Pace {
+    coordinates_a_pair: 30,
+    pairs: 8..=14,
+    length: 1.04,
+    step: (0.476, 0.473),
+    memory: Memory { momentum: 0.516, power: 2.07, trials: 676.0 },
+    together: 9.4,
+    centres: 1,
+    cost: 0.151,
+    stretching: 0.0083,
+};
+
+/// The bounds of the root of a coordinate's reach. The root is a compromise: a weight that seldom matters may have little
+/// to gain, and one that often matters may have far to go.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
 /// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
 const TRAVEL: f64 = 0.2;
-/// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
-const CENTRES: usize = 2;
-/// The initial target cost of perturbations, in standard deviations of a trial's noise, estimated from the differences
-/// within pairs.
-/// All perturbations grow while they cost less than the target, since larger differences show sooner, and shrink while they
-/// cost more.
-/// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
-/// for bad weights, a tenth.
-const COST: f64 = 0.33;
 /// The number of trials after which the target cost has halved; after twice as many trials, it is a third. Late in a
 /// search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
-/// The numbers of coordinates for which [`COST`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
+/// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
 /// sooner, with more, later. Outside this range, the target cost is proportional to the number of coordinates. The number of trials
 /// until it halves is proportional to the square of that number, as is the loss from averaging.
-const COST_COORDINATES: std::ops::RangeInclusive<f64> = 36.0..=136.0;
+const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
 /// The largest believable cost of a generation.
 const MOST_COST: f64 = 3.0;
-/// The rate at which perturbations grow or shrink, and the bounds of the logarithm of the resulting factor.
-const STRETCHING: f64 = 0.03;
-const STRETCHED: std::ops::RangeInclusive<f64> = -3.0..=2.0;
+/// The bounds of the logarithm of the factor on all perturbations.
+const STRETCHED: RangeInclusive<f64> = -3.0..=2.0;
 
 /// The search of a large space.
 pub struct Large {
@@ -114,7 +146,7 @@ impl Large {
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
         // The cost of perturbations adds up over coordinates, with the squares of their lengths.
-        let unit = LENGTH / self.share().max(1.0).sqrt();
+        let unit = self.pace().length / self.share().max(1.0).sqrt();
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
             let way = TRAVEL * x;
@@ -123,14 +155,20 @@ impl Large {
         self.state.reach.lengths().zip(&self.state.walk.place).zip(&self.space).map(length).collect()
     }
 
-    /// Returns the number of pairs in the generation, and the length of its step.
-    fn pace(&self) -> (usize, f64) {
-        let count = self.space.len();
-        if !self.is_first() {
-            return (count.min(PAIRS), STEP);
-        }
-        let pairs = (count / COORDINATES_A_PAIR).clamp(*FIRST_PAIRS.start(), *FIRST_PAIRS.end()).min(count);
-        (pairs, FIRST_STEP * (pairs as f64 / count as f64).sqrt())
+    fn pace(&self) -> &'static Pace {
+        if self.is_first() { &SHORT_RUN } else { &LONG_RUN }
+    }
+
+    /// Returns the number of pairs in the generation.
+    fn pairs(&self) -> usize {
+        let (count, pace) = (self.space.len(), self.pace());
+        (count / pace.coordinates_a_pair).clamp(*pace.pairs.start(), *pace.pairs.end()).min(count)
+    }
+
+    /// Returns the length of the generation's step.
+    fn step(&self) -> f64 {
+        let (step, power) = self.pace().step;
+        step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
     }
 
     /// Returns whether this is the first part of a short run.
@@ -138,7 +176,7 @@ impl Large {
         self.state.is_short && self.state.walk.trials < SHORT
     }
 
-    /// Returns the number of coordinates, relative to the nearest number for which [`COST`] was measured.
+    /// Returns the number of coordinates, relative to the nearest number for which [`Pace::cost`] was measured.
     fn share(&self) -> f64 {
         let count = self.space.len() as f64;
         count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
@@ -147,11 +185,11 @@ impl Large {
     /// Returns the current target cost of perturbations.
     fn due(&self) -> f64 {
         let share = self.share();
-        (COST * share).min(MOST_DUE) / (1.0 + self.state.walk.trials as f64 / (COST_TRIALS * share * share))
+        (self.pace().cost * share).min(MOST_DUE) / (1.0 + self.state.walk.trials as f64 / (COST_TRIALS * share * share))
     }
 
     fn shape(&self) -> Shape<'_> {
-        Shape { lengths: self.lengths(), families: &self.families }
+        Shape { lengths: self.lengths(), families: &self.families, together: self.pace().together }
     }
 }
 
@@ -169,9 +207,9 @@ fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
 impl Optimizer for Large {
     fn ask(&self) -> Ask {
         let Large { space, seed, state, .. } = self;
-        let mut ask = state.walk.pairs(self.pace().0, &self.shape(), space, *seed);
+        let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
-        ask.trials.extend((0..CENTRES).map(|deal| (ask.points.len(), deal)));
+        ask.trials.extend((0..self.pace().centres).map(|deal| (ask.points.len(), deal)));
         ask.points.push(centre.clone());
         if !self.is_first() && state.reach.is_due(state.walk.generation) {
             for neighbour in state.reach.round(&centre, space) {
@@ -185,21 +223,21 @@ impl Optimizer for Large {
 
     fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
         let means = ask.means(objectives);
-        let (count, step) = self.pace();
-        let points = 2 * count;
+        let (pace, step) = (self.pace(), self.step());
+        let points = 2 * self.pairs();
         let (pairs, rest) = objectives.split_at(points);
-        let (centres, round) = rest.split_at(CENTRES);
+        let (centres, round) = rest.split_at(pace.centres);
         // The summary of a generation covers only its pairs.
         let generation = Generation::of(self.generation(), &ask.points[..points], &means[..points]);
         let lengths = self.lengths();
         let Large { space, seed, families, state, mean } = self;
-        let shape = Shape { lengths, families };
-        state.walk.step(pairs, step, &shape, space, *seed, objectives.len());
+        let shape = Shape { lengths, families, together: pace.together };
+        state.walk.step(pairs, (step, &pace.memory), &shape, space, *seed, objectives.len());
         if !round.is_empty() {
             state.reach.learn(round, pairs);
         }
         *mean = point(&state.walk.average, space);
-        let stretch = self.state.stretch + STRETCHING * (self.due() - cost(pairs, centres));
+        let stretch = self.state.stretch + pace.stretching * (self.due() - cost(pairs, centres));
         self.state.stretch = stretch.clamp(*STRETCHED.start(), *STRETCHED.end());
         generation
     }
@@ -270,11 +308,11 @@ mod tests {
         };
         // Lengths and costs are the same in all spaces for which the constants were measured.
         for count in [36, 136] {
-            assert_eq!((auto(count).lengths()[0], auto(count).due()), (LENGTH, COST), "{count}");
+            assert_eq!((auto(count).lengths()[0], auto(count).due()), (LONG_RUN.length, LONG_RUN.cost), "{count}");
         }
         // With twice as many coordinates, each is shorter by the root of 2, so that the total stays the same.
-        assert_eq!((auto(272).lengths()[0], auto(272).due()), (LENGTH / 2.0_f64.sqrt(), 2.0 * COST));
+        assert_eq!((auto(272).lengths()[0], auto(272).due()), (LONG_RUN.length / 2.0_f64.sqrt(), 2.0 * LONG_RUN.cost));
         assert_eq!(auto(5000).due(), MOST_DUE);
-        assert_eq!((auto(18).lengths()[0], auto(18).due()), (LENGTH, 0.5 * COST));
+        assert_eq!((auto(18).lengths()[0], auto(18).due()), (LONG_RUN.length, 0.5 * LONG_RUN.cost));
     }
 }

@@ -39,26 +39,32 @@ pub struct Shape<'a> {
     pub lengths: Vec<f64>,
     /// The families of correlated coordinates.
     pub families: &'a Families,
+    /// The largest excess variance of the sum over a family.
+    pub together: f64,
 }
 
 impl Shape<'_> {
     /// Transforms a vector of independent coordinates with variance 1 to this distribution.
     fn way(&self, mut direction: Vec<f64>) -> Vec<f64> {
-        self.families.correlate(&mut direction);
+        self.families.correlate(&mut direction, self.together);
         direction.iter_mut().zip(&self.lengths).for_each(|(value, length)| *value *= length);
         direction
     }
 }
 
-/// The factor by which the weight of past slopes decreases with each new one.
-const MOMENTUM: f64 = 0.9;
-/// The weight of a place in the average grows with this power of the generation, so that the average forgets the start
-/// but still covers about the last third of the walk.
-const POWER: f64 = 3.0;
+/// How a walk remembers slopes and places.
+pub struct Memory {
+    /// The factor by which the weight of past slopes decreases with each new one.
+    pub momentum: f64,
+    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the start
+    /// but still covers about the last third of the walk.
+    pub power: f64,
+    /// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
+    pub trials: f64,
+}
+
 /// The largest weight of a single pair, in root mean squares of all pairs.
 const MOST: f64 = 2.5;
-/// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
-const TRIALS: f64 = 3200.0;
 
 impl Walk {
     /// Creates a walk at its start.
@@ -99,7 +105,7 @@ impl Walk {
     pub fn step(
         &mut self,
         objectives: &[f64],
-        step: f64,
+        (step, memory): (f64, &Memory),
         shape: &Shape<'_>,
         space: &[Coordinate],
         run: u64,
@@ -108,12 +114,13 @@ impl Walk {
         let differences: Vec<f64> = objectives.chunks(2).map(|pair| pair[0] - pair[1]).collect();
         let directions = self.drawn.take().unwrap_or_else(|| self.directions(differences.len(), run));
         let slope = slope(&differences, &directions);
-        let step = step / (1.0 + self.trials as f64 / TRIALS).sqrt();
+        let step = step / (1.0 + self.trials as f64 / memory.trials).sqrt();
         self.generation += 1;
         self.trials += trials as u64;
-        let correction = 1.0 - libm::pow(MOMENTUM, self.generation as f64);
-        let share = (1.0 + POWER) / (self.generation as f64 + POWER);
-        self.momentum.iter_mut().zip(&slope).for_each(|(m, slope)| *m = MOMENTUM * *m + (1.0 - MOMENTUM) * slope);
+        let &Memory { momentum, power, .. } = memory;
+        let correction = 1.0 - libm::pow(momentum, self.generation as f64);
+        let share = (1.0 + power) / (self.generation as f64 + power);
+        self.momentum.iter_mut().zip(&slope).for_each(|(m, slope)| *m = momentum * *m + (1.0 - momentum) * slope);
         let way = shape.way(self.momentum.iter().map(|m| step * m / correction).collect());
         for (j, coordinate) in space.iter().enumerate() {
             let there = self.place[j] + way[j];
