@@ -1,82 +1,23 @@
 //! TOML files that are deserialized and checked against the schemas of their types, with the place of every fault.
 
 pub mod cell;
+mod fault;
 pub(crate) mod retired;
 pub mod schema;
+mod section;
 pub mod text;
 mod time;
 
+pub use fault::{Fault, Faults, MOST_FAULTS};
+pub use section::Section;
 pub use time::Time;
 
 use self::schema::Mistake;
-use schemars::Schema;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
-use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
-
-/// A fault in a file: its place and a message.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    /// The path of the file, or the flag that set the value.
-    pub path: PathBuf,
-    /// The line and column, from 1; `None` if the file as a whole is at fault.
-    pub place: Option<(usize, usize)>,
-    /// A description of the fault and the allowed values.
-    pub message: String,
-}
-
-impl Fault {
-    /// Returns the line, from 1.
-    pub fn line(&self) -> Option<usize> {
-        self.place.map(|(line, _)| line)
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Fault { path, place, message } = self;
-        match place {
-            Some((line, column)) => write!(f, "{}:{line}:{column}: {message}", path.display()),
-            None => write!(f, "{}: {message}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for Fault {}
-
-/// The faults in a file, at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults {
-    /// The first faults in the order of the file, at most [`MOST_FAULTS`].
-    pub faults: Vec<Fault>,
-    /// The number of further faults.
-    pub more: usize,
-}
-
-/// The number of faults in a file that are reported; further ones are only counted.
-pub const MOST_FAULTS: usize = 20;
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if i > 0 { "\n" } else { "" })?;
-        }
-        if self.more > 0 { write!(f, "\nand {} more", self.more) } else { Ok(()) }
-    }
-}
-
-impl std::error::Error for Faults {}
-
-impl From<Fault> for Faults {
-    fn from(fault: Fault) -> Self {
-        Faults { faults: vec![fault], more: 0 }
-    }
-}
 
 /// The largest accepted file in bytes, far larger than hand-written files.
 pub const LARGEST: u64 = 16 << 20;
@@ -143,7 +84,7 @@ impl Document {
     /// If the document is not TOML.
     pub fn top(&self, what: &'static str) -> Result<Section<'_>, Faults> {
         match toml::from_str(&self.text) {
-            Ok(value) => Ok(Section { document: self, what, at: Vec::new(), value }),
+            Ok(value) => Ok(Section::top(self, what, value)),
             Err(error) => {
                 let place = error.span().map(|span| place(&self.text, span.start));
                 let message = match error.message() {
@@ -226,84 +167,6 @@ pub fn read_text(path: &Path) -> io::Result<String> {
         return Err(io::Error::other(format!("larger than {} MiB", LARGEST >> 20)));
     }
     String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))
-}
-
-/// A table of a document.
-#[derive(Clone, Debug)]
-pub struct Section<'d> {
-    document: &'d Document,
-    /// The kind of document, for messages.
-    what: &'static str,
-    /// The names on the path to the table; empty at the top level.
-    at: Vec<String>,
-    value: Map<String, Value>,
-}
-
-impl<'d> Section<'d> {
-    /// Returns the section with this name inside this one, or an empty section.
-    #[must_use]
-    pub fn section(&self, name: &str) -> Section<'d> {
-        let value = self.value.get(name).and_then(Value::as_object).cloned().unwrap_or_default();
-        Section { document: self.document, what: self.what, at: self.join(&[name]), value }
-    }
-
-    /// Returns whether the section contains a section or value with this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.value.contains_key(name)
-    }
-
-    /// Returns the entries, in the order of the file.
-    pub fn entries(&self) -> &Map<String, Value> {
-        &self.value
-    }
-
-    /// Checks the section against a schema.
-    ///
-    /// # Errors
-    /// All violations, each with its place and the allowed values.
-    pub fn check(&self, schema: &Schema) -> Result<(), Faults> {
-        let mistakes = schema::check(schema, &Value::Object(self.value.clone()), self.what, &self.at);
-        if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
-    }
-
-    /// Deserializes the section, which was checked against the schema of the type. Ignores unknown entries.
-    ///
-    /// # Errors
-    /// The first value that the schema allows but the type does not, such as a text that is not a duration.
-    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Faults> {
-        serde_path_to_error::deserialize(Value::Object(self.value.clone())).map_err(|error| {
-            let names: Vec<String> = error.path().iter().map(ToString::to_string).collect();
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            let message = format!("`{}`: {}", self.join(&names).join("."), error.inner());
-            self.fault(&names, message)
-        })
-    }
-
-    /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
-    /// section itself.
-    pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Faults {
-        let mistake = Mistake { at: self.join(names), message: message.to_string(), shows_value: false };
-        self.document.faults(vec![mistake])
-    }
-
-    /// Refuses all of these entries, each for its own reason.
-    ///
-    /// # Errors
-    /// If there is any entry.
-    pub fn refuse<'n>(&self, entries: impl Iterator<Item = (&'n str, String)>) -> Result<(), Faults> {
-        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, shows_value: false };
-        let mistakes: Vec<_> = entries.map(mistake).collect();
-        if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
-    }
-
-    /// Returns the name of the section in messages.
-    pub fn title(&self) -> String {
-        schema::title(self.what, &self.at)
-    }
-
-    fn join(&self, names: &[&str]) -> Vec<String> {
-        self.at.iter().cloned().chain(names.iter().map(ToString::to_string)).collect()
-    }
 }
 
 /// Shortens a text that may be long.

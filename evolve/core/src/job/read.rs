@@ -167,6 +167,28 @@ fn read_space(
         let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
         *start = value.unwrap_or(*start);
     }
+    narrow_all(section, source, &weights, &mut parameters, &start)?;
+    let evolving = read_evolving(section, source, &parameters, weights)?;
+    let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
+    let count = space.coordinates().len();
+    if count > MOST_COORDINATES {
+        let message = format!(
+            "the search would have {count} dimensions (one for a number, one for each name of a choice), and the \
+                maximum is {MOST_COORDINATES}: exclude some with `weights.exclude`"
+        );
+        return Err(section.fault(&[], message));
+    }
+    Ok(space)
+}
+
+/// Narrows the ranges of the parameters that `weights.ranges` names.
+fn narrow_all(
+    section: &Section<'_>,
+    source: &Source,
+    weights: &Weights,
+    parameters: &mut [Parameter],
+    start: &[f64],
+) -> Result<(), Faults> {
     for (name, range) in &weights.ranges {
         let fault = |message: String| section.fault(&["ranges", name], message);
         let place = parameters.iter().position(|parameter| parameter.name == *name);
@@ -182,6 +204,16 @@ fn read_space(
             return Err(fault(format!("the start of `{name}` is {start}, outside this range")));
         }
     }
+    Ok(())
+}
+
+/// Reads which parameters are tuned, as their places in ascending order.
+fn read_evolving(
+    section: &Section<'_>,
+    source: &Source,
+    parameters: &[Parameter],
+    weights: Weights,
+) -> Result<Vec<usize>, Faults> {
     let mut is_evolving = vec![false; parameters.len()];
     for (key, patterns, value) in [("include", weights.include, true), ("exclude", weights.exclude, false)] {
         for pattern in patterns {
@@ -199,16 +231,7 @@ fn read_space(
     if evolving.is_empty() {
         return Err(section.fault(&[], "no weight is left to tune: `exclude` covers all of `include`"));
     }
-    let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
-    let count = space.coordinates().len();
-    if count > MOST_COORDINATES {
-        let message = format!(
-            "the search would have {count} dimensions (one for a number, one for each name of a choice), and the \
-                maximum is {MOST_COORDINATES}: exclude some with `weights.exclude`"
-        );
-        return Err(section.fault(&[], message));
-    }
-    Ok(space)
+    Ok(evolving)
 }
 
 /// Narrows the range of a number. Returns whether the new range is valid.

@@ -7,69 +7,18 @@
 //! Normal deviates around the mean of these coordinates give each name a probability.
 
 mod allowed;
+mod coordinate;
 
 pub use allowed::{DRAWN, forbidding};
+pub use coordinate::{Coordinate, Role};
 
 use crate::model::learned::Learned;
 use crate::model::parameter::condition::Condition;
-use crate::model::parameter::{Kind, Parameter, Prior};
+use crate::model::parameter::{Kind, Parameter};
+use coordinate::{coordinates, family, value, width};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// One dimension of the vectors that optimizers work on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coordinate {
-    /// The start value.
-    pub start: f64,
-    /// The unit of variation, a natural initial standard deviation.
-    pub scale: f64,
-    /// The smallest value.
-    pub min: f64,
-    /// The largest value.
-    pub max: f64,
-    /// The smallest standard deviation that still changes the value, or 0 for continuous values. A smaller one would
-    /// freeze whole numbers and choices.
-    pub least: f64,
-    /// The family of numbered parameters, such as `moves_1` and `moves_2` or the elements of an array: the index of the
-    /// first coordinate whose name differs only in a number. `None` without a family.
-    pub family: Option<usize>,
-    /// The role of the coordinate in its parameter.
-    pub role: Role,
-    /// The prior of good values, in the coordinate's own unit.
-    pub prior: Option<Prior>,
-}
-
-/// The role of a coordinate in its parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// A number, or its logarithm.
-    Float,
-    /// A whole number.
-    Int {
-        /// Whether the coordinate is the logarithm of the number.
-        log: bool,
-    },
-    /// A switch, on above 0.
-    Switch,
-    /// The first name of a choice among this number of names.
-    Choice(usize),
-    /// Another name of a choice.
-    Name,
-}
-
-impl Coordinate {
-    /// Creates the coordinate of a plain float.
-    #[cfg(test)]
-    pub fn float(start: f64, scale: f64, min: f64, max: f64) -> Self {
-        Coordinate { start, scale, min, max, least: 0.0, family: None, role: Role::Float, prior: None }
-    }
-
-    /// Clamps a value to the range.
-    pub fn clamp(&self, value: f64) -> f64 {
-        value.clamp(self.min, self.max)
-    }
-}
 
 /// Parameters, their start values, and which of them are tuned.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,13 +39,6 @@ pub struct Space {
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,
 }
-
-/// The largest coordinate of a choice or switch, and the lead of the selected value at the start.
-const LARGEST_KEY: f64 = 3.0;
-const LEAD: f64 = 1.0;
-/// The smallest standard deviations of whole numbers and of choices.
-const LEAST_INT: f64 = 0.25;
-const LEAST_KEY: f64 = 0.4;
 
 impl Space {
     /// Creates a space of `parameters` with the start values `start`. Parameters at the indices `evolving`, in
@@ -245,88 +187,6 @@ impl Space {
             }
         };
         self.evolving().map(of).collect()
-    }
-}
-
-/// Returns the number of coordinates of a parameter.
-fn width(parameter: &Parameter) -> usize {
-    match &parameter.kind {
-        Kind::Choice(names) => names.len(),
-        _ => 1,
-    }
-}
-
-fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
-    let role = match parameter.kind {
-        Kind::Float { .. } => Role::Float,
-        Kind::Int { log, .. } => Role::Int { log },
-        Kind::Switch => Role::Switch,
-        Kind::Choice(_) => Role::Name,
-    };
-    let is_log = matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. });
-    let prior =
-        parameter.prior.map(|prior| Prior { mean: if is_log { libm::log(prior.mean) } else { prior.mean }, ..prior });
-    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role, prior };
-    let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
-    let (min, max) = parameter.range();
-    let scale = parameter.scale;
-    match &parameter.kind {
-        Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
-        Kind::Int { log: false, .. } => {
-            // The range extends by half a unit at both ends, so that the first and the last number are as likely as the
-            // others.
-            let (min, max) = (min - 0.499, max + 0.499);
-            vec![at(start, scale, min, max, LEAST_INT)]
-        }
-        Kind::Float { log: true, .. } => {
-            vec![at(libm::log(start), scale, libm::log(min), libm::log(max), 0.0)]
-        }
-        Kind::Int { log: true, .. } => {
-            let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
-            // The larger the number, the smaller a unit on this scale; the smallest deviation is that of the start.
-            vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
-        }
-        Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
-        Kind::Choice(names) => {
-            let key = |i| key(if i == start as usize { LEAD / 2.0 } else { -LEAD / 2.0 });
-            let first = Coordinate { role: Role::Choice(names.len()), ..key(0) };
-            std::iter::once(first).chain((1..names.len()).map(key)).collect()
-        }
-    }
-}
-
-/// Returns the common part of a family's names: the name without its digits. Only numbers have families; the
-/// coordinates of a choice compete with each other.
-fn family(parameter: &Parameter) -> Option<String> {
-    let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
-    let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());
-    (is_number && is_numbered).then(|| {
-        let parts = parameter.name.split(|letter: char| letter.is_ascii_digit());
-        parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("#")
-    })
-}
-
-/// Maps the coordinates of a parameter to its value.
-fn value(parameter: &Parameter, point: &[f64]) -> f64 {
-    let whole = |value: f64| {
-        let (min, max) = parameter.range();
-        value.round().clamp(min, max)
-    };
-    match &parameter.kind {
-        Kind::Float { log: false, min, max } => point[0].clamp(*min, *max),
-        Kind::Float { log: true, min, max } => libm::exp(point[0]).clamp(*min, *max),
-        Kind::Int { log: false, .. } => whole(point[0]),
-        Kind::Int { log: true, .. } => whole(libm::exp(point[0])),
-        Kind::Switch => f64::from(u8::from(point[0] > 0.0)),
-        Kind::Choice(_) => {
-            let mut best = 0;
-            for i in 1..point.len() {
-                if point[i] > point[best] {
-                    best = i;
-                }
-            }
-            best as f64
-        }
     }
 }
 

@@ -3,34 +3,67 @@
 use crate::document::Faults;
 use crate::model::trial::{Failure, LARGEST};
 use crate::statistics::grouped;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
+use thiserror::Error;
 
 /// The reason why a run cannot start, resume or continue.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum RunError {
     /// The folder holds a run, but no checkpoint.
+    #[error(
+        "{} holds a run without its checkpoint, which cannot be resumed; to run the job again, use another folder, give \
+         the job another `name`, or move the folder away",
+        .0.display()
+    )]
     NoCheckpoint(PathBuf),
     /// The folder already holds a run.
+    #[error("{} already holds a run", .0.display())]
     Exists(PathBuf),
     /// The run was started with another job. Holds the lines that differ, as (then, now).
+    #[error(
+        "{} holds a run of another job: there `{}`, here `{}`{}; give this job another `name`, or move the folder away",
+        .0.display(),
+        .1,
+        .2,
+        why_other(.1)
+    )]
     OtherJob(PathBuf, String, String),
     /// The run was started with another size of a later stage. Holds the key and the sizes then and now.
+    #[error(
+        "{} was started with {} = {then}, and this job has {}: a run keeps its sizes; restore {then}, and use `evolve \
+         compare` for more trials",
+        .0.display(),
+        .1,
+        .3,
+        then = .2
+    )]
     OtherSize(PathBuf, &'static str, usize, usize),
     /// A file that trials depend on has changed.
+    #[error("{} has changed since the run in {} began: new scores would not be comparable", .1, .0.display())]
     OtherInput(PathBuf, String),
     /// The list of the files that trials depend on is missing or empty.
+    #[error("{}: missing or empty: it has the checksums of the program and its inputs", .0.display())]
     NoInputs(PathBuf),
     /// Another process is executing the run.
+    #[error("{}: run is locked by another process", .0.display())]
     Busy(PathBuf),
     /// A file does not have the content that the run wrote.
+    #[error("{}: {}; restore the file, or move the folder away and start the run again", .0.display(), .1)]
     Damaged(PathBuf, String),
     /// A file cannot be read or written.
-    Io(PathBuf, io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, #[source] io::Error),
     /// A file of the run is not valid.
-    Faults(Faults),
+    #[error("{0}")]
+    Faults(#[source] Faults),
     /// The run belongs to another version of the program, which plays or searches differently.
+    #[error(
+        "{} was started by version {}, and this program is version {}",
+        .folder.display(),
+        .then.unwrap_or_default(),
+        crate::VERSION
+    )]
     OtherVersion {
         /// The folder of the run.
         folder: PathBuf,
@@ -39,10 +72,21 @@ pub enum RunError {
     },
     /// The budget does not cover one generation and the smallest test. Holds the budget and the smallest sufficient
     /// one.
+    #[error(
+        "`budget` = {} is too small: one generation of the search and the smallest test take {} trials",
+        .0,
+        grouped(*.1)
+    )]
     Budget(u64, u64),
     /// A trial failed, and the job says that a failure ends the run.
-    Failed(Failure),
+    // Messages about trials of programs begin with the instance: `on instance 7: ...`.
+    #[error("a trial failed{} {}", if .0.message.starts_with("on ") { "" } else { ":" }, .0.message)]
+    Failed(#[source] Failure),
     /// A trial returned an unusable number. Holds the number and the seed of the deal.
+    #[error(
+        "a trial gave {0} as its score or objective, on the instance of seed {1}: it must be a number within plus or \
+         minus {LARGEST:e}; finished trials are saved"
+    )]
     NotFinite(f64, u64),
 }
 
@@ -53,81 +97,8 @@ impl RunError {
     }
 }
 
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RunError::Exists(folder) => write!(f, "{} already holds a run", folder.display()),
-            RunError::NoCheckpoint(folder) => write!(
-                f,
-                "{} holds a run without its checkpoint, which cannot be resumed; to run the job again, use another \
-                    folder, give the job another `name`, or move the folder away",
-                folder.display()
-            ),
-            RunError::OtherJob(folder, then, now) => {
-                // Values that `evolve export --into` writes into a source become the starts of its parameters.
-                let why = if then.contains("start = ") { " (an export into the source changes `start`)" } else { "" };
-                write!(
-                    f,
-                    "{} holds a run of another job: there `{then}`, here `{now}`{why}; give this job another `name`, or \
-                     move the folder away",
-                    folder.display()
-                )
-            }
-            RunError::OtherSize(folder, key, then, now) => write!(
-                f,
-                "{} was started with {key} = {then}, and this job has {now}: a run keeps its sizes; restore {then}, \
-                    and use `evolve compare` for more trials",
-                folder.display()
-            ),
-            RunError::OtherInput(folder, input) => write!(
-                f,
-                "{input} has changed since the run in {} began: new scores would not be comparable",
-                folder.display()
-            ),
-            RunError::NoInputs(list) => {
-                write!(f, "{}: missing or empty: it has the checksums of the program and its inputs", list.display())
-            }
-            RunError::Busy(folder) => write!(f, "{}: run is locked by another process", folder.display()),
-            RunError::Damaged(path, what) => write!(
-                f,
-                "{}: {what}; restore the file, or move the folder away and start the run again",
-                path.display()
-            ),
-            RunError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            RunError::Faults(faults) => write!(f, "{faults}"),
-            RunError::OtherVersion { folder, then } => write!(
-                f,
-                "{} was started by version {}, and this program is version {}",
-                folder.display(),
-                then.map_or("0".to_string(), |version| version.to_string()),
-                crate::VERSION
-            ),
-            RunError::Budget(budget, least) => write!(
-                f,
-                "`budget` = {budget} is too small: one generation of the search and the smallest test take {} trials",
-                grouped(*least)
-            ),
-            // Messages about trials of programs begin with the instance: `on instance 7: ...`.
-            RunError::Failed(Failure { message, .. }) => {
-                let colon = if message.starts_with("on ") { "" } else { ":" };
-                write!(f, "a trial failed{colon} {message}")
-            }
-            RunError::NotFinite(objective, seed) => write!(
-                f,
-                "a trial gave {objective} as its score or objective, on the instance of seed {seed}: it must be a number \
-                    within plus or minus {LARGEST:e}; finished trials are saved"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for RunError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            RunError::Io(_, error) => Some(error),
-            RunError::Faults(faults) => Some(faults),
-            RunError::Failed(failure) => Some(failure),
-            _ => None,
-        }
-    }
+/// Returns a reason for a line that differs: values that `evolve export --into` writes into a source become the starts of
+/// its parameters.
+fn why_other(then: &str) -> &'static str {
+    if then.contains("start = ") { " (an export into the source changes `start`)" } else { "" }
 }

@@ -15,6 +15,7 @@ mod folder;
 mod inputs;
 mod learned;
 mod log;
+mod open;
 mod outlook;
 mod penalty;
 mod playing;
@@ -40,8 +41,7 @@ use crate::evaluator::{Evaluator, Trial};
 use crate::job::Job;
 use crate::job::policy_file::INCUMBENT;
 use crate::model::trial::{Outcome, PlayError, is_usable};
-use checkpoint::Checkpoint;
-use folder::{CHECKPOINT, Folder};
+use folder::Folder;
 use log::Log;
 use playing::{Playing, Rate};
 use schedule::Schedule;
@@ -96,103 +96,6 @@ const LEAST_EACH: usize = 8;
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {
-    /// Starts a run in the folder `results`/`job.name`.
-    ///
-    /// # Errors
-    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, the folder already
-    /// holds a run, or the folder cannot be written.
-    pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        if let Some((budget, least)) = job.small_budget() {
-            return Err(RunError::Budget(budget, least));
-        }
-        let job = job.taught().map_err(RunError::Faults)?;
-        let folder = Folder::create(results, &job)?;
-        Self::begin(job, evaluator, folder)
-    }
-
-    fn new(
-        job: Job,
-        evaluator: &'a dyn Evaluator,
-        folder: Folder,
-        log: Log,
-        state: State,
-        search: Search,
-        replaced: Option<Verdict>,
-    ) -> Self {
-        let saved = (Instant::now(), state.trials());
-        Run { job, evaluator, folder, log, state, search, replaced, rate: Rate::default(), most: usize::MAX, saved }
-    }
-
-    fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
-        inputs::write(&folder, evaluator.inputs())?;
-        let log = Log::open(&folder, 0)?;
-        let search = Search::new(job.start_search());
-        let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
-        let mut run = Run::new(job, evaluator, folder, log, state, search, None);
-        run.save()?;
-        run.log.make_ready(&run.folder, &run.job)?;
-        Ok(run)
-    }
-
-    /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
-    /// already beyond a lowered limit ends its search. The job may change the player of the exported program, but not
-    /// the size of validations, nor the sizes of selection and test once the search is over.
-    ///
-    /// # Errors
-    /// If the run was started with another job, or its files are damaged.
-    pub fn resume(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job.clone(), evaluator, Folder::open(results, job, false)?, false)
-    }
-
-    /// Resumes a run as [`resume`](Self::resume) does, but accepts another version of players and search, and changed
-    /// inputs. The run can no longer be reproduced from its config.
-    ///
-    /// # Errors
-    /// As for [`resume`](Self::resume).
-    pub fn resume_other_version(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        Self::open(job.clone(), evaluator, Folder::open(results, job, true)?, true)
-    }
-
-    fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
-        if !folder.has_checkpoint()? {
-            // The run stopped before its first checkpoint, so no trial was played.
-            return Self::begin(job.taught().map_err(RunError::Faults)?, evaluator, folder);
-        }
-        inputs::check(&folder, evaluator.inputs(), any)?;
-        let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
-        let job = learned::recalled(&folder, job, state.learned)?;
-        let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
-        let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
-        let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
-        let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
-        if !is_sound || exceeds {
-            let what = "the checkpoint belongs to another job, or is inconsistent".to_string();
-            return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
-        }
-        let log = Log::open(&folder, length)?;
-        let verdict = state.verdict().cloned();
-        let went_back = state.reopen(&job, &search);
-        if let Some((key, then, now)) = job.sizes.other(&state.plan) {
-            return Err(RunError::OtherSize(folder.path().to_path_buf(), key, then, now));
-        }
-        let replaced = verdict.filter(|_| went_back);
-        let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
-        let ended = is_beyond && state.finish(&job, &search) && state.ended.is_some();
-        let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
-        match went_back || ended {
-            true => run.go_back()?,
-            false => {
-                run.log.make_ready(&run.folder, &run.job)?;
-                run.record()?;
-            }
-        }
-        // The job may now name another player for the exported program.
-        run.write_results()?;
-        Ok(run)
-    }
-
     /// Saves a state that was rolled back to an earlier stage, then truncates the log to match.
     fn go_back(&mut self) -> Result<(), RunError> {
         self.log.go_back(self.state.trials())?;

@@ -5,36 +5,31 @@
 //! everything else is computed from them.
 
 mod censored;
+mod design;
 mod earlier;
 mod encoding;
 mod fit;
 mod process;
 mod propose;
+mod state;
+
+pub use state::State;
 
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::search::{Again, Ask, Deals, is_count};
+use crate::search::{Again, Ask, Deals};
 use crate::statistics::{Interval, Z95};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use process::{Distinct, Kernel, Met, ModelTrial, Process};
 use propose::Around;
 use rand::RngExt;
-use serde::{Deserialize, Serialize};
+use state::Request;
 
-/// Trials of the first design: this many and one for each dimension, up to a maximum.
-const DESIGN: usize = 4;
-const LARGEST_DESIGN: usize = 20;
 /// Number of trials in a request, and of requests in progress. So the outcomes of the eight to eleven trials before a
 /// trial are unknown when it is chosen, and twelve threads can be busy.
 const BATCH: usize = 4;
 const AHEAD: usize = 3;
-/// Two in five points of a design move towards the start: to this share of their distance and, with this probability,
-/// to the start's level.
-const NEAR: f64 = 0.35;
-const SAME_LEVEL: f64 = 0.7;
-/// Factor on the number of points of a design that may be drawn while most are forbidden.
-const TRIES: usize = 20;
 /// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022), whose
 /// authors take a tenth of all trials. A density is at least this share of the largest one, so that nothing is ruled out.
 const BELIEF: f64 = 30.0;
@@ -55,44 +50,6 @@ pub struct Model {
     /// The number of trials after which it makes no more requests.
     most: usize,
     state: State,
-}
-
-/// The state of the model.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct State {
-    /// Number of batches played.
-    pub batches: u64,
-    trials: Vec<ModelTrial>,
-    /// The outcome of each trial: its negated objective.
-    outcomes: Vec<f64>,
-    /// The trials that were capped, in ascending order: their outcomes are lower bounds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    capped: Vec<usize>,
-    /// For each deal, the generation and the index at which it was new, and its number.
-    deals: Vec<Again>,
-    kernel: Option<Kernel>,
-    /// Number of trials of the last fit.
-    fitted: usize,
-    /// The requests in progress, the oldest first.
-    requests: Vec<Request>,
-}
-
-/// A request in progress.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Request {
-    trials: Vec<ModelTrial>,
-    /// Number of deals before it. Its new deals follow them.
-    known: usize,
-    /// The objectives to beat on the deals before it.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    rivals: Vec<Option<f64>>,
-}
-
-impl Request {
-    /// Returns the number of deals with the new ones.
-    fn deals(&self) -> usize {
-        self.trials.iter().map(|trial| trial.deal + 1).fold(self.known, usize::max)
-    }
 }
 
 impl Model {
@@ -301,49 +258,6 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns points that cover the space or its priors, all on one deal: first the start, then the priors' means and
-    /// the best candidates of earlier runs.
-    fn design(&self) -> Vec<ModelTrial> {
-        let start = self.start();
-        let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);
-        let mut random = generator(seed(self.seed, Split::Variation, 0, 0));
-        let share = self.shares(0);
-        let mut trials = vec![ModelTrial::new(start.clone(), 0)];
-        let believed =
-            self.dimensions.iter().zip(&start).map(|(dimension, &start)| dimension.believed().unwrap_or(start));
-        for values in std::iter::once(believed.collect()).chain(self.earlier.best.iter().cloned()) {
-            let trial = ModelTrial::new(self.allowed(values), 0);
-            if trials.len() < count && !trials.contains(&trial) {
-                trials.push(trial);
-            }
-        }
-        let mut i = 0;
-        while trials.len() < count {
-            i += 1;
-            let is_near = i % 5 < 2;
-            let draw = |(d, (dimension, &start)): (usize, (&Dimension, &f64))| {
-                let value = dimension.drawn(share(i as u32, d as u32));
-                match dimension.levels() {
-                    _ if !is_near || dimension.believed().is_some() => value,
-                    Some(_) => {
-                        if random.random::<f64>() < SAME_LEVEL {
-                            start
-                        } else {
-                            value
-                        }
-                    }
-                    None => dimension.snapped(start + NEAR * (value - start)),
-                }
-            };
-            let values: Vec<f64> = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
-            // The next points replace forbidden ones, up to the limit.
-            if i > TRIES * count || self.space.allows(&self.point(&values)) {
-                trials.push(ModelTrial::new(self.allowed(values), 0));
-            }
-        }
-        trials
-    }
-
     /// Returns the most informative trials, each chosen as if the others and those of earlier requests were in progress,
     /// and the rivals on the deals so far.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
@@ -392,43 +306,6 @@ impl Model {
 /// Streams of random numbers, separate from those of a batch.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
-
-impl State {
-    fn fits(&self, dimensions: &[Dimension], earlier: usize, most: usize) -> bool {
-        let is_trial = |trial: &ModelTrial| {
-            trial.values.len() == dimensions.len()
-                && trial.values.iter().all(|value| value.is_finite())
-                && trial.deal < self.deals.len()
-                && trial.run == 0
-        };
-        let is_request = |request: &Request| {
-            !request.trials.is_empty()
-                && request.trials.iter().all(is_trial)
-                && request.known <= self.deals.len()
-                && request.rivals.iter().flatten().all(|rival| rival.is_finite())
-                && (request.rivals.is_empty() || request.rivals.len() == request.known)
-        };
-        let is_kernel = |kernel: &Kernel| {
-            let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
-            let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
-            kernel.lengths.len() == dimensions.len()
-                && kernel.earlier.len() == earlier
-                && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
-        };
-        self.trials.len() == self.outcomes.len()
-            && is_count(self.batches)
-            && self.trials.iter().all(is_trial)
-            && self.outcomes.iter().all(|outcome| outcome.is_finite())
-            && self.capped.is_sorted_by(|a, b| a < b)
-            && self.capped.last().is_none_or(|&last| last < self.trials.len())
-            && self.kernel.iter().all(is_kernel)
-            && self.kernel.is_some() == (self.batches > 0)
-            && self.trials.is_empty() == (self.batches == 0)
-            && self.fitted <= self.trials.len()
-            && self.requests.is_empty() == (self.trials.len() >= most)
-            && self.requests.iter().all(is_request)
-    }
-}
 
 /// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {

@@ -1,0 +1,83 @@
+//! The state of the model: its trials, and the requests in progress.
+
+use super::encoding::Dimension;
+use super::process::{Kernel, ModelTrial};
+use crate::search::{Again, is_count};
+use serde::{Deserialize, Serialize};
+
+/// The state of the model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Number of batches played.
+    pub batches: u64,
+    pub(super) trials: Vec<ModelTrial>,
+    /// The outcome of each trial: its negated objective.
+    pub(super) outcomes: Vec<f64>,
+    /// The trials that were capped, in ascending order: their outcomes are lower bounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) capped: Vec<usize>,
+    /// For each deal, the generation and the index at which it was new, and its number.
+    pub(super) deals: Vec<Again>,
+    pub(super) kernel: Option<Kernel>,
+    /// Number of trials of the last fit.
+    pub(super) fitted: usize,
+    /// The requests in progress, the oldest first.
+    pub(super) requests: Vec<Request>,
+}
+
+/// A request in progress.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Request {
+    pub(super) trials: Vec<ModelTrial>,
+    /// Number of deals before it. Its new deals follow them.
+    pub(super) known: usize,
+    /// The objectives to beat on the deals before it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) rivals: Vec<Option<f64>>,
+}
+
+impl Request {
+    /// Returns the number of deals with the new ones.
+    pub(super) fn deals(&self) -> usize {
+        self.trials.iter().map(|trial| trial.deal + 1).fold(self.known, usize::max)
+    }
+}
+
+impl State {
+    /// Returns whether a state read from a file fits a space with these dimensions, the number of earlier runs, and a model
+    /// of `most` trials.
+    pub(super) fn fits(&self, dimensions: &[Dimension], earlier: usize, most: usize) -> bool {
+        let is_trial = |trial: &ModelTrial| {
+            trial.values.len() == dimensions.len()
+                && trial.values.iter().all(|value| value.is_finite())
+                && trial.deal < self.deals.len()
+                && trial.run == 0
+        };
+        let is_request = |request: &Request| {
+            !request.trials.is_empty()
+                && request.trials.iter().all(is_trial)
+                && request.known <= self.deals.len()
+                && request.rivals.iter().flatten().all(|rival| rival.is_finite())
+                && (request.rivals.is_empty() || request.rivals.len() == request.known)
+        };
+        let is_kernel = |kernel: &Kernel| {
+            let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
+            let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
+            kernel.lengths.len() == dimensions.len()
+                && kernel.earlier.len() == earlier
+                && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
+        };
+        self.trials.len() == self.outcomes.len()
+            && is_count(self.batches)
+            && self.trials.iter().all(is_trial)
+            && self.outcomes.iter().all(|outcome| outcome.is_finite())
+            && self.capped.is_sorted_by(|a, b| a < b)
+            && self.capped.last().is_none_or(|&last| last < self.trials.len())
+            && self.kernel.iter().all(is_kernel)
+            && self.kernel.is_some() == (self.batches > 0)
+            && self.trials.is_empty() == (self.batches == 0)
+            && self.fitted <= self.trials.len()
+            && self.requests.is_empty() == (self.trials.len() >= most)
+            && self.requests.iter().all(is_request)
+    }
+}
