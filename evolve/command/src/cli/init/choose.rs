@@ -3,9 +3,9 @@
 use super::super::Failure;
 use super::super::progress::{say, show};
 use super::super::table::{Align, Table};
+use evolve_init::suggest::{Constant, constants, insert, inserts};
 use evolve_program::put_back::difference;
 use evolve_program::source::Language;
-use evolve_program::suggest::{Constant, constants, insert, inserts};
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 

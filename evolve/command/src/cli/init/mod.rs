@@ -1,12 +1,7 @@
 //! `evolve init`.
 
-mod cargo;
 mod choose;
-mod find;
-mod found;
 mod game;
-mod job;
-mod pahcer;
 mod trial;
 
 use super::progress::{say, show};
@@ -18,12 +13,12 @@ use evolve_core::file::replace;
 use evolve_core::file::slashed;
 use evolve_core::job::schema;
 use evolve_core::statistics::decimals;
-use evolve_program::import::import;
+use evolve_init::import::import;
+use evolve_init::job::{self, Draft, Known};
+use evolve_init::suggest::{constants, crowded, insert, reads, tuned};
+use evolve_init::{FindError, Found, find, pahcer};
 use evolve_program::quoted;
 use evolve_program::source::Language;
-use evolve_program::suggest::{constants, crowded, insert, reads, tuned};
-use found::Found;
-use job::{Draft, Known};
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
@@ -180,7 +175,7 @@ impl Args {
         let folder = Path::new(".");
         let (known, found) = match &self.from {
             Some(file) => self.import(folder, file)?,
-            None => (None, find::find(folder, self.program.as_deref())?),
+            None => (None, find(folder, self.program.as_deref())?),
         };
         let kept = self.kept(&found)?;
         let mut source = found.source.as_deref().and_then(|file| {
@@ -255,7 +250,7 @@ impl Args {
             if file.parent().is_some_and(|parent| !parent.as_os_str().is_empty() && parent != Path::new(".")) {
                 return Err(usage(format!("{}: its commands are relative to its folder: start there", file.display())));
             }
-            let found = pahcer::read(&text, folder).ok_or_else(pahcer::nothing)?;
+            let found = pahcer::read(&text, folder)?;
             let source = self.program.clone().or(found.source);
             return Ok((None, Found { source, ..found }));
         }
@@ -272,7 +267,7 @@ impl Args {
         }
         if !marked.is_empty() {
             let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
-            let found = find::find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
+            let found = find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
             source.write(&source.text)?;
             say(&format!("{}: {} constants are now parameters", file.display(), marked.len()));
             source.report_constexpr();
@@ -285,7 +280,7 @@ impl Args {
         let mut found = match &imported.command {
             Some(command) => Found { command: command.clone(), ..Found::default() },
             // The script itself is not the program to tune.
-            None => find::find(folder, self.program.as_deref())?,
+            None => find(folder, self.program.as_deref())?,
         };
         // The program's own defaults are better start values than the middle of a range.
         let source = found.source.as_deref().and_then(|source| Some((read_text(source).ok()?, Language::of(source))));
@@ -376,6 +371,12 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// The name of the schema, which the first line of a job refers to.
 const SCHEMA: &str = "job.schema.json";
+
+impl From<FindError> for Failure {
+    fn from(error: FindError) -> Self {
+        Failure::Usage(error.to_string())
+    }
+}
 
 impl Source<'_> {
     /// Reports constants that are no longer `constexpr`.

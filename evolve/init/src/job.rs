@@ -1,14 +1,14 @@
 //! Writes the text of a first job.
 
-use super::found::{Found, shell_words};
+use crate::found::{Found, shell_words};
+use crate::import::Imported;
+use crate::suggest::{Read, Way, reads};
 use evolve_core::document::text::{quoted, to_toml};
 use evolve_program::file::ParameterKeys;
-use evolve_program::import::Imported;
 use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters, variable};
 use evolve_program::source::Language;
-use evolve_program::suggest::{Read, Way, reads};
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;

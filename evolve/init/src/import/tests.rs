@@ -1,6 +1,6 @@
 use super::*;
-use crate::file::ParameterKeys;
-use crate::parameters::Parameters;
+use evolve_program::file::ParameterKeys;
+use evolve_program::parameters::Parameters;
 
 fn read(name: &str, text: &str) -> Imported {
     import(Path::new(name), text).unwrap_or_else(|message| panic!("{message}"))

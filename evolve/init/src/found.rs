@@ -1,8 +1,9 @@
-//! The program that `init` found, and the arguments of its commands.
+//! The program of a folder, and the arguments of its commands.
 
 use evolve_program::file::Patterns;
 use evolve_program::quote;
 use std::path::PathBuf;
+use thiserror::Error;
 
 /// How to build and start a program.
 #[derive(Debug, Default)]
@@ -25,6 +26,26 @@ pub struct Found {
     pub budget: Option<u64>,
     /// The file that contains the constants.
     pub source: Option<PathBuf>,
+}
+
+/// The reason why no program is found.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum FindError {
+    /// The folder has no program.
+    #[error(
+        "no program in this folder: no source file, no executable, no Cargo.toml. Start in the folder of your program, \
+         name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
+    )]
+    Nothing,
+    /// The file is no program.
+    #[error("{} is neither a source file nor an executable", .0.display())]
+    NoProgram(PathBuf),
+    /// The folder has these programs, at least two.
+    #[error("several programs: {}. Name one: evolve init {}", .0.join(", "), .0[0])]
+    Several(Vec<String>),
+    /// The configuration of pahcer has no command.
+    #[error("pahcer_config.toml has no `test.test_steps` with a `program`")]
+    NoSteps,
 }
 
 /// Quotes a word of a command.

@@ -1,18 +1,12 @@
 //! Reads the configuration of pahcer for building, testing and scoring.
 
-use super::super::Failure;
-use super::cargo;
-use super::found::{Found, shell_word, template_word};
+use crate::cargo;
+use crate::found::{FindError, Found, shell_word, template_word};
 use evolve_program::find_program;
 use std::path::{Component, Path, PathBuf};
 
 /// The name of the configuration.
 pub const FILE: &str = "pahcer_config.toml";
-
-/// Returns the fault of a configuration that names no program.
-pub fn nothing() -> Failure {
-    Failure::Usage(format!("{FILE} has no `test.test_steps` with a `program`"))
-}
 
 /// A command of pahcer.
 struct Step {
@@ -24,7 +18,14 @@ struct Step {
 }
 
 /// Reads the text of `pahcer_config.toml` in a folder.
-pub fn read(text: &str, folder: &Path) -> Option<Found> {
+///
+/// # Errors
+/// If it names no program.
+pub fn read(text: &str, folder: &Path) -> Result<Found, FindError> {
+    found(text, folder).ok_or(FindError::NoSteps)
+}
+
+fn found(text: &str, folder: &Path) -> Option<Found> {
     let table: toml::Table = text.parse().ok()?;
     let test = table.get("test")?;
     let (compile, run) = (steps(test, "compile_steps"), steps(test, "test_steps"));

@@ -1,9 +1,9 @@
 //! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
-use crate::parameters::RESERVED;
-use crate::parameters::variable;
-use crate::source::{Language, Piece, PieceKind, blanked, scan};
+use evolve_program::parameters::RESERVED;
+use evolve_program::parameters::variable;
+use evolve_program::source::{Language, Piece, PieceKind, blanked, scan};
 use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;

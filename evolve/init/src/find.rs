@@ -1,9 +1,8 @@
 //! Finds out how to build and start the program of a folder.
 
-use super::super::Failure;
-use super::cargo::{self, Bin, bins};
-use super::found::{Found, shell_word};
-use super::pahcer;
+use crate::cargo::{self, Bin, bins};
+use crate::found::{FindError, Found, shell_word};
+use crate::pahcer;
 use evolve_core::file::{is_executable, slashed};
 use evolve_program::find_program;
 use std::fs;
@@ -15,24 +14,25 @@ const USUAL: [&str; 5] = ["main", "solver", "solution", "sol", "a"];
 const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
 
 /// Returns the named program, or the only one of a folder.
-pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
-    let usage = |message: String| Failure::Usage(message);
+///
+/// # Errors
+/// If there is no such program, or there are several.
+pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
     let (bins, has_default) = bins(folder);
     if let Some(named) = named {
         let is_bin = |bin: &&Bin| named.to_str() == Some(&bin.name) || bin.path == named;
         if let Some(bin) = bins.iter().find(is_bin) {
             return Ok(cargo::found(bin, bins.len()));
         }
-        return of_file(folder, named)
-            .ok_or_else(|| usage(format!("{} is neither a source file nor an executable", named.display())));
+        return of_file(folder, named).ok_or_else(|| FindError::NoProgram(named.to_path_buf()));
     }
     if let Ok(text) = fs::read_to_string(folder.join(pahcer::FILE)) {
-        return pahcer::read(&text, folder).ok_or_else(pahcer::nothing);
+        return pahcer::read(&text, folder);
     }
     match &bins[..] {
         [] => {}
         [bin, ..] if has_default => return Ok(cargo::found(bin, bins.len())),
-        _ => return Err(several(&bins.iter().map(|bin| bin.name.clone()).collect::<Vec<_>>())),
+        _ => return Err(FindError::Several(bins.into_iter().map(|bin| bin.name).collect())),
     }
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()
@@ -52,19 +52,11 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, Failure> {
     let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
     match (&programs[..], &usual[..]) {
         ([only], _) | (_, [only]) => {
-            of_file(folder, only).ok_or_else(|| usage(format!("{} cannot be run", only.display())))
+            of_file(folder, only).ok_or_else(|| FindError::NoProgram(only.clone()))
         }
-        ([], _) => Err(usage(
-            "no program in this folder: no source file, no executable, no Cargo.toml. Start in the folder of your \
-                program, name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
-                .to_string(),
-        )),
-        _ => Err(several(&programs.iter().map(|file| file.to_string_lossy().into_owned()).collect::<Vec<_>>())),
+        ([], _) => Err(FindError::Nothing),
+        _ => Err(FindError::Several(programs.iter().map(|file| file.to_string_lossy().into_owned()).collect())),
     }
-}
-
-fn several(names: &[String]) -> Failure {
-    Failure::Usage(format!("several programs: {}. Name one: evolve init {}", names.join(", "), names[0]))
 }
 
 /// Returns how to compile a source file, and how to start the result, by the extension of the file.
@@ -154,7 +146,7 @@ mod tests {
 
     fn found(files: &[(&str, &str)], named: Option<&str>) -> Result<(Option<String>, String), String> {
         let found = find(folder(files).path(), named.map(Path::new));
-        found.map(|found| (found.build, found.command)).map_err(|failure| failure.message().unwrap())
+        found.map(|found| (found.build, found.command)).map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Inserts markers into a source, with the function that reads parameters from the environment.
 
 use super::constants::Constant;
-use crate::source::{Language, PieceKind, scan};
+use evolve_program::source::{Language, PieceKind, scan};
 use regex::Regex;
 use std::ops::Range;
 
@@ -118,7 +118,7 @@ mod tests {
     use super::super::constants;
     use super::super::constants::crowded;
     use super::*;
-    use crate::parameters::marker;
+    use evolve_program::parameters::marker;
 
     fn names(text: &str, language: Language) -> Vec<String> {
         constants(text, language).into_iter().map(|constant| constant.parameter.name).collect()

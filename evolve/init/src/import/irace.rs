@@ -2,7 +2,7 @@
 
 use super::forbid::forbid;
 use super::{Comparison, ImportError, Imported, Raw, bare, finish, number, parts, value};
-use crate::command::quote;
+use evolve_program::quote;
 use crate::suggest::Way;
 use evolve_core::file::slashed;
 use evolve_core::model::parameter::Kind;

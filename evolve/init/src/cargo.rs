@@ -1,6 +1,6 @@
 //! The programs of a Cargo project.
 
-use super::found::{Found, shell_word};
+use crate::found::{Found, shell_word};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,15 @@
+//! Writes a first job for a program.
+//!
+//! [`find()`] returns how to build and start the program of a folder. [`suggest`] finds what its source could let a tuner
+//! set, and [`mod@import`] reads what the file of another tuner declares. [`job`] writes the job.
+
+mod cargo;
+mod find;
+mod found;
+pub mod import;
+pub mod job;
+pub mod pahcer;
+pub mod suggest;
+
+pub use find::find;
+pub use found::{FindError, Found};
