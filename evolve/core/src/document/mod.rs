@@ -88,10 +88,12 @@ impl Document {
             Err(error) => {
                 let place = error.span().map(|span| place(&self.text, span.start));
                 let message = match error.message() {
-                    "JSON number out of range" => "the number is too large",
-                    message => message,
+                    "JSON number out of range" => "the number is too large".to_string(),
+                    message => {
+                        error.span().and_then(|span| unquoted(&self.text, span.start)).unwrap_or(message.to_string())
+                    }
                 };
-                Err(Fault { path: self.path.clone(), place, message: message.to_string() }.into())
+                Err(Fault { path: self.path.clone(), place, message }.into())
             }
         }
     }
@@ -124,6 +126,18 @@ impl Document {
         faults.sort_by_key(|fault| fault.place);
         Faults { faults, more }
     }
+}
+
+/// Returns the message for a text without quotes at an offset where TOML ends, such as `command = ./solver`.
+fn unquoted(text: &str, at: usize) -> Option<String> {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let (name, value) = text[line..].lines().next()?.split_once('=')?;
+    let value = value.split(" #").next()?.trim();
+    let is_bare =
+        !value.starts_with(['"', '\'', '[', '{']) && value.contains(|c: char| c.is_alphabetic() || "/-".contains(c));
+    let value = text::quoted(value);
+    let would_do = is_bare && toml::from_str::<toml::Table>(&format!("{name} = {value}")).is_ok();
+    would_do.then(|| format!("the value of `{}` needs quotes: {value}", name.trim()))
 }
 
 /// Returns the line and column, both from 1, of an offset in a text.
@@ -205,6 +219,24 @@ mod tests {
         let top = document.top("a job")?;
         top.check(&schema::of::<Job>())?;
         top.read()
+    }
+
+    #[test]
+    fn texts_without_quotes_are_named() {
+        for (line, quoted) in [
+            ("time = ./main", "\"./main\""),
+            ("time = in/x  # inputs", "\"in/x\""),
+            ("time = 0-59", "\"0-59\""),
+            ("time = minimize", "\"minimize\""),
+        ] {
+            let message = read(&format!("games = 3\n{line}\n")).unwrap_err().to_string();
+            assert!(message.ends_with(&format!(": the value of `time` needs quotes: {quoted}")), "{message}");
+            assert!(message.starts_with("job.toml:2:"), "{message}");
+        }
+        for other in ["games = 1,000", "games = [1, 2", "games =", "time = \"8h"] {
+            let message = read(&format!("{other}\n")).unwrap_err().to_string();
+            assert!(!message.contains("needs quotes"), "{message}");
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
+use evolve_core::model::parameter::{self as model, Parameter};
 use evolve_program::parameters::RESERVED;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, Piece, PieceKind, blanked, scan};
-use evolve_core::model::parameter::{self as model, Parameter};
 use regex::{Captures, Regex};
 use std::collections::BTreeSet;
 use std::ops::Range;
