@@ -5,9 +5,9 @@
 //! step. With many trials, the model's first points, which are far from the start, cost more than they gain.
 
 use super::large::Large;
-use super::staged::{Second, Staged};
+use super::staged::{Origin, Second, Staged};
 use crate::model::space::Coordinate;
-use crate::search::{Deals, StateError, at_priors};
+use crate::search::{StateError, at_priors};
 use serde_json::Value;
 
 /// The search of a space of medium size.
@@ -17,19 +17,19 @@ impl Second for Large {
     /// More trials cost more than they gain.
     const MODEL: usize = 150;
 
-    fn start(space: &[Coordinate], origin: &[f64], _: Deals, seed: u64) -> Self {
-        Large::new(&searched(space, origin), true, seed)
+    fn start(origin: &Origin<'_>) -> Self {
+        Large::new(&searched(origin), true, origin.seed)
     }
 
-    fn resume(space: &[Coordinate], origin: &[f64], _: Deals, seed: u64, state: &Value) -> Result<Self, StateError> {
-        Large::resumed(&searched(space, origin), seed, state)
+    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
+        Large::resumed(&searched(origin), origin.seed, state)
     }
 }
 
 /// Returns the space of the search after the model, which starts at the model's recommendation.
-fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
+fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
     let from = |(coordinate, &start): (&Coordinate, &f64)| Coordinate { start, prior: None, ..*coordinate };
-    at_priors(space).iter().zip(origin).map(from).collect()
+    at_priors(space).iter().zip(point).map(from).collect()
 }
 
 #[cfg(test)]
@@ -38,9 +38,9 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
     use crate::model::space::Space;
-    use crate::search::Optimizer;
     use crate::search::auto::staged::is_staged;
     use crate::search::sampling::normal;
+    use crate::search::{Deals, Optimizer};
 
     /// Searches a quadratic of 24 coordinates, from a loss of 24, with noise of standard deviation 1 on each trial;
     /// returns the losses of the recommendations after these numbers of trials.
