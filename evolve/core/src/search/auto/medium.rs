@@ -38,7 +38,6 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
     use crate::model::space::Space;
-    use crate::search::auto::staged::is_staged;
     use crate::search::sampling::normal;
     use crate::search::{Deals, Optimizer};
 
@@ -70,24 +69,5 @@ mod tests {
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
         // The search after the model goes on from its recommendation.
         assert!(medium[2] < medium[1] && medium[2] < large[2], "{medium:?} {large:?}");
-    }
-
-    #[test]
-    fn a_resumed_search_is_the_same() {
-        let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 20];
-        let space = Space::new(parameters, vec![1.0; 20], (0..20).collect());
-        let mut whole = Medium::start(&space, Deals::Many, 5);
-        let mut trials = 0;
-        while trials < 400 {
-            let resumed = Medium::resume(&space, Deals::Many, 5, &whole.state()).expect("its own state");
-            let ask = whole.ask();
-            assert_eq!((resumed.generation(), resumed.ask()), (whole.generation(), ask.clone()));
-            assert_eq!((resumed.mean(), resumed.gain()), (whole.mean(), whole.gain()));
-            let objectives: Vec<f64> = ask.trials.iter().map(|&(i, _)| -ask.points[i][0].abs()).collect();
-            trials += objectives.len();
-            whole.tell(&ask, &objectives, &[]);
-        }
-        assert_eq!(whole.method(), "mirrored sampling");
-        assert!(is_staged(&whole.state()) && !is_staged(&Large::new(space.coordinates(), true, 5).state()));
     }
 }
