@@ -84,7 +84,7 @@ impl Document {
     /// If the document is not TOML.
     pub fn top(&self, what: &'static str) -> Result<Section<'_>, Faults> {
         match toml::from_str(&self.text) {
-            Ok(value) => Ok(Section::top(self, what, value)),
+            Ok(value) => Ok(Section { document: self, what, at: Vec::new(), value }),
             Err(error) => {
                 let place = error.span().map(|span| place(&self.text, span.start));
                 let message = match error.message() {

@@ -10,20 +10,15 @@ use std::fmt;
 /// A table of a document.
 #[derive(Clone, Debug)]
 pub struct Section<'d> {
-    document: &'d Document,
+    pub(super) document: &'d Document,
     /// The kind of document, for messages.
-    what: &'static str,
+    pub(super) what: &'static str,
     /// The names on the path to the table; empty at the top level.
-    at: Vec<String>,
-    value: Map<String, Value>,
+    pub(super) at: Vec<String>,
+    pub(super) value: Map<String, Value>,
 }
 
 impl<'d> Section<'d> {
-    /// Returns the top level of a document.
-    pub(super) fn top(document: &'d Document, what: &'static str, value: Map<String, Value>) -> Self {
-        Section { document, what, at: Vec::new(), value }
-    }
-
     /// Returns the section with this name inside this one, or an empty section.
     #[must_use]
     pub fn section(&self, name: &str) -> Section<'d> {

@@ -6,6 +6,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use thiserror::Error;
 
 /// An open problem. Dropping it releases its resources, such as processes and folders.
 pub trait Session: Send + Sync {
@@ -104,22 +105,15 @@ impl fmt::Debug for Notes {
 }
 
 /// The reason why a problem cannot be played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OpenError {
     /// Opening was stopped on request.
+    #[error("{0}")]
     Stopped(String),
     /// Something is missing or does not work.
+    #[error("{0}")]
     Failed(String),
 }
-
-impl fmt::Display for OpenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (OpenError::Stopped(message) | OpenError::Failed(message)) = self;
-        f.write_str(message)
-    }
-}
-
-impl std::error::Error for OpenError {}
 
 impl From<String> for OpenError {
     fn from(message: String) -> Self {

@@ -3,8 +3,8 @@
 use crate::model::seed::{Split, seed};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::fmt;
 use std::time::Duration;
+use thiserror::Error;
 
 /// The largest absolute value of a score or an objective, for which sums of squares stay finite.
 pub const LARGEST: f64 = 1e150;
@@ -120,7 +120,8 @@ impl Outcome {
 }
 
 /// The reason why a trial has no score.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Error)]
+#[error("{kind}: {message}")]
 pub struct Failure {
     /// The kind in a word or two, used in counts: `time limit`, `crash`, `no score`.
     pub kind: Cow<'static, str>,
@@ -135,20 +136,14 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind, self.message)
-    }
-}
-
-impl std::error::Error for Failure {}
-
 /// The reason why a trial has no outcome.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum PlayError {
     /// The trial was stopped on request, which says nothing about the candidate.
+    #[error("the trial was given up")]
     Stopped,
     /// A failure that ends the run.
+    #[error("{0}")]
     Fatal(Failure),
 }
 
@@ -157,14 +152,3 @@ impl From<Failure> for PlayError {
         PlayError::Fatal(failure)
     }
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PlayError::Stopped => f.write_str("the trial was given up"),
-            PlayError::Fatal(failure) => failure.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}

@@ -17,27 +17,19 @@ use std::path::Path;
 pub const FORMAT: u32 = 8;
 const MAGIC: &str = "evolve-checkpoint";
 
-/// The data from which a run resumes.
-#[derive(Deserialize)]
-pub struct Checkpoint {
-    /// The state of the run.
-    pub state: State,
-    /// The number of bytes of the log that belong to the run.
-    pub log: u64,
-    /// The optimizer's state.
-    pub optimizer: Value,
-}
-
-/// A checkpoint together with the identity of its run.
+/// The data from which a run resumes, with the identity of the run.
 #[derive(Serialize, Deserialize)]
-struct Labelled<S> {
+pub struct Checkpoint<S = State> {
     /// [`crate::VERSION`] of the program that wrote it.
     version: u64,
     /// The digest of the job.
     job: u32,
-    state: S,
-    log: u64,
-    optimizer: Value,
+    /// The state of the run.
+    pub state: S,
+    /// The number of bytes of the log that belong to the run.
+    pub log: u64,
+    /// The optimizer's state.
+    pub optimizer: Value,
 }
 
 /// Writes a checkpoint, replacing the old file in one step.
@@ -45,8 +37,8 @@ struct Labelled<S> {
 /// # Errors
 /// If the file cannot be written. The old file then stays.
 pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Value) -> Result<(), RunError> {
-    let labelled = Labelled { version: folder.version(), job: job.digest(), state, log, optimizer };
-    let body = serde_json::to_string(&labelled).expect("a state has a JSON form");
+    let checkpoint = Checkpoint { version: folder.version(), job: job.digest(), state, log, optimizer };
+    let body = serde_json::to_string(&checkpoint).expect("a state has a JSON form");
     let checksum = crc32fast::hash(body.as_bytes());
     folder.write(CHECKPOINT, format!("{MAGIC} {FORMAT} {checksum:08x}\n{body}\n").as_bytes())
 }
@@ -58,20 +50,15 @@ pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Val
 pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     let path = folder.file(CHECKPOINT);
     let text = fs::read_to_string(&path).map_err(RunError::io(&path))?;
-    let labelled = parse(&path, &text)?;
-    if labelled.version != folder.version() {
-        return Err(RunError::OtherVersion { folder: folder.path().to_path_buf(), then: Some(labelled.version) });
+    let checkpoint = parse(&path, &text)?;
+    if checkpoint.version != folder.version() {
+        return Err(RunError::OtherVersion { folder: folder.path().to_path_buf(), then: Some(checkpoint.version) });
     }
-    if labelled.job != job.digest() {
-        return Err(RunError::Damaged(
-            path,
-            "the checkpoint belongs to another job than config.toml beside \
-            it"
-            .to_string(),
-        ));
+    if checkpoint.job != job.digest() {
+        let what = "the checkpoint belongs to another job than config.toml beside it";
+        return Err(RunError::Damaged(path, what.to_string()));
     }
-    let Labelled { state, log, optimizer, .. } = labelled;
-    Ok(Checkpoint { state, log, optimizer })
+    Ok(checkpoint)
 }
 
 /// Reads the state from a checkpoint, even if the run could not resume from it. Returns `None` without a checkpoint.
@@ -86,7 +73,7 @@ pub fn state(path: &Path) -> Result<Option<State>, RunError> {
     Ok(Some(parse(path, &text)?.state))
 }
 
-fn parse(path: &Path, text: &str) -> Result<Labelled<State>, RunError> {
+fn parse(path: &Path, text: &str) -> Result<Checkpoint, RunError> {
     let damaged = |what: String| RunError::Damaged(path.to_path_buf(), what);
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');

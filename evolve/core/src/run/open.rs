@@ -78,7 +78,7 @@ impl<'a> Run<'a> {
             return Self::begin(job.taught().map_err(RunError::Faults)?, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
-        let Checkpoint { mut state, log: length, optimizer } = checkpoint::read(&folder, &job)?;
+        let Checkpoint { mut state, log: length, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;

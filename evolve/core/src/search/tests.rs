@@ -170,17 +170,21 @@ fn points_and_states_stay_valid() {
 #[test]
 fn a_resumed_search_continues_identically() {
     for method in METHODS {
-        for keys in variants(method) {
-            let (settings, space) = (settings(method, keys), wide(6));
+        // A small space, and one of medium size during the model and after it.
+        for (keys, (n, trials)) in
+            variants(method).iter().flat_map(|keys| [(keys, (6, 3000)), (keys, (20, 100)), (keys, (20, 400))])
+        {
+            let (settings, space) = (settings(method, keys), wide(n));
+            let terms = Terms { deals: Deals::Many, trials: Some(1000) };
             let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
-            let mut whole = settings.start(&space, Deals::Many.into(), 5);
-            search(whole.as_mut(), 5, 3000, play);
-            let text = whole.state().to_string();
-            let mut resumed =
-                settings.resume(&space, Deals::Many.into(), 5, &serde_json::from_str(&text).unwrap()).unwrap();
+            let mut whole = settings.start(&space, terms, 5);
+            search(whole.as_mut(), 5, trials, play);
+            let state = serde_json::from_str(&whole.state().to_string()).unwrap();
+            let mut resumed = settings.resume(&space, terms, 5, &state).unwrap();
             assert_eq!(resumed.ask(), whole.ask(), "{} {keys:?}", method.name);
-            search(whole.as_mut(), 5, 3000, play);
-            search(resumed.as_mut(), 5, 3000, play);
+            assert_eq!((resumed.mean(), resumed.gain()), (whole.mean(), whole.gain()), "{} {keys:?}", method.name);
+            search(whole.as_mut(), 5, trials, play);
+            search(resumed.as_mut(), 5, trials, play);
             assert_eq!(resumed.state().to_string(), whole.state().to_string(), "{} {keys:?}", method.name);
             assert_eq!(resumed.recommended(), whole.recommended());
         }

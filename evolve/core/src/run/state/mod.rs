@@ -168,7 +168,7 @@ impl State {
             && self.search_trials() >= validation.searched
             && partial.iter().chain(baseline).all(|measured| measured.fits(constraints))
             && (*phase == Phase::Baseline || baseline.len() == plan.validation)
-            && (ended.is_some() || !phase.is_after_search())
+            && (ended.is_some() || matches!(phase, Phase::Baseline | Phase::Search | Phase::Validation))
             && ended.is_none_or(|ended| {
                 ended.trials.search == self.search_trials()
                     && ended.trials.all() <= self.trials()

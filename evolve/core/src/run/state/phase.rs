@@ -60,11 +60,6 @@ impl Phase {
         }
     }
 
-    /// Returns whether the phase follows the end of the search.
-    pub(super) fn is_after_search(&self) -> bool {
-        !matches!(self, Phase::Baseline | Phase::Search | Phase::Validation)
-    }
-
     /// Returns whether a phase read from a file is consistent with its job and the planned sizes of selection and test.
     pub(super) fn fits(&self, job: &Job, selection: usize, test: usize) -> bool {
         let parameters = job.space.parameters().len();

@@ -5,9 +5,9 @@
 //! step. With many trials, the model's first points, which are far from the start, cost more than they gain.
 
 use super::large::Large;
-use super::staged::{Second, Staged};
+use super::staged::{Origin, Second, Staged};
 use crate::model::space::Coordinate;
-use crate::search::{Deals, StateError, at_priors};
+use crate::search::{StateError, at_priors};
 use serde_json::Value;
 
 /// The search of a space of medium size.
@@ -17,19 +17,19 @@ impl Second for Large {
     /// More trials cost more than they gain.
     const MODEL: usize = 150;
 
-    fn start(space: &[Coordinate], origin: &[f64], _: Deals, seed: u64) -> Self {
-        Large::new(&searched(space, origin), true, seed)
+    fn start(origin: &Origin<'_>) -> Self {
+        Large::new(&searched(origin), true, origin.seed)
     }
 
-    fn resume(space: &[Coordinate], origin: &[f64], _: Deals, seed: u64, state: &Value) -> Result<Self, StateError> {
-        Large::resumed(&searched(space, origin), seed, state)
+    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
+        Large::resumed(&searched(origin), origin.seed, state)
     }
 }
 
 /// Returns the space of the search after the model, which starts at the model's recommendation.
-fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
+fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
     let from = |(coordinate, &start): (&Coordinate, &f64)| Coordinate { start, prior: None, ..*coordinate };
-    at_priors(space).iter().zip(origin).map(from).collect()
+    at_priors(space).iter().zip(point).map(from).collect()
 }
 
 #[cfg(test)]
@@ -38,9 +38,8 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
     use crate::model::space::Space;
-    use crate::search::Optimizer;
-    use crate::search::auto::staged::is_staged;
     use crate::search::sampling::normal;
+    use crate::search::{Deals, Optimizer};
 
     /// Searches a quadratic of 24 coordinates, from a loss of 24, with noise of standard deviation 1 on each trial;
     /// returns the losses of the recommendations after these numbers of trials.
@@ -70,24 +69,5 @@ mod tests {
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
         // The search after the model goes on from its recommendation.
         assert!(medium[2] < medium[1] && medium[2] < large[2], "{medium:?} {large:?}");
-    }
-
-    #[test]
-    fn a_resumed_search_is_the_same() {
-        let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 20];
-        let space = Space::new(parameters, vec![1.0; 20], (0..20).collect());
-        let mut whole = Medium::start(&space, Deals::Many, 5);
-        let mut trials = 0;
-        while trials < 400 {
-            let resumed = Medium::resume(&space, Deals::Many, 5, &whole.state()).expect("its own state");
-            let ask = whole.ask();
-            assert_eq!((resumed.generation(), resumed.ask()), (whole.generation(), ask.clone()));
-            assert_eq!((resumed.mean(), resumed.gain()), (whole.mean(), whole.gain()));
-            let objectives: Vec<f64> = ask.trials.iter().map(|&(i, _)| -ask.points[i][0].abs()).collect();
-            trials += objectives.len();
-            whole.tell(&ask, &objectives, &[]);
-        }
-        assert_eq!(whole.method(), "mirrored sampling");
-        assert!(is_staged(&whole.state()) && !is_staged(&Large::new(space.coordinates(), true, 5).state()));
     }
 }

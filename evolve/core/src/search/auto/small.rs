@@ -10,7 +10,7 @@
 
 use super::around::around;
 use super::cma_es::CmaEs;
-use super::staged::{Second, Staged};
+use super::staged::{Origin, Second, Staged};
 use crate::model::space::Coordinate;
 use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, clamp, is_count};
 use crate::statistics::mean;
@@ -69,37 +69,31 @@ impl State {
 impl Second for Noisy {
     const MODEL: usize = 300;
 
-    fn start(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64) -> Self {
-        let state = State { deals: *DEALS.start(), trials: 0, mean: origin.to_vec() };
-        let cma_es = CmaEs::start(&searched(space, origin), POPULATION, seed);
-        Noisy { space: space.to_vec(), deals, cma_es, state }
+    fn start(origin: &Origin<'_>) -> Self {
+        let state = State { deals: *DEALS.start(), trials: 0, mean: origin.point.to_vec() };
+        let cma_es = CmaEs::start(&searched(origin), POPULATION, origin.seed);
+        Noisy { space: origin.space.to_vec(), deals: origin.deals, cma_es, state }
     }
 
-    fn resume(
-        space: &[Coordinate],
-        origin: &[f64],
-        deals: Deals,
-        seed: u64,
-        state: &Value,
-    ) -> Result<Self, StateError> {
+    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
         let (state, cma_es): (State, Value) = Deserialize::deserialize(state)?;
-        if !state.fits(space) {
+        if !state.fits(origin.space) {
             return Err(StateError::Inconsistent);
         }
-        let cma_es = CmaEs::resume(&searched(space, origin), POPULATION, seed, &cma_es)?;
-        Ok(Noisy { space: space.to_vec(), deals, cma_es, state })
+        let cma_es = CmaEs::resume(&searched(origin), POPULATION, origin.seed, &cma_es)?;
+        Ok(Noisy { space: origin.space.to_vec(), deals: origin.deals, cma_es, state })
     }
 }
 
 /// Returns the space around the model's recommendation, for the search after the model.
-fn searched(space: &[Coordinate], origin: &[f64]) -> Vec<Coordinate> {
-    let has_moved = space.iter().zip(origin).any(|(coordinate, x)| coordinate.start != *x);
+fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
+    let has_moved = space.iter().zip(point).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
         let (low, high) = around(coordinate);
         let scale = if has_moved { SPREAD * (high - low) } else { NEAR * coordinate.scale };
         Coordinate { start, scale, ..*coordinate }
     };
-    space.iter().zip(origin).map(from).collect()
+    space.iter().zip(point).map(from).collect()
 }
 
 /// Returns the share of noise in the variance between candidates' means, from the objectives of all candidates on all

@@ -8,20 +8,31 @@ use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The place where the second search starts.
+pub struct Origin<'a> {
+    /// The whole space.
+    pub space: &'a [Coordinate],
+    /// The model's recommendation.
+    pub point: &'a [f64],
+    /// The deals that the search may request.
+    pub deals: Deals,
+    /// The seed of its random numbers.
+    pub seed: u64,
+}
+
 /// A search that follows a model.
 pub trait Second: Optimizer + Sized {
     /// The number of trials for the model.
     const MODEL: usize;
 
-    /// Creates the search at `origin`, the model's recommendation in `space`.
-    fn start(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64) -> Self;
+    /// Creates the search at its start.
+    fn start(origin: &Origin<'_>) -> Self;
 
     /// Resumes the search from its state.
     ///
     /// # Errors
     /// If the state does not fit this space.
-    fn resume(space: &[Coordinate], origin: &[f64], deals: Deals, seed: u64, state: &Value)
-    -> Result<Self, StateError>;
+    fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError>;
 }
 
 /// A model, then the search `S`.
@@ -65,8 +76,7 @@ impl<S: Second> Staged<S> {
         if this.model.is_complete() != second.is_some() {
             return Err(StateError::Inconsistent);
         }
-        let second = second.map(|state| S::resume(&this.space, &this.recommended.0, deals, seed, &state));
-        this.second = second.transpose()?;
+        this.second = second.map(|state| S::resume(&this.origin(), &state)).transpose()?;
         Ok(this)
     }
 
@@ -74,6 +84,10 @@ impl<S: Second> Staged<S> {
         let model = Model::new(space, deals, seed, S::MODEL, state).ok_or(StateError::Inconsistent)?;
         let recommended = model.recommended();
         Ok(Staged { space: space.coordinates().to_vec(), deals, seed, model, recommended, second: None })
+    }
+
+    fn origin(&self) -> Origin<'_> {
+        Origin { space: &self.space, point: &self.recommended.0, deals: self.deals, seed: self.seed }
     }
 }
 
@@ -94,7 +108,7 @@ impl<S: Second> Optimizer for Staged<S> {
         self.model.tell(ask, objectives, capped);
         self.recommended = self.model.recommended();
         if self.model.is_complete() {
-            self.second = Some(S::start(&self.space, &self.recommended.0, self.deals, self.seed));
+            self.second = Some(S::start(&self.origin()));
         }
         Generation::of(number, &ask.points, &ask.means(objectives))
     }
