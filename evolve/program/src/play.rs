@@ -7,8 +7,7 @@ use crate::kept;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
-use crate::scale::Goal;
-use crate::scale::{Best, Scale};
+use crate::scale::{Goal, Scale};
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
@@ -117,7 +116,7 @@ impl Trial<'_> {
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
         let reference = match (&declared.keys.scale, &start) {
-            (Scale::Best(Best { scores, .. }), _) => scores[&self.draw.instance.name],
+            (Scale::Best(_), _) => declared.best[&self.draw.instance.name],
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
@@ -160,7 +159,7 @@ impl Trial<'_> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {
             (Goal::Maximize, _) => 0.0,
-            (Goal::Minimize, Scale::Best(Best { scores, .. })) => Scale::WORST * scores[&self.draw.instance.name],
+            (Goal::Minimize, Scale::Best(_)) => Scale::WORST * declared.best[&self.draw.instance.name],
             (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
     }

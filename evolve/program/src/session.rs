@@ -109,7 +109,7 @@ impl ProgramSession {
 
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
 fn inputs(declared: &Declaration) -> Result<Vec<Input>, InputError> {
-    let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
+    let files: BTreeSet<PathBuf> = files_of(declared.keys.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
         Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
         Err(error) => Err(InputError::Unreadable(file, error)),
