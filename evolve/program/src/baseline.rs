@@ -1,8 +1,15 @@
-//! The baseline's results by deal and scenario, as references for ratios.
+//! The baseline's results by deal and scenario, to which ratios refer.
 //!
-//! The baseline is played once for each deal. Its results are kept in the folder of the run, so that a resumed run
-//! compares with the same scores.
+//! The search divides the score of each candidate by the baseline's score on the same deal, also where it returns to a deal
+//! much later. So the baseline is played once for each deal, and the result is kept in the folder of the run.
+//!
+//! The file is a cache beside the run's log and checkpoint, not a part of them: these results are no trials of the run, and
+//! a session, which knows neither file, measures them in the middle of a trial. Without the cache, a resumed run plays the
+//! baseline again, and if its program is not deterministic, it divides scores on the same deal by different numbers. A
+//! worker on another machine has no folder of a run, and keeps the results in memory only.
 
+use crate::failure::Trouble;
+use crate::program::Attempt;
 use crate::score::Scored;
 use evolve_core::file::replace_plain;
 use evolve_core::lock;
@@ -17,7 +24,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 /// The name of the file in the folder of a run.
-pub const STARTS: &str = "starts.jsonl";
+const FILE: &str = "baseline.jsonl";
 
 /// The deal and scenario of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,24 +37,27 @@ pub struct Key {
     pub scenario: usize,
 }
 
-/// A result that may not be known yet.
-pub type Pending<A> = Arc<OnceLock<A>>;
-
 /// The known results of the baseline.
-#[derive(Debug)]
-pub struct Starts<A>(Mutex<Known<A>>);
+pub struct Baseline(Mutex<Known>);
 
-#[derive(Debug)]
-struct Known<A> {
-    starts: HashMap<Key, Pending<A>>,
-    is_open: bool,
-    /// The file to which results are appended, until writing fails.
-    kept: Option<(File, StartsFile)>,
+struct Known {
+    /// By key; empty while a result is measured.
+    results: HashMap<Key, Arc<OnceLock<Attempt>>>,
+    cache: Cache,
+}
+
+/// The file with the results.
+enum Cache {
+    /// The folder of a run may not exist before its first trial.
+    Unread(Place),
+    /// Results are appended.
+    Open(File, Place),
+    /// There is no folder, or it cannot be written.
+    None,
 }
 
 /// The location of the file.
-#[derive(Debug)]
-pub struct StartsFile {
+pub struct Place {
     /// The folder of the run.
     pub folder: PathBuf,
     /// A digest that distinguishes programs and inputs.
@@ -92,57 +102,49 @@ impl Entry {
     }
 }
 
-impl<A> Default for Starts<A> {
-    fn default() -> Self {
-        Starts(Mutex::new(Known { starts: HashMap::new(), is_open: false, kept: None }))
+impl Baseline {
+    /// Returns a cache in this place, or only in memory.
+    pub fn new(place: Option<Place>) -> Self {
+        let cache = place.map_or(Cache::None, Cache::Unread);
+        Baseline(Mutex::new(Known { results: HashMap::new(), cache }))
+    }
+
+    /// Returns the baseline's result for a key. `play` measures it, unless it is known.
+    pub fn result(&self, key: Key, play: impl FnOnce() -> Attempt) -> Attempt {
+        let result = Arc::clone(lock(&self.0).read().results.entry(key).or_default());
+        let attempt = result.get_or_init(|| {
+            let attempt = play();
+            if let Ok(measured) = &attempt.result {
+                lock(&self.0).append(key, measured, attempt.time);
+            }
+            attempt
+        });
+        if matches!(attempt.result, Err(Trouble::Ends(_))) {
+            // A trial that was stopped may be requested again.
+            lock(&self.0).results.remove(&key);
+        }
+        attempt.clone()
     }
 }
 
-impl<A> Starts<A> {
-    /// Returns the baseline's result for a key. The first call loads the file of the run, if there is one.
-    pub fn get(
-        &self,
-        key: Key,
-        place: impl FnOnce() -> Option<StartsFile>,
-        known: impl Fn(Scored, Duration) -> A,
-    ) -> Pending<A> {
-        let mut state = lock(&self.0);
-        if !std::mem::replace(&mut state.is_open, true)
-            && let Some(place) = place()
-        {
-            state.open(place, known);
-        }
-        state.starts.entry(key).or_insert_with(|| Arc::new(OnceLock::new())).clone()
-    }
-
-    /// Forgets a result, so that it can be requested again.
-    pub fn forget(&self, key: Key) {
-        lock(&self.0).starts.remove(&key);
-    }
-
-    /// Appends a result.
-    pub fn write(&self, key: Key, measured: &Scored, time: Duration) {
-        let Scored { score, metrics, .. } = measured.clone();
-        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
-        let kept = &mut lock(&self.0).kept;
-        if let Some((file, place)) = kept
-            && let Err(error) = file.write_all(text.as_bytes())
-        {
-            place.tell(&error);
-            // Lines after an incomplete one could not be read.
-            *kept = None;
-        }
-    }
-}
-
-impl<A> Known<A> {
-    /// Loads the file, and appends to it from now on. Drops lines of other programs or inputs, and incomplete or
-    /// damaged lines: these deals are played again.
-    fn open(&mut self, place: StartsFile, known: impl Fn(Scored, Duration) -> A) {
-        let path = place.folder.join(STARTS);
+impl Known {
+    /// Reads the file, unless it was read before. Drops lines of other programs or inputs, and incomplete or damaged
+    /// lines: these deals are played again.
+    fn read(&mut self) -> &mut Self {
+        let place = match std::mem::replace(&mut self.cache, Cache::None) {
+            Cache::Unread(place) => place,
+            read => {
+                self.cache = read;
+                return self;
+            }
+        };
+        let path = place.folder.join(FILE);
         let head = format!("{{\"program\":\"{:08x}\"}}", place.digest);
         let bytes = match fs::read(&path) {
-            Err(error) if error.kind() != ErrorKind::NotFound => return place.tell(&error),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                place.tell(&error);
+                return self;
+            }
             read => read.unwrap_or_default(),
         };
         let text = String::from_utf8_lossy(&bytes);
@@ -153,23 +155,36 @@ impl<A> Known<A> {
             whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
         {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            let start = OnceLock::from(known(Scored::new(score, metrics), time));
-            self.starts.insert(key, Arc::new(start));
+            let result = OnceLock::from(Attempt { result: Ok(Scored::new(score, metrics)), time });
+            self.results.insert(key, Arc::new(result));
             kept.push_str(text);
         }
         let ready = if kept == *text { Ok(()) } else { replace_plain(&path, kept.as_bytes()) };
         // If the file cannot be written, the only cost is that trials are played again.
         match ready.and_then(|()| File::options().append(true).open(&path)) {
-            Ok(file) => self.kept = Some((file, place)),
+            Ok(file) => self.cache = Cache::Open(file, place),
             Err(error) => place.tell(&error),
+        }
+        self
+    }
+
+    fn append(&mut self, key: Key, measured: &Scored, time: Duration) {
+        let Scored { score, metrics, .. } = measured.clone();
+        let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
+        if let Cache::Open(file, place) = &mut self.cache
+            && let Err(error) = file.write_all(text.as_bytes())
+        {
+            place.tell(&error);
+            // Lines after an incomplete one could not be read.
+            self.cache = Cache::None;
         }
     }
 }
 
-impl StartsFile {
+impl Place {
     /// Notes that no further results are kept.
     fn tell(&self, error: &io::Error) {
-        let path = self.folder.join(STARTS);
+        let path = self.folder.join(FILE);
         self.notes.tell(&format!("{}: {error}; the baseline is played again after a resume", path.display()));
     }
 }
@@ -177,35 +192,52 @@ impl StartsFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::model::trial::PlayError;
 
     #[test]
     fn only_results_of_the_same_program_are_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let key = |number| Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
-        let measured = Scored::new(0.1 + 0.2, vec![1.5]);
-        let open = Starts::<Scored>::default;
-        let get = |starts: &Starts<Scored>, number, digest| {
-            let place = || Some(StartsFile { folder: folder.path().to_path_buf(), digest, notes: Notes::default() });
-            starts.get(key(number), place, |measured, _| measured).get().cloned()
+        let open = |digest| {
+            let folder = folder.path().to_path_buf();
+            Baseline::new(Some(Place { folder, digest, notes: Notes::default() }))
         };
-        let starts = open();
-        assert_eq!(get(&starts, 1, 7), None);
-        starts.write(key(1), &measured, Duration::from_millis(3));
-        starts.write(key(2), &measured, Duration::from_millis(3));
+        let measured = Scored::new(0.1 + 0.2, vec![1.5]);
+        // Whether a result was known.
+        let get = |baseline: &Baseline, number| {
+            let key = Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
+            let mut is_known = true;
+            let attempt = baseline.result(key, || {
+                is_known = false;
+                Attempt { result: Ok(measured.clone()), time: Duration::from_millis(3) }
+            });
+            assert_eq!((attempt.result, attempt.time), (Ok(measured.clone()), Duration::from_millis(3)));
+            is_known
+        };
+        let baseline = open(7);
+        assert_eq!([1, 2, 2].map(|number| get(&baseline, number)), [false, false, true]);
         // Simulate a kill during a write.
-        let path = folder.path().join(STARTS);
+        let path = folder.path().join(FILE);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, &text[..text.len() - 5]).unwrap();
-        let starts = open();
-        assert_eq!(get(&starts, 1, 7), Some(measured.clone()));
-        assert_eq!(get(&starts, 2, 7), None);
-        starts.write(key(3), &measured, Duration::ZERO);
-        assert_eq!(get(&open(), 3, 7), Some(measured.clone()));
+        let baseline = open(7);
+        assert_eq!([1, 2, 3].map(|number| get(&baseline, number)), [true, false, false]);
+        assert!(get(&open(7), 3));
         // A changed digit is detected, and the lines after it remain valid.
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replacen("\"score\":0.3", "\"score\":0.4", 1)).unwrap();
-        let starts = open();
-        assert_eq!((get(&starts, 1, 7), get(&starts, 3, 7)), (None, Some(measured)));
-        assert_eq!(get(&open(), 3, 8), None);
+        let baseline = open(7);
+        assert_eq!([1, 3].map(|number| get(&baseline, number)), [false, true]);
+        assert!(!get(&open(8), 3));
+    }
+
+    #[test]
+    fn a_stopped_result_is_measured_again() {
+        let baseline = Baseline::new(None);
+        let key = Key { split: Split::Search, number: 0, seed: 0, scenario: 0 };
+        let stopped = Attempt { result: Err(Trouble::Ends(PlayError::Stopped)), time: Duration::ZERO };
+        assert_eq!(baseline.result(key, || stopped.clone()).result, stopped.result);
+        let measured = Attempt { result: Ok(Scored::new(1.0, vec![])), time: Duration::ZERO };
+        assert_eq!(baseline.result(key, || measured.clone()).result, measured.result);
+        assert_eq!(baseline.result(key, || stopped).result, measured.result);
     }
 }

@@ -1,5 +1,6 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
+use crate::baseline::Key;
 use crate::failure::{Counts, FailureKind, Trouble};
 use crate::host::{Host, HostAnswer};
 use crate::instances::{Draw, Instances};
@@ -12,7 +13,6 @@ use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
 use crate::slot::Slot;
-use crate::starts::Key;
 use crate::worker;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
@@ -188,22 +188,11 @@ impl Trial<'_> {
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
         let &Deal { split, number, seed } = self.deal;
         let key = Key { split, number, seed, scenario: place };
-        let starts = &self.program.starts;
-        let known = |measured, time| Attempt { result: Ok(measured), time };
-        let start = starts.get(key, || self.program.place_of_starts(), known);
-        let attempt = start.get_or_init(|| {
-            let attempt = self.attempt(&self.program.start, place, None);
-            if let Ok(measured) = &attempt.result {
-                starts.write(key, measured, attempt.time);
-            }
-            attempt
-        });
-        if let Err(Trouble::Ends(error)) = &attempt.result {
-            // A trial that was stopped may be requested again.
-            starts.forget(key);
-            return Err(error.clone());
+        let attempt = self.program.baseline.result(key, || self.attempt(&self.program.start, place, None));
+        match attempt.result {
+            Err(Trouble::Ends(error)) => Err(error),
+            _ => Ok(attempt),
         }
-        Ok(attempt.clone())
     }
 
     /// Returns the start's score, for comparison with others.
