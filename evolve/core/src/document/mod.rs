@@ -8,7 +8,7 @@ mod time;
 
 pub use time::Time;
 
-use self::schema::Mistake;
+use self::schema::{End, Mistake, either};
 use schemars::Schema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -160,16 +160,30 @@ impl Document {
         let more = mistakes.len().saturating_sub(MOST_FAULTS);
         let read = DeTable::parse(&self.text).ok();
         let written = self.written.as_ref().and_then(|written| DeTable::parse(written).ok());
-        let fault = |Mistake { at, mut message, shows_value }: Mistake| {
-            if shows_value {
-                let span = read.as_ref().and_then(|table| locate(table.get_ref(), &at)?.value);
-                message += ", not ";
-                message += &match span.map_or("this", |span| &self.text[span]) {
-                    "\"\"" | "''" => "an empty one".to_string(),
-                    value => shortened(value),
-                };
-            }
-            if let Some((_, flag)) = self.set.iter().rev().find(|(set, _)| at.starts_with(set)) {
+        let fault = |Mistake { at, mut message, end }: Mistake| {
+            let flag = self.set.iter().rev().find(|(set, _)| at.starts_with(set));
+            message += &match end {
+                End::Nothing => String::new(),
+                End::Value => {
+                    let span = read.as_ref().and_then(|table| locate(table.get_ref(), &at)?.value);
+                    match span.map_or("this", |span| &self.text[span]) {
+                        "\"\"" | "''" => ", not an empty one".to_string(),
+                        value => format!(", not {}", shortened(value)),
+                    }
+                }
+                End::Sections(sections) => {
+                    let key = at.last().map_or("", String::as_str);
+                    let place = |section: &String| match (flag, section.as_str()) {
+                        (Some(_), "") => format!("`{key}`"),
+                        (Some(_), section) => format!("`{section}.{key}`"),
+                        (None, "") => "above the first section".to_string(),
+                        (None, section) => format!("in [{section}]"),
+                    };
+                    let places = either(sections.iter().map(place).collect());
+                    if flag.is_some() { format!("; did you mean {places}?") } else { format!("; it belongs {places}") }
+                }
+            };
+            if let Some((_, flag)) = flag {
                 return Fault { path: PathBuf::from(flag), place: None, message };
             }
             let (table, text) = match &self.written {
@@ -282,7 +296,7 @@ impl<'d> Section<'d> {
     /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
     /// section itself.
     pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Faults {
-        let mistake = Mistake { at: self.join(names), message: message.to_string(), shows_value: false };
+        let mistake = Mistake { at: self.join(names), message: message.to_string(), end: End::Nothing };
         self.document.faults(vec![mistake])
     }
 
@@ -291,7 +305,7 @@ impl<'d> Section<'d> {
     /// # Errors
     /// If there is any entry.
     pub fn refuse<'n>(&self, entries: impl Iterator<Item = (&'n str, String)>) -> Result<(), Faults> {
-        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, shows_value: false };
+        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, end: End::Nothing };
         let mistakes: Vec<_> = entries.map(mistake).collect();
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }
