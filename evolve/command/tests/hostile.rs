@@ -128,7 +128,7 @@ fn symbolic_links_in_a_run_are_not_followed() {
         let _ = fs::remove_dir_all(run.join(name));
         symlink(&outside, run.join(name)).unwrap();
     }
-    for name in ["report.html", "explain.csv", "starts.jsonl", "incumbent.toml"] {
+    for name in ["report.html", "explain.csv", "baseline.jsonl", "incumbent.toml"] {
         let _ = fs::remove_file(run.join(name));
         symlink(outside.join(name), run.join(name)).unwrap();
     }

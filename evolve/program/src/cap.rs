@@ -3,12 +3,14 @@
 //! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It depends
 //! only on outcomes of earlier rounds, so simultaneous trials do not affect each other.
 
-use crate::file::Capping;
+use crate::file::{Capping, ProgramKeys};
 use crate::program::Declaration;
 use crate::scale::Goal;
-use crate::score::Clock;
+use crate::scenarios::Scenarios;
+use crate::score::{Clock, Score};
 use crate::template::Shown;
 use evolve_core::document::{Faults, Section};
+use evolve_core::model::constraint::Constraint;
 
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic algorithm configuration
 /// framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all instances so far, which vary less.
@@ -59,40 +61,38 @@ pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
     if clock.is_none() && cap.fract() == 0.0 && cap <= NONE { Shown::Int(cap as i64) } else { Shown::Float(cap) }
 }
 
-/// Completes and checks `capping`.
+/// Returns the `capping` of a program: the given one, or its default.
 ///
 /// # Errors
 /// If `capping` does not fit the score, or no trial would stop at a cap.
-pub fn complete(declared: &mut Declaration, section: &Section<'_>) -> Result<(), Faults> {
-    let is_shown = declared.mentions("cap");
-    let is_time = declared.score.clock().is_some();
-    let scenarios = declared.scenarios.rows().len();
+pub fn capping(
+    keys: &ProgramKeys,
+    score: &Score,
+    scenarios: &Scenarios,
+    constraints: &[Constraint],
+    section: &Section<'_>,
+) -> Result<Option<Capping>, Faults> {
+    let is_shown = keys.mentions("cap");
+    let is_time = score.clock().is_some();
     let unfit = match () {
-        () if declared.keys.goal == Goal::Maximize => {
-            Some("the score is maximized, and only a minimized one has a cap")
-        }
-        () if !declared.constraints.is_empty() => {
-            Some("[hold] needs the values of every trial, and a stopped trial has none")
-        }
-        () if scenarios > 1 => Some("a trial of several scenarios cannot have a cap"),
+        () if keys.goal == Goal::Maximize => Some("the score is maximized, and only a minimized one has a cap"),
+        () if !constraints.is_empty() => Some("[hold] needs the values of every trial, and a stopped trial has none"),
+        () if scenarios.rows().len() > 1 => Some("a trial of several scenarios cannot have a cap"),
         () => None,
     };
     let fault = |names: &[&str], what: &str| Err(section.fault(names, what));
-    match (declared.keys.capping, unfit) {
+    match (keys.capping, unfit) {
         (None, Some(unfit)) if is_shown => fault(&["command"], &format!("`{{cap}}`: {unfit}; remove it")),
-        (None, None) if is_shown || is_time => {
-            declared.keys.capping = Some(Capping::Factor(FACTOR));
-            Ok(())
-        }
-        (None | Some(Capping::Off), _) => Ok(()),
+        (None, None) if is_shown || is_time => Ok(Some(Capping::Factor(FACTOR))),
+        (None | Some(Capping::Off), _) => Ok(keys.capping),
         (Some(Capping::Factor(_)), Some(unfit)) => fault(&["capping"], &format!("`capping`: {unfit}; remove it")),
         (Some(Capping::Factor(factor)), None) if !(factor.is_finite() && factor >= 1.0) => {
             fault(&["capping"], &format!("`capping` is {factor}; write a number of 1 or more, or \"off\""))
         }
-        (Some(Capping::Factor(_)), None) if !(is_shown || is_time || declared.keys.worker) => fault(
+        (Some(Capping::Factor(_)), None) if !(is_shown || is_time || keys.worker) => fault(
             &["capping"],
             "`capping`: nothing tells the program where to stop: write `{cap}` in `command`, or remove `capping`",
         ),
-        (Some(Capping::Factor(_)), None) => Ok(()),
+        (Some(Capping::Factor(_)), None) => Ok(keys.capping),
     }
 }

@@ -133,12 +133,12 @@ impl<'d> Known<'d> {
 
 /// Checks that every parameter reaches the program.
 fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Faults> {
-    if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
+    if declared.keys.passes_all() {
         return Ok(());
     }
     let parameters = &declared.parameters;
     let mut reaches = vec![false; parameters.all().len()];
-    for placeholder in declared.templates().flat_map(Template::placeholders) {
+    for placeholder in declared.keys.templates().flat_map(Template::placeholders) {
         reaches[parameters.places(&placeholder.name)].fill(true);
     }
     match unreached(parameters, &reaches) {

@@ -1,7 +1,7 @@
 //! The sections of a job that declare a program, declared once: reading, checking, writing, completion in editors and
 //! the reference follow from these structs.
 
-use crate::command::Command;
+use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
 use crate::scale::{Goal, Scale};
 use crate::template::Template;
@@ -166,6 +166,28 @@ pub struct ProgramKeys {
     /// `off`: never. If the score is a run time, `evolve` stops the program; otherwise the program must stop at `{cap}`, or
     /// a worker at the `cap` of its trial. Default: 2 for run times and if `{cap}` is used, otherwise `off`
     pub capping: Option<Capping>,
+}
+
+impl ProgramKeys {
+    /// Returns the commands of a trial.
+    pub(crate) fn commands(&self) -> impl Iterator<Item = &Command> {
+        std::iter::once(&self.command).chain(&self.scorer)
+    }
+
+    /// Returns all templates whose placeholders refer to a trial.
+    pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
+        self.commands().flat_map(Command::templates).chain(self.env.values()).chain(&self.stdin)
+    }
+
+    /// Returns whether any template has a placeholder with this name.
+    pub(crate) fn mentions(&self, name: &str) -> bool {
+        self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
+    }
+
+    /// Returns whether the program receives all parameters, however they are named.
+    pub(crate) fn passes_all(&self) -> bool {
+        self.worker || self.mentions("params") || self.mentions(ARGS)
+    }
 }
 
 /// A pattern of files, or several.

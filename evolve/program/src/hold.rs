@@ -1,50 +1,62 @@
 //! Constraints of a program: limits on its metrics, and on quantities that the supervisor measures.
 
+use crate::file::ProgramKeys;
 use crate::gauge::Gauge;
-use crate::program::Declaration;
+use crate::score::Score;
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
 use evolve_core::model::constraint::{Constraint, LimitError};
+use indexmap::IndexMap;
 
-/// Reads the constraints. A program whose constraints are measured from outside is not deterministic.
+/// The constraints of a program.
+#[derive(Default)]
+pub struct Hold {
+    pub constraints: Vec<Constraint>,
+    /// The quantities among them that are measured from outside.
+    pub gauges: Vec<Gauge>,
+}
+
+/// Reads the constraints.
 ///
 /// # Errors
 /// A text that is not a limit, or an unknown quantity.
-pub fn read(declared: &mut Declaration, program: &Section<'_>, hold: &Section<'_>) -> Result<(), Faults> {
-    for (name, text) in declared.held.clone() {
-        let fault = |message: String| hold.fault(&[&name], format!("`hold.{name}`: {message}"));
+pub fn read(
+    held: &IndexMap<String, String>,
+    (keys, score): (&ProgramKeys, &Score),
+    program: &Section<'_>,
+    hold: &Section<'_>,
+) -> Result<Hold, Faults> {
+    let mut read = Hold::default();
+    for (name, text) in held {
+        let fault = |message: String| hold.fault(&[name], format!("`hold.{name}`: {message}"));
         let limit = text.parse().map_err(|error: LimitError| fault(error.to_string()))?;
-        let gauge = match declared.score.metrics().contains(&name) {
-            true => None,
-            false => {
+        let printed = score.metrics().iter().position(|metric| metric == name);
+        let (part, unit) = match printed {
+            Some(part) => (part, ""),
+            None => {
                 let gauge = Gauge::ALL.into_iter().find(|gauge| gauge.name() == name);
-                Some(gauge.ok_or_else(|| fault(unknown(declared, &name)))?)
+                let gauge = gauge.ok_or_else(|| fault(unknown(score, name)))?;
+                if keys.worker {
+                    let message = "a worker plays many trials, so a single one cannot be measured: declare a metric, and let the worker answer it";
+                    return Err(fault(message.to_string()));
+                }
+                if program.has("deterministic") && keys.deterministic {
+                    let message =
+                        format!("`{name}` is a measurement, which is not deterministic: remove `deterministic`");
+                    return Err(program.fault(&["deterministic"], message));
+                }
+                read.gauges.push(gauge);
+                (score.metrics().len() + read.gauges.len() - 1, gauge.unit())
             }
         };
-        if let Some(gauge) = gauge {
-            if declared.keys.worker {
-                let message = "a worker plays many trials, so a single one cannot be measured: declare a metric, and let the worker answer it";
-                return Err(fault(message.to_string()));
-            }
-            if program.has("deterministic") && declared.keys.deterministic {
-                let message = format!("`{name}` is a measurement, which is not deterministic: remove `deterministic`");
-                return Err(program.fault(&["deterministic"], message));
-            }
-            declared.keys.deterministic = false;
-            declared.gauges.push(gauge);
-        } else {
-            declared.score.require(&name);
-        }
-        let part = declared.metrics().position(|metric| metric == name).expect("it is a metric now");
-        let unit = gauge.map_or("", Gauge::unit);
-        declared.constraints.push(Constraint { name, part, unit, limit });
+        read.constraints.push(Constraint { name: name.clone(), part, unit, limit });
     }
-    Ok(())
+    Ok(read)
 }
 
-fn unknown(declared: &Declaration, name: &str) -> String {
+fn unknown(score: &Score, name: &str) -> String {
     let gauges = Gauge::ALL.map(Gauge::name);
-    let known = || gauges.into_iter().chain(declared.score.metrics().iter().map(|metric| metric.as_str()));
+    let known = || gauges.into_iter().chain(score.metrics().iter().map(|metric| metric.as_str()));
     let hint = nearest(name, known()).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
     let all: Vec<String> = known().map(|name| format!("`{name}`")).collect();
     format!("unknown quantity{hint}\n  allowed: {}, and others that `metrics` declares", all.join(", "))

@@ -8,6 +8,7 @@
 //! All paths are relative to the current folder. The program's resources are limited, none of its processes survives,
 //! and failures count as declared in the job ([`failure`]).
 
+mod baseline;
 mod cap;
 mod check;
 mod command;
@@ -36,7 +37,6 @@ mod sending;
 mod session;
 mod slot;
 pub mod source;
-mod starts;
 pub mod template;
 mod tool;
 mod watched;

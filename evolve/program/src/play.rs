@@ -1,5 +1,6 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
+use crate::baseline::Key;
 use crate::failure::{Counts, FailureKind, Trouble};
 use crate::host::{Host, HostAnswer};
 use crate::instances::{Draw, Instances};
@@ -7,13 +8,11 @@ use crate::kept;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
-use crate::scale::Goal;
-use crate::scale::{Best, Scale};
+use crate::scale::{Goal, Scale};
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
 use crate::slot::Slot;
-use crate::starts::Key;
 use crate::worker;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
@@ -117,7 +116,7 @@ impl Trial<'_> {
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();
         let start = needs_start.then(|| self.start(place)).transpose()?;
         let reference = match (&declared.keys.scale, &start) {
-            (Scale::Best(Best { scores, .. }), _) => scores[&self.draw.instance.name],
+            (Scale::Best(_), _) => declared.best[&self.draw.instance.name],
             (_, Some(start)) => self.reference(start, place)?,
             _ => 1.0,
         };
@@ -160,7 +159,7 @@ impl Trial<'_> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {
             (Goal::Maximize, _) => 0.0,
-            (Goal::Minimize, Scale::Best(Best { scores, .. })) => Scale::WORST * scores[&self.draw.instance.name],
+            (Goal::Minimize, Scale::Best(_)) => Scale::WORST * declared.best[&self.draw.instance.name],
             (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
     }
@@ -189,22 +188,11 @@ impl Trial<'_> {
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
         let &Deal { split, number, seed } = self.deal;
         let key = Key { split, number, seed, scenario: place };
-        let starts = &self.program.starts;
-        let known = |measured, time| Attempt { result: Ok(measured), time };
-        let start = starts.get(key, || self.program.place_of_starts(), known);
-        let attempt = start.get_or_init(|| {
-            let attempt = self.attempt(&self.program.start, place, None);
-            if let Ok(measured) = &attempt.result {
-                starts.write(key, measured, attempt.time);
-            }
-            attempt
-        });
-        if let Err(Trouble::Ends(error)) = &attempt.result {
-            // A trial that was stopped may be requested again.
-            starts.forget(key);
-            return Err(error.clone());
+        let attempt = self.program.baseline.result(key, || self.attempt(&self.program.start, place, None));
+        match attempt.result {
+            Err(Trouble::Ends(error)) => Err(error),
+            _ => Ok(attempt),
         }
-        Ok(attempt.clone())
     }
 
     /// Returns the start's score, for comparison with others.

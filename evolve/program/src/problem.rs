@@ -102,15 +102,12 @@ impl Problem for Program {
     fn is_one_deal(&self) -> bool {
         let keys = &self.declared.keys;
         let differ = ["seed", "instance", "random", "input"];
-        keys.deterministic
-            && !keys.worker
-            && keys.files.is_none()
-            && !differ.iter().any(|name| self.declared.mentions(name))
+        keys.deterministic && !keys.worker && keys.files.is_none() && !differ.iter().any(|name| keys.mentions(name))
     }
 
     fn has_replicates(&self) -> bool {
         let keys = &self.declared.keys;
-        !keys.deterministic || keys.worker || self.declared.mentions("random")
+        !keys.deterministic || keys.worker || keys.mentions("random")
     }
 
     fn keeps_order(&self) -> bool {

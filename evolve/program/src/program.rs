@@ -1,6 +1,5 @@
 //! The declaration of a program that can be tuned.
 
-use crate::command::Command;
 use crate::failure::{Counts, FailureKind, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
@@ -9,7 +8,7 @@ use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{Placeholder, Shown, Template};
+use crate::template::{Placeholder, Shown};
 use evolve_core::document::text::to_toml;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
@@ -17,6 +16,7 @@ use evolve_core::model::problem::Problem;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(crate) struct Attempt {
     pub time: Duration,
 }
 
-/// The declaration of a job's program.
+/// The declaration of a job's program: its keys with all defaults, and what they mean.
 #[derive(Clone)]
 pub(crate) struct Declaration {
     pub name: String,
@@ -46,6 +46,8 @@ pub(crate) struct Declaration {
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,
     pub score: Score,
+    /// The best known scores by instance, for a scale that uses them.
+    pub best: BTreeMap<String, f64>,
     /// Limits by quantity, as written.
     pub held: IndexMap<String, String>,
     pub constraints: Vec<Constraint>,
@@ -94,24 +96,9 @@ impl Declaration {
         self.keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(scale)).counts(kind, scale)
     }
 
-    /// Returns the commands of a trial.
-    pub(crate) fn commands(&self) -> impl Iterator<Item = &Command> {
-        std::iter::once(&self.keys.command).chain(&self.keys.scorer)
-    }
-
-    /// Returns all templates whose placeholders refer to a trial.
-    pub(crate) fn templates(&self) -> impl Iterator<Item = &Template> {
-        self.commands().flat_map(Command::templates).chain(self.keys.env.values()).chain(&self.keys.stdin)
-    }
-
-    /// Returns whether any template has a placeholder with this name.
-    pub(crate) fn mentions(&self, name: &str) -> bool {
-        self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
-    }
-
     /// Returns whether a trial may leave files in its folder.
     pub(crate) fn leaves_files(&self) -> bool {
-        self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.mentions(name))
+        self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.keys.mentions(name))
     }
 
     /// Returns further files that trials read, besides those named in commands: inputs, and the table of best scores.
@@ -119,7 +106,7 @@ impl Declaration {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
         files.extend(self.standard_inputs());
-        if let Scale::Best(Best { file, .. }) = &self.keys.scale {
+        if let Scale::Best(Best { file }) = &self.keys.scale {
             files.push(PathBuf::from(file));
         }
         files
@@ -157,8 +144,8 @@ impl Declaration {
 
     /// Returns the message about an instance that the table of best scores lacks, if any.
     pub(crate) fn missing_best(&self) -> Option<String> {
-        let Scale::Best(Best { scores, file }) = &self.keys.scale else { return None };
-        let unknown = self.instances.all().iter().find(|instance| !scores.contains_key(&instance.name))?;
+        let Scale::Best(Best { file }) = &self.keys.scale else { return None };
+        let unknown = self.instances.all().iter().find(|instance| !self.best.contains_key(&instance.name))?;
         Some(format!("{file} has no score for the instance `{}`", unknown.name))
     }
 

@@ -2,10 +2,10 @@
 
 use crate::cap;
 use crate::check;
-use crate::command::{ARGS, Command};
+use crate::command::Command;
 use crate::failure::OnFailure;
-use crate::file::{File, MetricKeys, ProgramKeys};
-use crate::hold;
+use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
+use crate::hold::{self, Hold};
 use crate::instances::Instances;
 use crate::parameters::marker::{self, Marker};
 use crate::parameters::{self, Parameters, variable};
@@ -21,7 +21,9 @@ use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{Declares, Reading};
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
+use indexmap::IndexMap;
 use schemars::Schema;
+use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -39,17 +41,68 @@ impl Declares for Programs {
     }
 
     fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults> {
-        Ok(Arc::new(read(top, reading)?))
+        Ok(Arc::new(Program::new(resolve(top.read()?, top, reading)?)))
     }
 }
 
-/// Reads the sections, which were checked against their schema.
-fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
-    let File { program: mut keys, parameters: declared, scenarios: variables, hold: held } = top.read()?;
+/// Completes the sections of a job, which were checked against their schema, to the declaration of a program.
+///
+/// # Errors
+/// The first fault.
+fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Faults> {
+    let File { program: written, parameters: declared, scenarios: variables, hold: held } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
+    let (parameters, markers) = read_parameters(&written.source, &declared, &section, &table)?;
+    let scenarios = Scenarios::of(&variables, &parameters);
+    let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
+    let env = environment(&written, &markers, &section)?;
+    let forbidden = read_forbidden(&written.forbid, &parameters, &section)?;
+    let instances = Instances::read(&section, &written, reading)?;
+    let score = read_score(&section, &written)?.requiring(held.keys().cloned());
+    let timed = match score.clock() {
+        Some(_) => complete_run_time(written, &section)?,
+        None if written.penalty.is_some() => {
+            return Err(section.fault(&["penalty"], "`penalty` is for run times: set `score = \"time\"`, or remove it"));
+        }
+        None => written,
+    };
+    let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
+    let on_failure = read_on_failure(&timed, &section)?;
+    let Hold { constraints, gauges } = hold::read(&held, (&timed, &score), &section, &top.section("hold"))?;
+    // What is measured from outside differs from trial to trial.
+    let deterministic = timed.deterministic && gauges.is_empty();
+    let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };
+    let capping = cap::capping(&completed, &score, &scenarios, &constraints, &section)?;
+    let keys = ProgramKeys { capping, ..completed };
+    let name = name(&keys.command, reading);
+    let resolved = Declaration {
+        name,
+        keys,
+        parameters,
+        forbidden,
+        instances,
+        scenarios,
+        variables,
+        score,
+        best,
+        held,
+        constraints,
+        gauges,
+    };
+    check::check(&resolved, &section, &table, reading)?;
+    Ok(resolved)
+}
+
+/// Reads the parameters that source files and the job declare. Returns the markers of the files, too.
+fn read_parameters(
+    source: &[String],
+    declared: &IndexMap<String, ParameterKeys>,
+    section: &Section<'_>,
+    table: &Section<'_>,
+) -> Result<(Parameters, Vec<Marker>), Faults> {
     let mut parameters = Parameters::default();
     let mut markers = Vec::new();
-    for file in &keys.source {
+    for file in source {
         let read = read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
         markers.extend(read);
     }
@@ -61,67 +114,49 @@ fn read(top: &Section<'_>, reading: Reading) -> Result<Program, Faults> {
         (name.as_str(), message)
     });
     table.refuse(examples)?;
-    for (name, keys) in &declared {
+    for (name, keys) in declared {
         parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
             let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();
             table.fault(&names, message)
         })?;
     }
-    let scenarios = Scenarios::of(&variables, &parameters);
-    let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
+    Ok((parameters, markers))
+}
+
+fn read_forbidden(forbid: &[String], parameters: &Parameters, section: &Section<'_>) -> Result<Vec<Condition>, Faults> {
+    let condition = |(i, text): (usize, &String)| {
+        let fault = |message| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {message}"));
+        Condition::parse(text, parameters.all()).map_err(fault)
+    };
+    forbid.iter().enumerate().map(condition).collect()
+}
+
+/// Returns the environment variables, with those that marked lines read, unless the job passes these parameters itself.
+fn environment(
+    keys: &ProgramKeys,
+    markers: &[Marker],
+    section: &Section<'_>,
+) -> Result<BTreeMap<String, Template>, Faults> {
     if let Some(name) = keys.env.keys().find(|name| !is_variable(name)) {
         return Err(section.fault(&["env", name], format!("`env.{name}`: names have letters, digits and `_`")));
     }
-    let mut forbidden = Vec::new();
-    for (i, text) in keys.forbid.iter().enumerate() {
-        let condition = Condition::parse(text, parameters.all());
-        let fault = |message| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {message}"));
-        forbidden.push(condition.map_err(fault)?);
+    let mut env = keys.env.clone();
+    let read = markers.iter().filter(|marker| marker.reads_itself()).map(|marker| &marker.parameter.name);
+    for name in read.filter(|name| !keys.passes_all() && !keys.mentions(name)) {
+        let value = Template::parse(&format!("{{{name}}}")).expect("a placeholder");
+        env.entry(variable(name)).or_insert(value);
     }
-    let instances = Instances::read(&section, &keys, reading)?;
-    let score = read_score(&section, &keys)?;
-    match score.clock() {
-        Some(_) => complete_run_time(&section, &mut keys)?,
-        None if keys.penalty.is_some() => {
-            return Err(section.fault(&["penalty"], "`penalty` is for run times: set `score = \"time\"`, or remove it"));
-        }
-        None => {}
-    }
-    keys.scale.load(reading).map_err(|message| section.fault(&["scale"], message))?;
-    let on_failure = keys.on_failure.get_or_insert_with(|| OnFailure::of_scale(&keys.scale));
-    if let Some((names, message)) = on_failure.misfit(&keys.scale) {
-        let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
-        return Err(section.fault(&names, format!("`{}`: {message}", names.join("."))));
-    }
-    let mut declared = Declaration {
-        name: name(&keys.command, reading),
-        keys,
-        parameters,
-        forbidden,
-        instances,
-        scenarios,
-        variables,
-        score,
-        held,
-        constraints: Vec::new(),
-        gauges: Vec::new(),
-    };
-    hold::read(&mut declared, &section, &top.section("hold"))?;
-    cap::complete(&mut declared, &section)?;
-    complete_env(&mut declared, &markers);
-    check::check(&declared, &section, &table, reading)?;
-    Ok(Program::new(declared))
+    Ok(env)
 }
 
-/// Passes the parameters that marked lines read from the environment, unless the job passes them itself.
-fn complete_env(declared: &mut Declaration, markers: &[Marker]) {
-    if declared.keys.worker || declared.mentions("params") || declared.mentions(ARGS) {
-        return;
-    }
-    for Marker { parameter, .. } in markers.iter().filter(|marker| marker.reads_itself()) {
-        if !declared.mentions(&parameter.name) {
-            let value = Template::parse(&format!("{{{}}}", parameter.name)).expect("a placeholder");
-            declared.keys.env.entry(variable(&parameter.name)).or_insert(value);
+/// Returns how failed trials count.
+fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Faults> {
+    let on_failure = keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(&keys.scale));
+    match on_failure.misfit(&keys.scale) {
+        None => Ok(on_failure),
+        Some((names, message)) => {
+            let names: Vec<&str> = ["on_failure"].into_iter().chain(names).collect();
+            Err(section.fault(&names, format!("`{}`: {message}", names.join("."))))
         }
     }
 }
@@ -181,8 +216,8 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
     Ok(score)
 }
 
-/// Completes the keys of a program whose score is its run time.
-fn complete_run_time(section: &Section<'_>, keys: &mut ProgramKeys) -> Result<(), Faults> {
+/// Returns the keys of a program whose score is its run time, with their defaults.
+fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<ProgramKeys, Faults> {
     if section.has("goal") && keys.goal == Goal::Maximize {
         return Err(section.fault(&["goal"], "a run time is minimized: remove `goal`"));
     }
@@ -193,14 +228,16 @@ fn complete_run_time(section: &Section<'_>, keys: &mut ProgramKeys) -> Result<()
         let key = if keys.worker { "worker" } else { "scorer" };
         return Err(section.fault(&[key], format!("a run time is measured without `{key}`: remove it")));
     }
-    (keys.goal, keys.deterministic) = (Goal::Minimize, false);
-    if !section.has("scale") {
-        keys.scale = Scale::Log;
-    }
-    let penalty = *keys.penalty.get_or_insert(PENALTY);
+    let penalty = keys.penalty.unwrap_or(PENALTY);
     let seconds = penalty * keys.timeout.0.as_secs_f64();
-    keys.on_failure.get_or_insert_with(|| OnFailure::of_time_out(seconds));
-    Ok(())
+    Ok(ProgramKeys {
+        goal: Goal::Minimize,
+        deterministic: false,
+        scale: if section.has("scale") { keys.scale } else { Scale::Log },
+        penalty: Some(penalty),
+        on_failure: Some(keys.on_failure.unwrap_or_else(|| OnFailure::of_time_out(seconds))),
+        ..keys
+    })
 }
 
 /// The usual penalty factor of a time-out: PAR10.

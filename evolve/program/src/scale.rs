@@ -48,24 +48,19 @@ pub struct Best {
     /// The file with the scores.
     #[serde(rename = "best")]
     pub file: String,
-    /// Best scores by the names of the instances, once they are [loaded](Scale::load).
-    #[serde(skip)]
-    pub scores: BTreeMap<String, f64>,
 }
 
 impl Scale {
-    /// Reads the table of best scores, if the scale uses one.
+    /// Returns the best known scores by the names of the instances; empty if the scale uses none.
     ///
     /// # Errors
     /// If the file cannot be read, unless it may be missing.
-    pub fn load(&mut self, reading: Reading) -> Result<(), BestError> {
-        let Scale::Best(Best { file, scores }) = self else { return Ok(()) };
+    pub fn best(&self, reading: Reading) -> Result<BTreeMap<String, f64>, BestError> {
+        let Scale::Best(Best { file }) = self else { return Ok(BTreeMap::new()) };
         match read_best(Path::new(file)) {
-            Ok(read) => *scores = read,
-            Err(error) if reading == Reading::ToPlay => return Err(error),
-            Err(_) => {}
+            Err(_) if reading == Reading::ToLook => Ok(BTreeMap::new()),
+            read => read,
         }
-        Ok(())
     }
 
     /// Returns whether objectives are ratios to a reference score.

@@ -80,7 +80,7 @@ impl Scope<'_> {
     /// Writes the file of all parameters, if a command uses it.
     pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
-        if declared.mentions("params") {
+        if declared.keys.mentions("params") {
             let text = Value::Object(declared.parameters.json(self.values)).to_string();
             fs::write(self.dir.join(PARAMS), text)?;
         }

@@ -159,9 +159,10 @@ impl Score {
         Ok(self)
     }
 
-    /// Makes trials without this metric fail.
-    pub fn require(&mut self, metric: &str) {
-        self.required.push(metric.to_string());
+    /// Makes trials without these metrics fail.
+    #[must_use]
+    pub fn requiring(self, metrics: impl Iterator<Item = String>) -> Self {
+        Score { required: metrics.collect(), ..self }
     }
 
     /// Returns the names of the metrics.

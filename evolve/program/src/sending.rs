@@ -14,7 +14,7 @@ impl Program {
     pub fn files(&self) -> Result<Vec<PathBuf>, InputError> {
         let declared = &self.declared;
         let mut files = Vec::new();
-        for command in declared.commands() {
+        for command in declared.keys.commands() {
             if let Some(program) = command.templates()[0].literal() {
                 let found = find(program).ok_or_else(|| InputError::missing(program))?;
                 if is_path(program) || !declared.keys.deterministic {

@@ -1,10 +1,10 @@
 //! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
 
+use crate::baseline::{Baseline, Place};
 use crate::failures::Failures;
 use crate::host::Host;
-use crate::program::{Attempt, Declaration, Program};
+use crate::program::{Declaration, Program};
 use crate::slot::Slots;
-use crate::starts::{Starts, StartsFile};
 use crate::tool;
 use crate::watched::{InputError, checksum, files_of};
 use evolve_core::file::slashed;
@@ -36,12 +36,10 @@ pub struct ProgramSession {
     /// The failed trials that are kept in the run's folder.
     pub kept: Mutex<Failures>,
     /// The baseline's results, as references for ratios.
-    pub starts: Starts<Attempt>,
+    pub baseline: Baseline,
     pub inputs: Vec<Input>,
     /// The way in which trials are played.
     pub way: Way,
-    /// A digest that identifies the program and its inputs.
-    digest: u32,
 }
 
 impl ProgramSession {
@@ -84,32 +82,27 @@ impl ProgramSession {
         Ok(ProgramSession { way: Way::Host(host), ..Self::new(program, context, Vec::new(), digest) })
     }
 
+    /// Creates a session. The digest identifies the program and its inputs.
     fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {
         let declared = Arc::clone(&program.declared);
         let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
+        let place = context.run_folder.clone().map(|folder| Place { folder, digest, notes: context.notes.clone() });
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
             kept: Mutex::new(context.run_folder.as_deref().map(Failures::of).unwrap_or_default()),
+            baseline: Baseline::new(place),
             context,
             slots: Slots::default(),
-            starts: Starts::default(),
             inputs,
             way,
-            digest,
         }
-    }
-
-    /// Returns where the results of the baseline are kept, if the run has a folder.
-    pub fn place_of_starts(&self) -> Option<StartsFile> {
-        let Context { run_folder, notes, .. } = &self.context;
-        Some(StartsFile { folder: run_folder.clone()?, digest: self.digest, notes: notes.clone() })
     }
 }
 
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
 fn inputs(declared: &Declaration) -> Result<Vec<Input>, InputError> {
-    let files: BTreeSet<PathBuf> = files_of(declared.commands())?.into_iter().chain(declared.files()).collect();
+    let files: BTreeSet<PathBuf> = files_of(declared.keys.commands())?.into_iter().chain(declared.files()).collect();
     let summed = |file: PathBuf| match checksum(&file) {
         Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
         Err(error) => Err(InputError::Unreadable(file, error)),

@@ -1,15 +1,15 @@
 //! `evolve serve`.
 
 use super::{Outcome, catalogue, context};
-use evolve_core::document::Document;
 use evolve_core::document::text::to_toml;
+use evolve_core::document::{Document, Faults};
 use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::lock;
-use evolve_core::model::problem::{Context, Notes};
+use evolve_core::model::problem::{Context, Notes, OpenError};
 use evolve_core::run::state::Gain;
-use evolve_core::run::{Ending, Progress, Run, Verdict, Watch};
+use evolve_core::run::{Ending, Progress, Run, RunError, Verdict, Watch};
 use evolve_core::statistics::Interval;
 use evolve_program::Program;
 use evolve_program::host::{Host, HostAnswer};
@@ -25,6 +25,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
+use thiserror::Error;
 
 /// Tune a function in another process, over JSON lines on standard input and output
 ///
@@ -80,6 +81,37 @@ struct Played {
     failure: Option<String>,
 }
 
+/// The reason why a request is not answered.
+#[derive(Debug, Error)]
+enum ServeError {
+    #[error("not a request: {0}")]
+    NoRequest(serde_json::Error),
+    #[error("`{name}` needs a value: {form}")]
+    NoValue { name: String, form: &'static str },
+    #[error("a run is open already")]
+    Open,
+    #[error("no run is open: `open` comes first")]
+    NoRun,
+    #[error("`program` is a section")]
+    NoSection,
+    #[error("`{0}` has a null in a list, which a job cannot have")]
+    Null(String),
+    #[error("the job must have a [program]: a game cannot be served")]
+    NoProgram,
+    #[error("trial {0} needs either `score` or `failure`")]
+    NoResult(u64),
+    #[error("no trial {0} waits for a score")]
+    NoTrial(u64),
+    #[error("the run ended by a panic")]
+    Panic,
+    #[error(transparent)]
+    Job(#[from] Faults),
+    #[error(transparent)]
+    Session(#[from] OpenError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
 /// A trial that waits for its result.
 struct Call {
     trial: Map<String, Value>,
@@ -133,8 +165,8 @@ struct Study {
     next: u64,
     stop: Arc<AtomicBool>,
     standing: Arc<Mutex<Standing>>,
-    run: Option<JoinHandle<Result<Ending, String>>>,
-    ending: Option<Result<Ending, String>>,
+    run: Option<JoinHandle<Result<Ending, RunError>>>,
+    ending: Option<Result<Ending, ServeError>>,
 }
 
 impl Args {
@@ -147,7 +179,7 @@ impl Args {
         while input.read_until(b'\n', &mut line)? > 0 {
             if !line.trim_ascii().is_empty() {
                 let answer = request(&line).and_then(|request| answer(request, &mut study));
-                let answer = answer.unwrap_or_else(|message| json!({ "error": message }));
+                let answer = answer.unwrap_or_else(|error| json!({ "error": error.to_string() }));
                 writeln!(output, "{answer}").and_then(|()| output.flush())?;
             }
             line.clear();
@@ -160,33 +192,33 @@ impl Args {
 }
 
 /// Parses a request.
-fn request(line: &[u8]) -> Result<Request, String> {
+fn request(line: &[u8]) -> Result<Request, ServeError> {
     serde_json::from_slice(line).map_err(|error| {
         let name = match serde_json::from_slice(line) {
             Ok(Value::String(name)) => name,
             _ => String::new(),
         };
         // The library's message speaks of variants.
-        let needs = |form| format!("`{name}` needs a value: {form}");
-        match &name[..] {
-            "open" => needs(r#"{"open": {"job": {..}}}"#),
-            "ask" => needs(r#"{"ask": 1}"#),
-            "tell" => needs(r#"{"tell": [{"id": 0, "score": 12.5}]}"#),
-            _ => format!("not a request: {error}"),
-        }
+        let form = match &name[..] {
+            "open" => r#"{"open": {"job": {..}}}"#,
+            "ask" => r#"{"ask": 1}"#,
+            "tell" => r#"{"tell": [{"id": 0, "score": 12.5}]}"#,
+            _ => return ServeError::NoRequest(error),
+        };
+        ServeError::NoValue { name, form }
     })
 }
 
-fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, String> {
+fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, ServeError> {
     match (request, study) {
-        (Request::Open(_), Some(_)) => Err("a run is open already".to_string()),
+        (Request::Open(_), Some(_)) => Err(ServeError::Open),
         (Request::Open(open), study) => {
             let opened = Study::open(open)?;
             let folder = opened.folder.display().to_string();
             *study = Some(opened);
             Ok(json!({ "opened": { "folder": folder, "version": evolve_core::VERSION } }))
         }
-        (_, None) => Err("no run is open: `open` comes first".to_string()),
+        (_, None) => Err(ServeError::NoRun),
         (Request::Ask(count), Some(study)) => Ok(study.ask(count)),
         (Request::Tell(played), Some(study)) => study.tell(played),
         (Request::Recommend, Some(study)) => Ok(study.recommend()),
@@ -212,25 +244,22 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const TOGETHER: Duration = Duration::from_micros(200);
 
 impl Study {
-    fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, String> {
+    fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, ServeError> {
         complete(&mut job)?;
         if let Some((name, _)) = job.iter().find(|(_, value)| lists_null(value)) {
-            return Err(format!("`{name}` has a null in a list, which a job cannot have"));
+            return Err(ServeError::Null(name.clone()));
         }
         let document = Document::new(Path::new("job"), to_toml(&job));
         // The command is only a placeholder for the function, and need not exist.
-        let job = Job::parse(&document, &catalogue().to_look()).map_err(|faults| faults.to_string())?;
-        let program =
-            Program::of(&*job.source.problem).ok_or("the job must have a [program]: a game cannot be served")?;
+        let job = Job::parse(&document, &catalogue().to_look())?;
+        let program = Program::of(&*job.source.problem).ok_or(ServeError::NoProgram)?;
         let (calls, called) = mpsc::channel();
         let folder = results.join(&job.name);
         let stop = Arc::new(AtomicBool::new(false));
         // Standard output belongs to the protocol, so notes are discarded.
         let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
-        let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))));
-        let session = session.map_err(|error| error.to_string())?;
-        let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)));
-        let evaluator = evaluator.map_err(|error| error.to_string())?;
+        let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))))?;
+        let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)))?;
         let standing: Arc<Mutex<Standing>> = Arc::default();
         let (ready, is_ready) = mpsc::channel();
         let run = {
@@ -238,15 +267,9 @@ impl Study {
             let mut following = Following { standing: Arc::clone(&standing) };
             thread::spawn(move || {
                 let begin = if resume { Run::resume } else { Run::start };
-                let mut run = match begin(&job, &evaluator, &results) {
-                    Ok(run) => run,
-                    Err(error) => {
-                        let _ = ready.send(Err(error.to_string()));
-                        return Err(error.to_string());
-                    }
-                };
-                let _ = ready.send(Ok(()));
-                let ending = run.execute(&stop, &mut following).map_err(|error| error.to_string())?;
+                let mut run = begin(&job, &evaluator, &results)?;
+                let _ = ready.send(());
+                let ending = run.execute(&stop, &mut following)?;
                 if matches!(ending, Ending::Complete(_)) {
                     // The results are saved; a failed plot does not affect them.
                     let _ = plot_run(run.folder(), catalogue());
@@ -254,7 +277,9 @@ impl Study {
                 Ok(ending)
             })
         };
-        is_ready.recv().map_err(|_| "the run ended at once".to_string())??;
+        if is_ready.recv().is_err() {
+            return Err(joined(run).err().unwrap_or(ServeError::Panic));
+        }
         let (open, run) = (BTreeMap::new(), Some(run));
         Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, standing, run, ending: None })
     }
@@ -287,21 +312,21 @@ impl Study {
         match &self.ending {
             Some(Ok(Ending::Complete(verdict))) => answer["result"] = self.result(verdict),
             Some(Ok(Ending::Stopped)) => answer["stopped"] = json!(true),
-            Some(Err(message)) => answer["error"] = json!(message),
+            Some(Err(error)) => answer["error"] = json!(error.to_string()),
             None => {}
         }
         answer
     }
 
-    fn tell(&mut self, played: Vec<Played>) -> Result<Value, String> {
+    fn tell(&mut self, played: Vec<Played>) -> Result<Value, ServeError> {
         let count = played.len();
         for Played { id, score, metrics, failure } in played {
             let answer = match (score, failure) {
                 (Some(score), None) => HostAnswer::Score(score, metrics),
                 (None, Some(message)) => HostAnswer::Failed(message),
-                _ => return Err(format!("trial {id} needs either `score` or `failure`")),
+                _ => return Err(ServeError::NoResult(id)),
             };
-            let open = self.open.remove(&id).ok_or_else(|| format!("no trial {id} waits for a score"))?;
+            let open = self.open.remove(&id).ok_or(ServeError::NoTrial(id))?;
             // The run may have ended for another reason.
             let _ = open.send(answer);
         }
@@ -348,15 +373,20 @@ impl Study {
 
     fn end(&mut self) {
         if let Some(run) = self.run.take() {
-            self.ending = Some(run.join().unwrap_or_else(|_| Err("the run ended by a panic".to_string())));
+            self.ending = Some(joined(run));
         }
     }
 }
 
+/// Waits for the end of a run.
+fn joined(run: JoinHandle<Result<Ending, RunError>>) -> Result<Ending, ServeError> {
+    Ok(run.join().map_err(|_| ServeError::Panic)??)
+}
+
 /// Adds the keys that a job of a function may omit: the placeholder command.
-fn complete(job: &mut Map<String, Value>) -> Result<(), String> {
+fn complete(job: &mut Map<String, Value>) -> Result<(), ServeError> {
     let program = job.entry("program").or_insert_with(|| json!({}));
-    let program = program.as_object_mut().ok_or("`program` is a section")?;
+    let program = program.as_object_mut().ok_or(ServeError::NoSection)?;
     program.entry("command").or_insert_with(|| json!(["function", "{args}", "{seed}"]));
     if program.contains_key("metrics") {
         // Metrics have names, as those in JSON do.

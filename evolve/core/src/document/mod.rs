@@ -12,7 +12,7 @@ pub use fault::{Fault, Faults, MOST_FAULTS};
 pub use section::Section;
 pub use time::Time;
 
-use self::schema::Mistake;
+use self::schema::{End, Mistake, either};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -103,16 +103,30 @@ impl Document {
         let more = mistakes.len().saturating_sub(MOST_FAULTS);
         let read = DeTable::parse(&self.text).ok();
         let written = self.written.as_ref().and_then(|written| DeTable::parse(written).ok());
-        let fault = |Mistake { at, mut message, shows_value }: Mistake| {
-            if shows_value {
-                let span = read.as_ref().and_then(|table| locate(table.get_ref(), &at)?.value);
-                message += ", not ";
-                message += &match span.map_or("this", |span| &self.text[span]) {
-                    "\"\"" | "''" => "an empty one".to_string(),
-                    value => shortened(value),
-                };
-            }
-            if let Some((_, flag)) = self.set.iter().rev().find(|(set, _)| at.starts_with(set)) {
+        let fault = |Mistake { at, mut message, end }: Mistake| {
+            let flag = self.set.iter().rev().find(|(set, _)| at.starts_with(set));
+            message += &match end {
+                End::Nothing => String::new(),
+                End::Value => {
+                    let span = read.as_ref().and_then(|table| locate(table.get_ref(), &at)?.value);
+                    match span.map_or("this", |span| &self.text[span]) {
+                        "\"\"" | "''" => ", not an empty one".to_string(),
+                        value => format!(", not {}", shortened(value)),
+                    }
+                }
+                End::Sections(sections) => {
+                    let key = at.last().map_or("", String::as_str);
+                    let place = |section: &String| match (flag, section.as_str()) {
+                        (Some(_), "") => format!("`{key}`"),
+                        (Some(_), section) => format!("`{section}.{key}`"),
+                        (None, "") => "above the first section".to_string(),
+                        (None, section) => format!("in [{section}]"),
+                    };
+                    let places = either(sections.iter().map(place).collect());
+                    if flag.is_some() { format!("; did you mean {places}?") } else { format!("; it belongs {places}") }
+                }
+            };
+            if let Some((_, flag)) = flag {
                 return Fault { path: PathBuf::from(flag), place: None, message };
             }
             let (table, text) = match &self.written {

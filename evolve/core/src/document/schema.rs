@@ -158,7 +158,8 @@ fn items(schema: &Value) -> &'static str {
 /// The smallest upper bound that descriptions omit.
 const BEYOND: f64 = 1e15;
 
-fn either(mut forms: Vec<String>) -> String {
+/// Joins words by commas and "or".
+pub(crate) fn either(mut forms: Vec<String>) -> String {
     let last = forms.pop().unwrap_or_default();
     if forms.is_empty() { last } else { format!("{} or {last}", forms.join(", ")) }
 }
@@ -179,27 +180,39 @@ pub(crate) struct Mistake {
     pub at: Vec<String>,
     /// A description of the fault and the allowed values.
     pub message: String,
-    /// Whether the value as written completes the message.
-    pub shows_value: bool,
+    /// What completes the message.
+    pub end: End,
+}
+
+/// What completes the message about a mistake, and depends on where the value was written.
+#[derive(Debug, PartialEq)]
+pub(crate) enum End {
+    Nothing,
+    /// The value as written.
+    Value,
+    /// The sections that have the key; the top level is an empty name.
+    Sections(Vec<String>),
 }
 
 /// Checks a value against a schema. Messages call the document `what`.
 pub(crate) fn check(schema: &Schema, value: &Value, what: &str, at: &[String]) -> Vec<Mistake> {
-    let mut checks = Checks { what, at: at.to_vec(), mistakes: Vec::new() };
+    let mut checks = Checks { what, top: schema.as_value(), at: at.to_vec(), mistakes: Vec::new() };
     checks.value(schema.as_value(), value);
     checks.mistakes
 }
 
 struct Checks<'a> {
     what: &'a str,
+    /// The schema of all that is checked.
+    top: &'a Value,
     at: Vec<String>,
     mistakes: Vec<Mistake>,
 }
 
 impl Checks<'_> {
-    fn report(&mut self, name: Option<&str>, message: String, shows_value: bool) {
+    fn report(&mut self, name: Option<&str>, message: String, end: End) {
         let at = self.at.iter().map(String::as_str).chain(name).map(String::from).collect();
-        self.mistakes.push(Mistake { at, message, shows_value });
+        self.mistakes.push(Mistake { at, message, end });
     }
 
     fn title(&self) -> String {
@@ -236,20 +249,24 @@ impl Checks<'_> {
         let given = table.get("name").map(|name| name.as_str().unwrap_or_default());
         let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         match (given, forms.iter().find(|form| name_of(form).as_deref() == given)) {
-            (None, _) => self.report(None, format!("{} needs `name`: one of {list}", self.title()), false),
+            (None, _) => self.report(None, format!("{} needs `name`: one of {list}", self.title()), End::Nothing),
             (Some(_), Some(form)) => self.table(form, table),
             (Some(given), None) => {
                 let section = self.at.last().map_or("name", String::as_str);
                 let near = nearest(given, names.iter().map(String::as_str));
                 let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
                 let given = given.escape_debug();
-                self.report(Some("name"), format!("no {section} `{given}`; the choices are {list}{hint}"), false);
+                self.report(
+                    Some("name"),
+                    format!("no {section} `{given}`; the choices are {list}{hint}"),
+                    End::Nothing,
+                );
             }
         }
     }
 
     fn fits(schema: &Value, value: &Value) -> bool {
-        let mut checks = Checks { what: "", at: Vec::new(), mistakes: Vec::new() };
+        let mut checks = Checks { what: "", top: schema, at: Vec::new(), mistakes: Vec::new() };
         checks.value(schema, value);
         checks.mistakes.is_empty()
     }
@@ -258,8 +275,8 @@ impl Checks<'_> {
         let full = self.at.join(".");
         let is_section = schema.get("type") == Some(&json!("object")) && schema.get("title").is_none();
         match is_section {
-            true => self.report(None, format!("`{full}` is a section: write [{full}]"), false),
-            false => self.report(None, format!("`{full}` takes {}", takes(schema)), true),
+            true => self.report(None, format!("`{full}` is a section: write [{full}]"), End::Nothing),
+            false => self.report(None, format!("`{full}` takes {}", takes(schema)), End::Value),
         }
     }
 
@@ -279,12 +296,12 @@ impl Checks<'_> {
                         && let Some(message) = retired(self.what, &self.at, name)
                     {
                         self.mistakes.truncate(before);
-                        self.report(Some(name), message, false);
+                        self.report(Some(name), message, End::Nothing);
                     }
                 }
                 None if other == Some(&Value::Bool(false)) => {
-                    let message = self.unknown(name, known.keys());
-                    self.report(Some(name), message, false);
+                    let (message, end) = self.unknown(name, known.keys());
+                    self.report(Some(name), message, end);
                 }
                 None => {}
             }
@@ -300,15 +317,21 @@ impl Checks<'_> {
                 let meaning = of_name.get("description").and_then(Value::as_str);
                 format!(": {}", meaning.map_or_else(|| takes(of_name), String::from))
             });
-            self.report(None, format!("{} needs `{name}`{about}", self.title()), false);
+            self.report(None, format!("{} needs `{name}`{about}", self.title()), End::Nothing);
         }
     }
 
-    fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> String {
+    /// Returns the message about an unknown key, and its end.
+    fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> (String, End) {
         // The reference lists longer sets of keys, unless they are the names of weights.
         const LISTED: usize = 20;
         if let Some(message) = retired(self.what, &self.at, name) {
-            return message;
+            return (message, End::Nothing);
+        }
+        let message = format!("{} has no key `{}`", self.title(), name.escape_debug());
+        let sections = sections_with(self.top, name);
+        if !sections.is_empty() {
+            return (message, End::Sections(sections));
         }
         let hint = match nearest(name, known.clone().map(String::as_str)) {
             Some(near) => format!("; did you mean `{near}`?"),
@@ -318,8 +341,20 @@ impl Checks<'_> {
                 if known.is_empty() { "; it has none".to_string() } else { format!("; it has {}", known.join(", ")) }
             }
         };
-        format!("{} has no key `{}`{hint}", self.title(), name.escape_debug())
+        (message + &hint, End::Nothing)
     }
+}
+
+/// Returns the sections that have a key, which is no section itself; the top level has an empty name.
+fn sections_with(top: &Value, name: &str) -> Vec<String> {
+    let has = |schema: &Value| {
+        let of_name = schema.get("properties").and_then(|keys| keys.get(name));
+        of_name.is_some_and(|of_name| of_name.get("properties").is_none())
+    };
+    let has_form = |schema: &Value| has(schema) || forms(schema).into_iter().flatten().any(has);
+    let sections = top.get("properties").and_then(Value::as_object).into_iter().flatten();
+    let within = sections.filter(|(_, section)| has_form(section)).map(|(section, _)| section.clone());
+    has(top).then(String::new).into_iter().chain(within).collect()
 }
 
 /// Returns the name of a section in messages.

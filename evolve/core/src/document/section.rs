@@ -1,6 +1,6 @@
 //! Tables of a document.
 
-use super::schema::{self, Mistake};
+use super::schema::{self, End, Mistake};
 use super::{Document, Faults};
 use schemars::Schema;
 use serde::de::DeserializeOwned;
@@ -61,7 +61,7 @@ impl<'d> Section<'d> {
     /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
     /// section itself.
     pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Faults {
-        let mistake = Mistake { at: self.join(names), message: message.to_string(), shows_value: false };
+        let mistake = Mistake { at: self.join(names), message: message.to_string(), end: End::Nothing };
         self.document.faults(vec![mistake])
     }
 
@@ -70,7 +70,7 @@ impl<'d> Section<'d> {
     /// # Errors
     /// If there is any entry.
     pub fn refuse<'n>(&self, entries: impl Iterator<Item = (&'n str, String)>) -> Result<(), Faults> {
-        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, shows_value: false };
+        let mistake = |(name, message)| Mistake { at: self.join(&[name]), message, end: End::Nothing };
         let mistakes: Vec<_> = entries.map(mistake).collect();
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }

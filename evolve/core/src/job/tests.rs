@@ -53,6 +53,10 @@ fn every_fault_is_reported_with_its_line() {
         // Unknown names.
         ("seed = 5", "sed = 5", 2, "no key `sed`; did you mean `seed`?"),
         ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
+        // Keys of other sections.
+        ("seed = 5", "budget = 5", 2, "a job has no key `budget`; it belongs in [evolution]"),
+        ("noise = 4", "noise = 4\nseed = 4", 7, "[game] has no key `seed`; it belongs above the first section"),
+        ("slope_x = 5", "noise = 5", 17, "[weights.values] has no key `noise`"),
         ("", "\n[evolutions]\npopulation = 3\n", 32, "no key `evolutions`; did you mean `evolution`?"),
         ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
         ("exclude =", "excluded =", 14, "[weights] has no key `excluded`; did you mean `exclude`?"),
@@ -184,6 +188,8 @@ fn faults_have_places() {
         said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; the maximum with a population of 5"),
         "{said}"
     );
+    let said = set("budget", "seed = 5", "budget = 5");
+    assert_eq!(said, "--set budget=budget = 5: a job has no key `budget`; did you mean `evolution.budget`?");
     // Other faults have their place in the file, even if flags inserted lines.
     let wrong = TINY.replace("test = 30", "test = 3");
     let document = Document::new(Path::new("job.toml"), wrong.clone());

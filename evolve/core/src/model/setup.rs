@@ -4,7 +4,7 @@
 //! settings. Both derive `Deserialize` and `JsonSchema`: their doc comments, ranges and defaults are the complete
 //! declaration.
 
-use crate::document::schema;
+use crate::document::schema::{self, End};
 use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -77,7 +77,7 @@ impl Values {
         closed.insert("additionalProperties".to_string(), json!(false));
         let given = Value::Object(given);
         if let Some(mistake) = schema::check(&closed, &given, owner, &[]).into_iter().next() {
-            let value = mistake.at.last().and_then(|name| given.get(name)).filter(|_| mistake.shows_value);
+            let value = mistake.at.last().and_then(|name| given.get(name)).filter(|_| mistake.end == End::Value);
             let instead = value.map(|value| format!(", not {value}")).unwrap_or_default();
             return Err(SetupError::Setting(mistake.message + &instead));
         }
