@@ -61,14 +61,14 @@ const LONG_RUN: Pace = Pace {
 /// Tuned by this program on other problems than those of the bench (benches/peers/README.md).
 const SHORT_RUN: Pace = Pace {
     coordinates_a_pair: 30,
-    pairs: 8..=14,
-    length: 1.04,
-    step: (0.476, 0.473),
-    memory: Memory { momentum: 0.516, power: 2.07, trials: 676.0 },
-    together: 9.4,
+    pairs: 8..=15,
+    length: 1.05,
+    step: (0.477, 0.472),
+    memory: Memory { momentum: 0.553, power: 1.49, trials: 724.0 },
+    together: 9.6,
     centres: 1,
-    cost: 0.151,
-    stretching: 0.0083,
+    cost: 0.126,
+    stretching: 0.0071,
 };
 
 /// The bounds of the root of a coordinate's reach. The root is a compromise: a weight that seldom matters may have little
