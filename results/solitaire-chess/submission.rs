@@ -20,11 +20,11 @@ use solitaire_chess::weights::{Terms, Weights};
 
 /// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
-	moves_open: -2.6422,
-	reach_2: -0.7107,
-	reach_3: -0.6324,
-	reach_all: 0.3453,
-	orphans: -2.7767,
+	moves_open: -2.1068,
+	reach_2: -0.3743,
+	reach_3: -0.287,
+	orphans: -1.3848,
+	board_unreached: -1.5966,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.
@@ -34,11 +34,12 @@ const SEARCH_1: Search = Search::Greedy { margin: 1000 };
 
 /// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
-	moves_open: -3.7823,
-	reach_2: -0.4308,
-	reach_3: -0.4388,
-	lost_gold: -0.7663,
-	orphans: -2.1,
+	moves_open: -0.6588,
+	reach_2: -0.1205,
+	reach_3: -0.2334,
+	reach_all: 0.2694,
+	left_reached_once: 0.2822,
+	orphans: -0.6291,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.

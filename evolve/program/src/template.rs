@@ -10,7 +10,7 @@ use thiserror::Error;
 pub enum Shown {
     /// A text.
     Text(String),
-    /// A name of a choice, and its index in the list.
+    /// The selected option of a choice, and its index in the list of options.
     Choice(String, usize),
     Int(i64),
     Float(f64),

@@ -33,7 +33,7 @@ pub struct Run {
 pub struct WeightPath {
     /// The name of the weight.
     pub name: String,
-    /// The value in the mean of the search.
+    /// The value in the search's mean after each generation.
     pub mean: Vec<f64>,
     /// The standard deviation within each generation, in the unit of the weight.
     pub deviation: Vec<f64>,
@@ -53,7 +53,7 @@ impl Run {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
         let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
-        // A prolonged run still has the weights of the shorter run.
+        // A run that was prolonged still has the verdict of the shorter run, until its tables have the new test.
         let recorded = run.tested().and_then(|_| read_text(&folder.join(FILE_NAME)).ok());
         run.verdict = recorded.and_then(|text| RecordedVerdict::parse(&text).ok());
         Ok(run)

@@ -28,13 +28,13 @@ use std::time::Instant;
 /// at least one of which must be a job or a run.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
-/// the first: name the baseline first. Up to ten interim analyses end the trials early once every comparison has a
-/// clear result; otherwise they end at --trials. The confidence interval is valid for all analyses. If a job has
-/// constraints ([hold]), the result for each is printed as well.
+/// the first: name the baseline first. The results are analysed up to ten times on the way, and the trials end as
+/// soon as every comparison has a clear result, otherwise at --trials. The confidence intervals account for these repeated
+/// analyses. If a job has constraints ([hold]), the result for each is printed as well.
 ///
-/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use the test's
-/// share of them. (The test of a run with a budget below 2,000 also uses the shares of validation and selection, so it can
-/// have more.) Several trials of one instance count as one observation, their mean. With more than two
+/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use those
+/// reserved for the test. (A run with a budget below 2,000 also tests on those reserved for validation and selection, so
+/// its test can have more instances.) Several trials of one instance count as one observation, their mean. With more than two
 /// candidates, the error rate is shared among the comparisons. The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Error rate: the probability that any answer claims a difference by chance
+    /// Error rate: the probability that at least one comparison shows a difference by chance
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 

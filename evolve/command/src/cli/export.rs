@@ -20,12 +20,12 @@ use std::time::Duration;
 ///
 /// For a game, writes a self-contained source file that plays in the contest's protocol, with the player that the job's
 /// section [submission] names. Several runs of one game with different options become a single program, which recognizes
-/// the options at the start of each game, and plays with the weights of the run that has them.
+/// the options at the start of each game, and plays with the weights of the run with the same options.
 ///
 /// For a [program] job, --format prints the values of its parameters; --into writes them at the markers of a source file,
 /// and shows the changes.
 ///
-/// Replaces an existing file.
+/// An existing output file is overwritten.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Resume a stopped run, or start a new one
+    /// Resume the run if it was stopped; start it if it does not exist
     #[arg(long)]
     resume: bool,
 

@@ -30,8 +30,8 @@ use std::time::Duration;
 /// For a single run, also prints the verdict and the recommended values, or, while the run is not complete, the values
 /// that it would recommend now (the incumbent).
 ///
-/// The exit status is 1 if any run cannot be read; the reason is printed to standard error, or with --json in its
-/// entry.
+/// The exit status is 1 if any run cannot be read; the reason is printed to standard error or, with --json, in the
+/// run's entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

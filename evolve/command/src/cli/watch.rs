@@ -13,8 +13,8 @@ use std::time::Duration;
 ///
 /// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder. The page is only
 /// reachable from this machine. The server only reads the files of runs: it can be started and stopped at any time, and
-/// keeps following a run that is stopped and resumed. Scripts can read the same data as JSON from `/state.json`, for a
-/// single run with `?run=NAME`.
+/// keeps following a run that is stopped and resumed. Scripts can read the same data as JSON from `/state.json`, or
+/// from `/state.json?run=NAME` for a single run.
 ///
 /// Serves until it is interrupted, for example by Ctrl-C.
 #[derive(Debug, clap::Args)]

@@ -84,11 +84,11 @@ pub struct Outcome {
     /// The groups of the instance, one for each of the problem's [`Metrics::kinds`]. Reports show the mean score of
     /// each group.
     pub kinds: Vec<String>,
-    /// The duration of the trial, if measured. It does not reproduce.
+    /// The duration of the trial, if measured. It differs between repetitions.
     pub time: Option<Duration>,
-    /// The failure, if the trial failed and counts.
+    /// The failure, if the trial failed and its failure counts as a result rather than ending the run.
     pub failure: Option<Failure>,
-    /// Whether the trial was stopped because a rival needs far less on the deal. Score and objective are then bounds,
+    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score and objective are then bounds,
     /// taken when the trial was stopped: the true values are no better.
     pub capped: bool,
 }

@@ -79,7 +79,7 @@ impl Problem for SolitaireChess {
     }
 
     fn summary(&self) -> &str {
-        "remove pieces from a 6 x 6 board in chess-like steps, for tiles, runs and sets"
+        "remove pieces from a 6 x 6 board in chess-like steps; tiles, runs and sets score"
     }
 
     fn options(&self) -> Schema {

@@ -10,6 +10,10 @@ pub struct Families {
     members: Vec<Vec<usize>>,
 }
 
+/// The largest excess variance of a family's sum, relative to one member. In families of more than four members, the
+/// correlation falls below a half.
+const TOGETHER: f64 = 4.0;
+
 impl Families {
     /// Returns the families of a space.
     pub fn of(space: &[Coordinate]) -> Self {
@@ -18,18 +22,17 @@ impl Families {
     }
 
     /// Makes independent deviates of the same variance correlate within families: multiplies them by the symmetric root
-    /// of the correlation matrix. Each deviate keeps its variance. `together` is the largest excess variance of a family's
-    /// sum, relative to one member: in families of more members, the correlation falls below a half.
-    pub fn correlate(&self, deviates: &mut [f64], together: f64) {
+    /// of the correlation matrix. Each deviate keeps its variance.
+    pub fn correlate(&self, deviates: &mut [f64]) {
         for members in &self.members {
             let count = members.len() as f64;
-            let correlation = f64::min(0.5, together / (count + together));
+            let correlation = f64::min(0.5, TOGETHER / (count + TOGETHER));
             // The roots of the two eigenvalues: of differences within the family, and of the common part.
             let apart = (1.0 - correlation).sqrt();
-            let common = (1.0 - correlation + count * correlation).sqrt();
+            let together = (1.0 - correlation + count * correlation).sqrt();
             let mean = members.iter().map(|&j| deviates[j]).sum::<f64>() / count;
             for &j in members {
-                deviates[j] = apart * deviates[j] + (common - apart) * mean;
+                deviates[j] = apart * deviates[j] + (together - apart) * mean;
             }
         }
     }
@@ -54,7 +57,7 @@ mod tests {
         let count = 40_000;
         for _ in 0..count {
             let mut deviates: Vec<f64> = (0..5).map(|_| normal(&mut random)).collect();
-            families.correlate(&mut deviates, 4.0);
+            families.correlate(&mut deviates);
             for (sums, a) in sums.iter_mut().zip(&deviates) {
                 sums.iter_mut().zip(&deviates).for_each(|(sum, b)| *sum += a * b / f64::from(count));
             }
@@ -88,7 +91,7 @@ mod tests {
             60
         ];
         let mut deviates = vec![1.0; 60];
-        Families::of(&space).correlate(&mut deviates, 4.0);
+        Families::of(&space).correlate(&mut deviates);
         // 60 members correlate by 1/16: the result is the root of 15/16 + 60/16.
         assert!((deviates[0] - 75.0_f64.sqrt() / 4.0).abs() < 1e-12, "{}", deviates[0]);
     }

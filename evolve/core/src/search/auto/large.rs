@@ -31,8 +31,6 @@ struct Pace {
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
-    /// The largest excess variance of the sum over a family, see [`Families`].
-    together: f64,
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
     centres: usize,
     /// The initial target cost of perturbations, in standard deviations of a trial's noise, estimated from the differences
@@ -52,7 +50,6 @@ const LONG_RUN: Pace = Pace {
     length: 1.5,
     step: (0.15, 0.0),
     memory: Memory { momentum: 0.9, power: 3.0, trials: 3200.0 },
-    together: 4.0,
     centres: 2,
     cost: 0.33,
     stretching: 0.03,
@@ -65,7 +62,6 @@ const SHORT_RUN: Pace = Pace {
     length: 1.05,
     step: (0.477, 0.472),
     memory: Memory { momentum: 0.553, power: 1.49, trials: 724.0 },
-    together: 9.6,
     centres: 1,
     cost: 0.126,
     stretching: 0.0071,
@@ -189,7 +185,7 @@ impl Large {
     }
 
     fn shape(&self) -> Shape<'_> {
-        Shape { lengths: self.lengths(), families: &self.families, together: self.pace().together }
+        Shape { lengths: self.lengths(), families: &self.families }
     }
 }
 
@@ -231,7 +227,7 @@ impl Optimizer for Large {
         let generation = Generation::of(self.generation(), &ask.points[..points], &means[..points]);
         let lengths = self.lengths();
         let Large { space, seed, families, state, mean } = self;
-        let shape = Shape { lengths, families, together: pace.together };
+        let shape = Shape { lengths, families };
         state.walk.step(pairs, (step, &pace.memory), &shape, space, *seed, objectives.len());
         if !round.is_empty() {
             state.reach.learn(round, pairs);

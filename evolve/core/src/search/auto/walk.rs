@@ -39,14 +39,12 @@ pub struct Shape<'a> {
     pub lengths: Vec<f64>,
     /// The families of correlated coordinates.
     pub families: &'a Families,
-    /// The largest excess variance of the sum over a family.
-    pub together: f64,
 }
 
 impl Shape<'_> {
     /// Transforms a vector of independent coordinates with variance 1 to this distribution.
     fn way(&self, mut direction: Vec<f64>) -> Vec<f64> {
-        self.families.correlate(&mut direction, self.together);
+        self.families.correlate(&mut direction);
         direction.iter_mut().zip(&self.lengths).for_each(|(value, length)| *value *= length);
         direction
     }
@@ -63,7 +61,7 @@ pub struct Memory {
     pub trials: f64,
 }
 
-/// The largest weight of a single pair, in root mean squares of all pairs.
+/// The largest weight of a single pair, as a multiple of the root mean square over all pairs.
 const MOST: f64 = 2.5;
 
 impl Walk {
