@@ -51,9 +51,7 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
     let is_usual = |file: &&PathBuf| file.file_stem().is_some_and(|stem| USUAL.iter().any(|usual| stem == *usual));
     let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
     match (&programs[..], &usual[..]) {
-        ([only], _) | (_, [only]) => {
-            of_file(folder, only).ok_or_else(|| FindError::NoProgram(only.clone()))
-        }
+        ([only], _) | (_, [only]) => of_file(folder, only).ok_or_else(|| FindError::NoProgram(only.clone())),
         ([], _) => Err(FindError::Nothing),
         _ => Err(FindError::Several(programs.iter().map(|file| file.to_string_lossy().into_owned()).collect())),
     }

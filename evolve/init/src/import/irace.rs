@@ -2,10 +2,10 @@
 
 use super::forbid::forbid;
 use super::{Comparison, ImportError, Imported, Raw, bare, finish, number, parts, value};
-use evolve_program::quote;
 use crate::suggest::Way;
 use evolve_core::file::slashed;
 use evolve_core::model::parameter::Kind;
+use evolve_program::quote;
 use glob::Pattern;
 use regex::Regex;
 use std::fs;

@@ -1,9 +1,9 @@
 //! Finds values that a program reads from its environment and arguments, with their defaults.
 
 use super::literal::{LITERAL, around};
+use evolve_core::model::parameter::Parameter;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, PieceKind, blanked, scan};
-use evolve_core::model::parameter::Parameter;
 use regex::Regex;
 use std::sync::LazyLock;
 
