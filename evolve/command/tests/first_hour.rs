@@ -205,6 +205,36 @@ fn examples_of_init_do_not_run() {
     assert!(folder.evolve("check job.toml --trials 4", 0).contains("1 of 1 change outcomes"));
 }
 
+/// Numbers of iterations and words are named, but not marked.
+#[test]
+fn constants_that_are_left_out_are_named() {
+    for (tool, file, text, kept) in [
+        (
+            "python3",
+            "sol.py",
+            "STEPS = 3000\nK = 5\nMOVE = 'swap'\nfor i in range(STEPS):\n    K += 0\nprint('Score =', K)\n",
+            "STEPS = 3000\n",
+        ),
+        (
+            "g++",
+            "sol.cpp",
+            "#include <cstdio>\n// A solver.\nconst char* MOVE = \"swap\";\nconst int K = 5;\n\
+             const int MAX_ITER = 100;\nint main() {\n    for (int i = 0; i < MAX_ITER; i++) {}\n    std::printf(\"Score = \
+             %d\\n\", K);\n}\n",
+            "const int MAX_ITER = 100;\n",
+        ),
+    ] {
+        let folder = Folder::new(&[tool], &[]);
+        folder.put(file, text);
+        let printed = folder.evolve("init --suggest --yes", 0);
+        let name = kept.trim_start_matches("const int ").split(' ').next().unwrap();
+        assert!(printed.contains(&format!("{name} is left out unless you choose it: more iterations")), "{printed}");
+        assert!(printed.contains(&format!("note: {file}:3: MOVE is not offered: a string; declare it")), "{printed}");
+        assert!(printed.contains(&format!("parameters of {file}: K\n")), "{printed}");
+        assert!(folder.read(file).contains(kept));
+    }
+}
+
 #[test]
 fn a_failing_program_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);

@@ -19,6 +19,9 @@ pub struct Constant {
     pub(super) place: Range<usize>,
     /// The replacement for the line, which reads the parameter if the language allows, and ends with a marker.
     pub replacement: String,
+    /// Whether it is a number of iterations. More of them are usually better and slower, so a search would only raise
+    /// it.
+    pub is_iterations: bool,
 }
 
 /// The scope that contains a line.
@@ -71,21 +74,39 @@ pub fn crowded(text: &str, language: Language) -> Vec<usize> {
         LazyLock::new(|| regex(&format!(r"\b(?<name>[A-Za-z_]\w*)\s*(?::\s*\w+\s*)?[={{]\s*{LITERAL}\s*(?:[,;}}]|$)")));
     static TUPLE: LazyLock<Regex> =
         LazyLock::new(|| regex(&format!(r"^[A-Z]\w*(?:\s*,\s*[A-Z]\w*)+\s*=\s*{LITERAL}\s*,")));
-    static CONSTANT: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^(]*\b(?:const|constexpr|final|val)\b"));
     let pieces = scan(text, language);
     let code = blanked(text, &pieces, &[PieceKind::Comment, PieceKind::Text]);
     let scopes = scopes(&code);
     let is_crowded = |line: &str| {
-        let is_constant = match language {
-            Language::Python => line.starts_with(|c: char| c.is_ascii_uppercase()),
-            _ => CONSTANT.is_match(line),
-        };
         let is_fixed: Vec<bool> = ASSIGNED.captures_iter(line).map(|parts| FIXED.is_match(&parts["name"])).collect();
-        is_constant && is_fixed.len() > 1 && is_fixed.contains(&false)
+        declares_constant(line, language) && is_fixed.len() > 1 && is_fixed.contains(&false)
             || language == Language::Python && TUPLE.is_match(line)
     };
     let lines = code.lines().enumerate();
     lines.filter(|&(i, line)| scopes[i] != Scope::Class && is_crowded(line)).map(|(i, _)| i + 1).collect()
+}
+
+fn declares_constant(line: &str, language: Language) -> bool {
+    static CONSTANT: LazyLock<Regex> = LazyLock::new(|| regex(r"^[^(]*\b(?:const|constexpr|final|val)\b"));
+    match language {
+        Language::Python => line.starts_with(|c: char| c.is_ascii_uppercase()),
+        _ => CONSTANT.is_match(line),
+    }
+}
+
+/// Returns the numbers of the lines that declare an unmarked constant whose value is a word in quotation marks, with the
+/// names of these constants. [`constants`] offers none of them, because their alternatives are unknown.
+pub fn words(text: &str, language: Language) -> Vec<(usize, String)> {
+    static WORD: LazyLock<Regex> = LazyLock::new(|| {
+        regex(r#"\b(?<name>[A-Za-z_]\w*)(?:\[\])?\s*(?::[&'\w\s]+)?[={]\s*["'][A-Za-z0-9][\w+-]+["']\s*\}?\s*;?\s*$"#)
+    });
+    let code = blanked(text, &scan(text, language), &[PieceKind::Comment]);
+    let lines = (1..).zip(code.lines().zip(text.lines()));
+    let found = lines.filter_map(|(i, (line, whole))| {
+        let name = &WORD.captures(line).filter(|_| declares_constant(line, language))?["name"];
+        (!whole.contains("evolve:") && !FIXED.is_match(name)).then(|| (i, name.to_string()))
+    });
+    found.collect()
 }
 
 /// Returns the unmarked constants of a text that could become parameters.
@@ -119,7 +140,8 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
             continue;
         }
         let replacement = replacement(&text[place.clone()], &parts, &parameter, language, scopes[i]);
-        found.push(Constant { parameter, line: i + 1, place, replacement });
+        let is_iterations = !is_asked && is_iterations(&parameter, &code);
+        found.push(Constant { parameter, line: i + 1, place, replacement, is_iterations });
     }
     found
 }
@@ -181,6 +203,26 @@ fn declaration<'t>(line: &'t str, language: Language, scope: Scope, is_asked: bo
         Language::Slashes | Language::Hashes => OTHERS.captures(line),
         Language::Dashes | Language::Other => None,
     }
+}
+
+/// Returns whether a number counts iterations, by its name or as the large bound of a loop.
+fn is_iterations(parameter: &Parameter, code: &str) -> bool {
+    static NAME: LazyLock<Regex> = LazyLock::new(|| {
+        regex(r"(?i)^(?:.*_)?(?:n|num|max)?(?:iter|loop|epoch)(?:s|ations?)?(?:_(?:n|num|max|count))?$")
+    });
+    // Smaller bounds are mostly widths and depths.
+    const LARGE: f64 = 1000.0;
+    let bounds = || {
+        let any = [
+            r"\bfor\b[^;{}]*;[^;{}]*[<>]=?\s*NAME\b",
+            r"\bwhile\b[^;{}\n]*<=?\s*NAME\b",
+            r"\brange\((?:\s*\d+\s*,)?\s*NAME\s*\)",
+            r"\.\.=?\s*NAME\b",
+        ];
+        regex(&any.join("|").replace("NAME", &parameter.name)).is_match(code)
+    };
+    matches!(parameter.kind, model::Kind::Int { .. })
+        && (NAME.is_match(&parameter.name) || parameter.start >= LARGE && bounds())
 }
 
 /// Returns whether a constant is used where the language requires constants: in the size of an array, another constant

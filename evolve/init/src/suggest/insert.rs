@@ -116,7 +116,7 @@ fn behind_includes(text: &str, end: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::constants;
-    use super::super::constants::crowded;
+    use super::super::constants::{crowded, words};
     use super::*;
     use evolve_program::parameters::marker;
 
@@ -150,6 +150,37 @@ mod tests {
         assert_eq!(crowded(cpp, Language::Cpp), [2, 3]);
         assert_eq!(crowded("const A: f64 = 1.0; const B: i32 = 2;\n", Language::Rust), [1]);
         assert_eq!(crowded("K = 5\nA, B = 5, 7\nC = 1; D = 2\nprint(E=1, F=2)\n", Language::Python), [2, 3]);
+    }
+
+    /// Numbers of iterations are known by their names, or as large bounds of loops.
+    #[test]
+    fn iterations_are_known() {
+        let cpp = "const int ITER = 500;\nconst int N_LOOPS = 9;\nconst int MOVES = 100000;\nconst int TRIES = 5000;\n\
+                   const int WIDTH = 20;\nconst double LOOP_HEAT = 3.0;\nint main() {\n    for (int i = 0; i < MOVES; \
+                   i++) f(TRIES);\n    for (int w = 0; w < WIDTH; w++) g();\n}\n";
+        let python = "MAX_ITERATIONS = 20\nSTEPS = 1000\nDEPTH = 5\nEACH = 2000\nfor i in range(STEPS):\n    for j in \
+                      range(DEPTH): f(EACH)\n";
+        let rust =
+            "const ROUNDS: usize = 1000;\nconst PAIRS: usize = 3;\nfn main() { for i in 0..ROUNDS { g(PAIRS) } }\n";
+        for (text, language, expected) in [
+            (cpp, Language::Cpp, &["ITER", "N_LOOPS", "MOVES"][..]),
+            (python, Language::Python, &["MAX_ITERATIONS", "STEPS"]),
+            (rust, Language::Rust, &["ROUNDS"]),
+        ] {
+            let found = constants(text, language).into_iter().filter(|one| one.is_iterations);
+            assert_eq!(found.map(|one| one.parameter.name).collect::<Vec<_>>(), expected);
+        }
+        assert!(!constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp)[0].is_iterations);
+    }
+
+    #[test]
+    fn words_are_known() {
+        let cpp = "const char* MOVE = \"swap\"; // or \"2opt\"\nconst std::string KIND{\"or-opt\"};\nconst char C = 'x';\n\
+                   const string FILE_NAME = \"in/0000.txt\";\nstring free = \"swap\";\n// const auto OLD = \"swap\";\n";
+        assert_eq!(words(cpp, Language::Cpp), [(1, "MOVE".to_string()), (2, "KIND".to_string())]);
+        let python = "MOVE = 'swap'  # evolve: ['swap', '2opt']\nKIND: str = \"2opt\"\nlow = 'swap'\n";
+        assert_eq!(words(python, Language::Python), [(2, "KIND".to_string())]);
+        assert_eq!(words("const MOVE: &str = \"swap\";\n", Language::Rust), [(1, "MOVE".to_string())]);
     }
 
     /// The markers declare the proposed parameters, and values can be written back at them.

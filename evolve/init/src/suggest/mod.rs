@@ -5,6 +5,6 @@ mod insert;
 mod literal;
 mod reads;
 
-pub use constants::{Constant, constants, crowded, tuned};
+pub use constants::{Constant, constants, crowded, tuned, words};
 pub use insert::{insert, inserts};
 pub use reads::{Read, Way, reads};

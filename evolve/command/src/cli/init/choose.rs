@@ -24,7 +24,7 @@ pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Offers the constants of a source; `yes` accepts all.
+/// Offers the constants of a source; `yes` accepts all but numbers of iterations.
 pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     let language = Language::of(file);
     let found = constants(text, language);
@@ -34,6 +34,10 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         return Ok(Choice::Nothing);
     }
     show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
+    for one in found.iter().filter(|one| one.is_iterations) {
+        let name = &one.parameter.name;
+        show(&format!("{name} is left out unless you choose it: more iterations are usually better, and slower\n"))?;
+    }
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
         show(&format!(
@@ -43,15 +47,21 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         return Ok(Choice::Shown);
     }
     let chosen = match (yes, can_ask()) {
-        (true, _) => found,
+        (true, _) => usual(found),
         (false, true) => ask(found)?,
         (false, false) => {
-            show(&difference(&name.to_string(), text, &insert(text, language, &found)))?;
+            show(&difference(&name.to_string(), text, &insert(text, language, &usual(found))))?;
             show("next: apply all changes with `evolve init --suggest --yes`, or copy some of them by hand\n")?;
             return Ok(Choice::Shown);
         }
     };
     Ok(if chosen.is_empty() { Choice::Nothing } else { Choice::Source(insert(text, language, &chosen)) })
+}
+
+/// Returns the constants that are chosen if the user names none.
+fn usual(mut found: Vec<Constant>) -> Vec<Constant> {
+    found.retain(|one| !one.is_iterations);
+    found
 }
 
 fn list(found: &[Constant]) -> String {
@@ -66,12 +76,16 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        say("Which of them should be parameters? (1,3-5, all, none) [all]:");
+        let default = if found.iter().any(|one| one.is_iterations) { "all but iterations" } else { "all" };
+        say(&format!("Which of them should be parameters? (1,3-5, all, none) [{default}]:"));
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);
         let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;
         if read == 0 {
             return Ok(Vec::new());
+        }
+        if ["", "y", "yes"].contains(&answer.trim()) {
+            return Ok(usual(found));
         }
         match chosen(answer.trim(), found.len()) {
             Some(places) => {
@@ -86,7 +100,7 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
 /// Parses the numbers of an answer, from 1 to `last`.
 fn chosen(answer: &str, last: usize) -> Option<Vec<usize>> {
     match answer {
-        "" | "all" | "y" | "yes" => return Some((1..=last).collect()),
+        "all" => return Some((1..=last).collect()),
         "none" | "n" | "no" => return Some(Vec::new()),
         _ => {}
     }
@@ -108,7 +122,7 @@ mod tests {
 
     #[test]
     fn answers() {
-        assert_eq!(chosen("", 2), Some(vec![1, 2]));
+        assert_eq!(chosen("all", 2), Some(vec![1, 2]));
         assert_eq!(chosen("none", 2), Some(vec![]));
         assert_eq!(chosen("1, 3-4", 4), Some(vec![1, 3, 4]));
         for wrong in ["5", "0", "2-1", "a", "1-"] {

@@ -15,7 +15,7 @@ use evolve_core::job::schema;
 use evolve_core::statistics::decimals;
 use evolve_init::import::import;
 use evolve_init::job::{self, Draft, Known};
-use evolve_init::suggest::{constants, crowded, insert, reads, tuned};
+use evolve_init::suggest::{constants, crowded, insert, reads, tuned, words};
 use evolve_init::{FindError, Found, find, pahcer};
 use evolve_program::quoted;
 use evolve_program::source::Language;
@@ -72,7 +72,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Accept every offer without asking
+    /// Accept every offer without asking, except numbers of iterations
     #[arg(long, requires = "suggest")]
     yes: bool,
 
@@ -185,7 +185,7 @@ impl Args {
         let is_imported = known.is_some();
         let mut known = known.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
         if !is_imported && (self.suggest || known.is_nothing()) {
-            source.iter().for_each(Source::report_crowded);
+            source.iter().for_each(Source::report_others);
         }
         if is_imported {
             // The parameters come from the other file.
@@ -391,12 +391,17 @@ impl Source<'_> {
         }
     }
 
-    /// Reports lines with several constants, which are not offered.
-    fn report_crowded(&self) {
-        for line in crowded(&self.text, Language::of(self.file)) {
-            let file = slashed(self.file);
+    /// Reports constants that are not offered: those of lines with several, and words.
+    fn report_others(&self) {
+        let (file, language) = (slashed(self.file), Language::of(self.file));
+        for line in crowded(&self.text, language) {
             say(&format!(
                 "note: {file}:{line}: to offer these constants as parameters, write each on a line of its own"
+            ));
+        }
+        for (line, name) in words(&self.text, language) {
+            say(&format!(
+                "note: {file}:{line}: {name} is not offered: a string; declare it as a choice (docs/programs.md#markers)"
             ));
         }
     }
