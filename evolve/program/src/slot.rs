@@ -91,11 +91,12 @@ impl Home {
         sweep(&std::env::temp_dir());
         loop {
             let folder = tempfile::Builder::new().prefix(PREFIX).tempdir()?;
-            let lock = File::create_new(folder.path().join(LOCK))?;
+            let path = folder.path().join(LOCK);
+            let lock = File::create_new(&path)?;
             match lock.try_lock() {
-                Ok(()) => return Ok(Home { _lock: lock, folder }),
-                // Another process is sweeping the folder and removes it.
-                Err(TryLockError::WouldBlock) => {}
+                Ok(()) if path.exists() => return Ok(Home { _lock: lock, folder }),
+                // Another process has swept the folder, or is removing it.
+                Ok(()) | Err(TryLockError::WouldBlock) => {}
                 Err(TryLockError::Error(error)) => return Err(error),
             }
         }
