@@ -187,7 +187,7 @@ fn measured_quantities_are_held() {
         .replace("memory = \"<= 122\"", "memory = \"each <= 4000\"\ntime = \"<= 5\"\nwall = \"each <= 50\"");
     let folder = folder(&job.replace("budget = 240", "budget = 60"));
     let text = run(&folder, &[]);
-    for what in ["MiB (the most of ", "time: 0.", " s (the most of "] {
+    for what in ["MiB (the largest of ", "time: 0.", "s (the largest of "] {
         assert!(text.contains(what), "{what}: {text}");
     }
     assert!(result(&folder, "trials.csv").contains("memory="));

@@ -82,7 +82,9 @@ impl Scale {
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
                 Goal::Maximize => Ok(score / reference),
                 Goal::Minimize if score > 0.0 => Ok(reference / score),
-                Goal::Minimize => without(format!("the score {score} has no ratio")),
+                Goal::Minimize => {
+                    without(format!("the score {score} has no ratio; print the score plus a constant, such as 1, or"))
+                }
             },
             Scale::Relative | Scale::Best(_) => without(format!("{reference} is not a reference for ratios")),
         }

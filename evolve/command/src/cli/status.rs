@@ -61,7 +61,7 @@ pub struct Args {
 #[derive(Default, Serialize)]
 struct Line {
     run: String,
-    /// `complete`, `running`, `stopped` or `unreadable`.
+    /// `complete`, `running`, `stopped`, `failed` or `unreadable`.
     state: &'static str,
     /// The completed share by time, from 0 to 1.
     share: f64,
@@ -82,7 +82,7 @@ struct Line {
     /// Whether differences are ratios.
     #[serde(skip)]
     by_ratio: bool,
-    /// The reason why the run cannot be read.
+    /// The failed trial that ended the run, or the reason why the run cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
@@ -110,7 +110,7 @@ impl Line {
             },
             is_improvement: verdict.is_some_and(Verdict::is_improvement),
             by_ratio: standing.job.source.problem.is_rated_by_ratio(),
-            reason: None,
+            reason: found.and_then(|found| found.failure.as_deref()).map(evolve_process::plain),
         }
     }
 
@@ -177,7 +177,7 @@ fn shared(group: &[&Standing]) -> [String; 6] {
     let lines: Vec<Line> = group.iter().map(|run| Line::of(run)).collect();
     let common = lines.iter().map(|line| line.run.as_str()).reduce(common_prefix).unwrap_or_default();
     let of_state = |state: &str| lines.iter().filter(|line| line.state == state).count();
-    let states = ["running", "stopped", "complete"].map(|state| (of_state(state), state));
+    let states = ["running", "stopped", "failed", "complete"].map(|state| (of_state(state), state));
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
     let complete: Vec<&Line> = lines.iter().filter(|line| line.state == "complete").collect();
@@ -230,6 +230,11 @@ impl Args {
         }
         if !groups.is_empty() {
             write!(io::stdout(), "{table}")?;
+        }
+        if let [group] = &groups[..]
+            && let Some(reason) = group[..].iter().find_map(|run| Line::of(run).reason)
+        {
+            say(&format!("the run ended with a failed trial: {reason}"));
         }
         for line in &unreadable {
             say(&format!("{}: cannot read this run: {}", line.run, line.reason.as_deref().unwrap_or_default()));

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 pub struct Status {
     /// The folder of the run, relative to the watched folder; empty if they are the same.
     run: String,
-    /// `running`, `stopped`, `complete` or `unreadable`.
+    /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
     state: &'static str,
     /// The phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test` or `done`; `null` before the first
     /// checkpoint.
@@ -40,7 +40,7 @@ pub struct Status {
     difference: Option<Interval>,
     /// The source of the difference: the search's `model`, a `validation` or the `test`.
     evidence: Option<Evidence>,
-    /// The reason why the run cannot be read.
+    /// The failed trial that ended the run, or the reason why the run cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
 }
@@ -64,7 +64,7 @@ impl Status {
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             difference: gain.map(|gain| gain.interval),
             evidence: gain.map(|gain| gain.evidence),
-            reason: None,
+            reason: state.and_then(|state| state.failure.as_deref()).map(evolve_process::plain),
         }
     }
 }

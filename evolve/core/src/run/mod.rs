@@ -156,6 +156,7 @@ impl<'a> Run<'a> {
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
+        self.state.failure = None;
         let ending = self.play_rounds(stop, watch);
         // After a failure of the first trial, the job can be mended and started again, rather than resumed.
         if matches!(ending, Err(RunError::Failed(_))) && self.state.counters.trials.all() == 0 {
@@ -226,6 +227,7 @@ impl<'a> Run<'a> {
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => {
+                    self.state.failure = Some(failure.to_string());
                     self.keep()?;
                     return Err(RunError::Failed(failure));
                 }

@@ -90,12 +90,13 @@ impl Standing {
         }
     }
 
-    /// Returns `running`, `stopped` or `complete`. A run is complete once its checkpoint holds the verdict, even while
+    /// Returns `running`, `stopped`, `failed` (stopped by a failed trial) or `complete`. A run is complete once its checkpoint holds the verdict, even while
     /// its process still writes files.
     pub fn condition(&self) -> &'static str {
         match (self.is_held, self.is_complete()) {
             (_, true) => "complete",
             (true, false) => "running",
+            (false, false) if self.state.as_ref().is_some_and(|state| state.failure.is_some()) => "failed",
             (false, false) => "stopped",
         }
     }

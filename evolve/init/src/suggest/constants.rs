@@ -19,9 +19,8 @@ pub struct Constant {
     pub(super) place: Range<usize>,
     /// The replacement for the line, which reads the parameter if the language allows, and ends with a marker.
     pub replacement: String,
-    /// Whether it is a number of iterations. More of them are usually better and slower, so a search would only raise
-    /// it.
-    pub is_iterations: bool,
+    /// Why it should be no parameter unless the user chooses it; `None` for a usual one.
+    pub doubt: Option<&'static str>,
 }
 
 /// The scope that contains a line.
@@ -53,10 +52,15 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
         r"^\s*(?:(?:public|private|protected|static|final|const|let|var|val|export)\s+)*(?<type>\w+\s+)?(?<name>[A-Z]\w*)(?:\s*:\s*\w+|\s+\w+)?\s*=\s*(?<value>{LITERAL})\s*;?\s*$"
     ))
 });
-/// Names of constants that are not parameters: sizes, limits, and constants of mathematics.
+/// The doubts about a constant. A search would only raise a number of iterations.
+const ITERATIONS: &str = "more iterations are usually better, and slower";
+const SIZE: &str = "by its name, it is the size of something";
+/// Names of sizes.
+static SIZES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)size|length|capacity|buffer"));
+/// Names of constants that are not parameters: dimensions, limits, and constants of mathematics.
 static FIXED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|size|length|capacity|buffer|mask).*|.*_(?:ms|sec|secs))$",
+        r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|mask).*|.*_(?:ms|sec|secs))$",
     )
 });
 static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|f64|f32|float64|float32|Double|Float)\b"));
@@ -140,8 +144,12 @@ pub fn constants(text: &str, language: Language) -> Vec<Constant> {
             continue;
         }
         let replacement = replacement(&text[place.clone()], &parts, &parameter, language, scopes[i]);
-        let is_iterations = !is_asked && is_iterations(&parameter, &code);
-        found.push(Constant { parameter, line: i + 1, place, replacement, is_iterations });
+        let doubt = match () {
+            () if is_asked => None,
+            () if SIZES.is_match(name) => Some(SIZE),
+            () => is_iterations(&parameter, &code).then_some(ITERATIONS),
+        };
+        found.push(Constant { parameter, line: i + 1, place, replacement, doubt });
     }
     found
 }

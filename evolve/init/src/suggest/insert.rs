@@ -167,10 +167,13 @@ mod tests {
             (python, Language::Python, &["MAX_ITERATIONS", "STEPS"]),
             (rust, Language::Rust, &["ROUNDS"]),
         ] {
-            let found = constants(text, language).into_iter().filter(|one| one.is_iterations);
+            let found = constants(text, language).into_iter().filter(|one| one.doubt.is_some());
             assert_eq!(found.map(|one| one.parameter.name).collect::<Vec<_>>(), expected);
         }
-        assert!(!constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp)[0].is_iterations);
+        let asked = &constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp)[0];
+        assert_eq!(asked.doubt, None);
+        let size = &constants("constexpr int KICK_SIZE = 12;\n", Language::Cpp)[0];
+        assert_eq!(size.doubt, Some("by its name, it is the size of something"));
     }
 
     #[test]

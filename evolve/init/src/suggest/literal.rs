@@ -24,9 +24,15 @@ pub fn around(name: &str, literal: &str, is_whole: Option<bool>) -> Option<Param
     })
 }
 
+fn is_percentage(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name.contains("percent") || name.split('_').any(|word| word == "pct")
+}
+
 /// Proposes a tenth to ten times the value on a logarithmic scale, if that makes sense.
 fn whole(name: &str, value: i64) -> Parameter {
     match value {
+        0..=100 if is_percentage(name) => Parameter::int(name, 0, 100, value),
         ..0 => Parameter::int(name, 2 * value, 0, value),
         0 => Parameter::int(name, 0, 10, 0),
         1..10 => Parameter::int(name, 1, (4 * value).max(10), value),
@@ -38,6 +44,7 @@ fn float(name: &str, value: f64) -> Parameter {
     let rounded = |value: f64| format!("{value:.5e}").parse().expect("a number");
     match value {
         ..0.0 => Parameter::float(name, rounded(2.0 * value), 0.0, value),
+        0.0..=100.0 if is_percentage(name) => Parameter::float(name, 0.0, 100.0, value),
         0.0 => Parameter::float(name, -1.0, 1.0, 0.0),
         // Most numbers below 1 are shares.
         0.1..1.0 => Parameter::float(name, rounded(value / 10.0), 1.0, value).log(),

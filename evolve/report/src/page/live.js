@@ -55,7 +55,7 @@ function duration(seconds) {
 
 /** The status of a run. */
 function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, reason }, several) {
-  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', complete: 'Complete', unreadable: 'Unreadable' }[state];
+  const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', failed: 'Failed', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
     trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`, capped > 0 && `${number(capped, 0)} capped`,
@@ -65,7 +65,7 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
     several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
     make('div', { class: 'state' }, make('strong', {}, make('span', { class: 'lamp' }), word), make('span', {}, `${Math.floor(100 * share)} %`)),
     make('progress', { max: 1, value: share, 'aria-label': 'Progress' }),
-    make('p', { class: 'soft small' }, facts.join(' · '), state === 'stopped' && ' · resume with evolve run \u2026 --resume'),
+    make('p', { class: 'soft small' }, facts.join(' · '), ['stopped', 'failed'].includes(state) && ' · resume with evolve run \u2026 --resume'),
   ].filter(Boolean);
 }
 

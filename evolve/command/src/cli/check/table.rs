@@ -146,6 +146,8 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
         let Interval { mean, low, high } = end.effect;
+        // A difference relative to the larger of two scores is at most 1.
+        let [low, high] = [low, high].map(|end| if by_ratio && end.is_finite() { end.clamp(-1.0, 1.0) } else { end });
         let digits = digits(factor * end.effect.half_width(), factor * mean);
         let shown = |number: f64| format!("{:+.digits$}{unit}", factor * number);
         let interval = match low.is_finite() {

@@ -34,9 +34,8 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         return Ok(Choice::Nothing);
     }
     show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
-    for one in found.iter().filter(|one| one.is_iterations) {
-        let name = &one.parameter.name;
-        show(&format!("{name} is left out unless you choose it: more iterations are usually better, and slower\n"))?;
+    for (one, doubt) in found.iter().filter_map(|one| Some((one, one.doubt?))) {
+        show(&format!("{} is left out unless you choose it: {doubt}\n", one.parameter.name))?;
     }
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
@@ -60,7 +59,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
 
 /// Returns the constants that are chosen if the user names none.
 fn usual(mut found: Vec<Constant>) -> Vec<Constant> {
-    found.retain(|one| !one.is_iterations);
+    found.retain(|one| one.doubt.is_none());
     found
 }
 
@@ -76,7 +75,7 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        let default = if found.iter().any(|one| one.is_iterations) { "all but iterations" } else { "all" };
+        let default = if found.iter().any(|one| one.doubt.is_some()) { "all but those left out" } else { "all" };
         say(&format!("Which of them should be parameters? (1,3-5, all, none) [{default}]:"));
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);

@@ -41,8 +41,7 @@ use trial::{TrialsError, Tried};
 ///
 /// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. --from pahcer_config.toml reads what `evolve init` without --from finds in the folder
-/// of that file.
+/// log`. --from DIR/pahcer_config.toml does the same as `evolve init` in the folder DIR.
 ///
 /// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
 /// with defaults and ranges.

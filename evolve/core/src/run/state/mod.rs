@@ -48,6 +48,9 @@ pub struct State {
     pub finished: bool,
     /// The end of the search, if it has ended.
     pub ended: Option<Ended>,
+    /// The message of the failed trial that ended the process, until the run is resumed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
 }
 
 /// The complete generations of a search. Its trials are [`State::search_trials`].

@@ -60,6 +60,7 @@ impl Compared {
         };
         writeln!(f, "  baseline          {start:.digits$}{}", error(0))?;
         writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
+        let is_minimized = self.scores.is_some() && goal.as_ref().is_some_and(|goal| goal.starts_with("minimize"));
         let objective = self.scores.map(|_| ("of the objective", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
@@ -67,7 +68,8 @@ impl Compared {
                 None => writeln!(f, "  {what:<16}  {:+.digits$}", interval.mean)?,
                 Some(_) => {
                     let [mean, ends] = interval.texts();
-                    writeln!(f, "  {what:<16}  {mean}  (95 % confidence interval {ends}, paired)")?;
+                    let sign = if what == "difference" && is_minimized { "; negative is better" } else { "" };
+                    writeln!(f, "  {what:<16}  {mean}  (95 % confidence interval {ends}, paired{sign})")?;
                 }
             }
         }
@@ -94,6 +96,7 @@ impl Compared {
             _ => {
                 let unclear = match sample {
                     None => "the finalist is not better",
+                    Some(_) if self.scores.is_some() => "the interval of the objective includes zero or lies below it",
                     Some(_) => "the interval includes zero or lies below it",
                 };
                 let why = self.not_held().unwrap_or_else(|| unclear.to_string());
