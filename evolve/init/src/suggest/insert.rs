@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(names(braces, Language::Cpp), ["K", "T"]);
         let rust = "const WIDTH: usize = 30;\nconst SIZE: usize = 5;\nconst LEN: usize = 3;\nconst HEAT: f64 = 2.0;\n\
                     fn f() -> [u8; LEN] { let x = HEAT * WIDTH as f64; }\nimpl S {\n    const IN: i32 = 3;\n}\n";
-        assert_eq!(names(rust, Language::Rust), ["WIDTH", "HEAT"]);
+        assert_eq!(names(rust, Language::Rust), ["WIDTH", "SIZE", "HEAT"]);
         let python = "K = 5\nT: float = 60\nlow = 3\nGREEDY = False\nif K:\n    L = 7\n";
         assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
     }
