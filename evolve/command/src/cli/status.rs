@@ -110,7 +110,7 @@ impl Line {
             },
             is_improvement: verdict.is_some_and(Verdict::is_improvement),
             by_ratio: standing.job.source.problem.is_rated_by_ratio(),
-            reason: found.and_then(|found| found.failure.as_deref()).map(evolve_process::plain),
+            reason: standing.failure().map(evolve_process::plain),
         }
     }
 
@@ -232,9 +232,9 @@ impl Args {
             write!(io::stdout(), "{table}")?;
         }
         if let [group] = &groups[..]
-            && let Some(reason) = group[..].iter().find_map(|run| Line::of(run).reason)
+            && let Some(message) = group.iter().find_map(|run| run.failure())
         {
-            say(&format!("the run ended with a failed trial: {reason}"));
+            say(&format!("the run ended with a failed trial: {}", evolve_process::plain(message)));
         }
         for line in &unreadable {
             say(&format!("{}: cannot read this run: {}", line.run, line.reason.as_deref().unwrap_or_default()));

@@ -64,7 +64,7 @@ impl Status {
             seconds_left: standing.left.map(|left| left.as_secs_f64()),
             difference: gain.map(|gain| gain.interval),
             evidence: gain.map(|gain| gain.evidence),
-            reason: state.and_then(|state| state.failure.as_deref()).map(evolve_process::plain),
+            reason: standing.failure().map(evolve_process::plain),
         }
     }
 }

@@ -180,11 +180,11 @@ pub(crate) struct Mistake {
     pub at: Vec<String>,
     /// A description of the fault and the allowed values.
     pub message: String,
-    /// What completes the message.
+    /// The end of the message.
     pub end: End,
 }
 
-/// What completes the message about a mistake, and depends on where the value was written.
+/// The end of a message about a mistake, which depends on the place where the value was written.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
     Nothing,
@@ -203,7 +203,7 @@ pub(crate) fn check(schema: &Schema, value: &Value, what: &str, at: &[String]) -
 
 struct Checks<'a> {
     what: &'a str,
-    /// The schema of all that is checked.
+    /// The schema of the whole document.
     top: &'a Value,
     at: Vec<String>,
     mistakes: Vec<Mistake>,

@@ -90,13 +90,18 @@ impl Standing {
         }
     }
 
-    /// Returns `running`, `stopped`, `failed` (stopped by a failed trial) or `complete`. A run is complete once its checkpoint holds the verdict, even while
+    /// Returns the message of the failed trial that ended the run; `None` while a process is executing the run again.
+    pub fn failure(&self) -> Option<&str> {
+        self.state.as_ref().filter(|_| !self.is_held)?.failure.as_deref()
+    }
+
+    /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint holds the verdict, even while
     /// its process still writes files.
     pub fn condition(&self) -> &'static str {
         match (self.is_held, self.is_complete()) {
             (_, true) => "complete",
             (true, false) => "running",
-            (false, false) if self.state.as_ref().is_some_and(|state| state.failure.is_some()) => "failed",
+            (false, false) if self.failure().is_some() => "failed",
             (false, false) => "stopped",
         }
     }

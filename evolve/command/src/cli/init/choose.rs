@@ -24,7 +24,7 @@ pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Offers the constants of a source; `yes` accepts all but numbers of iterations.
+/// Offers the constants of a source; `yes` accepts those without a doubt.
 pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     let language = Language::of(file);
     let found = constants(text, language);

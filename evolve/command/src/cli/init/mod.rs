@@ -71,7 +71,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Accept every offer without asking, except numbers of iterations
+    /// Accept every offer without asking, except numbers of iterations and sizes
     #[arg(long, requires = "suggest")]
     yes: bool,
 
@@ -390,7 +390,7 @@ impl Source<'_> {
         }
     }
 
-    /// Reports constants that are not offered: those of lines with several, and words.
+    /// Reports the constants that are not offered: strings, and constants that share a line.
     fn report_others(&self) {
         let (file, language) = (slashed(self.file), Language::of(self.file));
         for line in crowded(&self.text, language) {

@@ -1,4 +1,4 @@
-//! What a run has spent so far, whatever its stage.
+//! The trials and seconds that a run has spent, over all stages.
 
 use super::{Phase, is_count, is_time};
 use crate::model::trial::Outcome;

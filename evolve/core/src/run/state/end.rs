@@ -1,4 +1,4 @@
-//! The end of the search: when it comes, what it leaves for the later stages, and how a prolonged run returns to it.
+//! The end of the search: its conditions, the trials left for the later stages, and the return of a prolonged run.
 
 use super::{Phase, State, Trials};
 use crate::job::{Job, Limits, Plan, Sizes};

@@ -29,7 +29,7 @@ pub struct State {
     pub phase: Phase,
     /// The sizes of validation, selection and test.
     pub plan: Plan,
-    /// What the run has spent so far.
+    /// The trials and seconds spent so far.
     pub counters: Counters,
     /// Outcomes so far of the current round, in its order of play.
     pub partial: Vec<Measured>,
@@ -70,7 +70,7 @@ pub struct Searched {
     pub seconds: f64,
 }
 
-/// The last validation, and what it says about the later stages.
+/// The last validation, and its consequences for the later stages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Validated {
     /// Trials of the search at the time.

@@ -225,6 +225,7 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
             let error = execute(&mut run, usize::MAX).unwrap_err();
             let said = error.to_string();
+            let is_failure = matches!(error, RunError::Failed(_));
             match error {
                 RunError::Failed(failure) => assert!(said.contains(&failure.message), "{said}"),
                 RunError::NotFinite(objective, _) => assert!(objective.is_nan() && said.contains("NaN"), "{said}"),
@@ -232,7 +233,9 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
             }
             drop(run);
             // All batches before the failed one are saved.
-            let saved = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap().trials() as usize;
+            let state = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap();
+            assert_eq!(state.failure.is_some(), is_failure, "{said}");
+            let saved = state.trials() as usize;
             assert!((place.saturating_sub(14)..=place).contains(&saved), "{place}: {saved}");
             resume(&job, results.path());
             assert_same(&whole, &files(results.path()), &format!("{said}, trial {place}"));
