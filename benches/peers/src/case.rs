@@ -74,7 +74,7 @@ impl Case {
     }
 
     /// Estimates the score of a candidate, rounded, on `deals` held-out deals, which are the same for all runs with
-    /// this seed.
+    /// this seed: the mean, or the geometric mean if the objective is the logarithm.
     pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();
@@ -82,6 +82,13 @@ impl Case {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
         let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;
+        // All optimizers see objectives. With `scale = "log"`, these are about the geometric mean, not about the mean.
+        let is_log = played.iter().all(|outcome| (outcome.objective + outcome.score.ln()).abs() < 1e-9);
+        if is_log {
+            let logs = Estimate::of(&played.iter().map(|outcome| outcome.score.ln()).collect::<Vec<_>>());
+            let mean = logs.mean.exp();
+            return Ok(Estimate { mean, standard_error: mean * logs.standard_error, ..logs });
+        }
         Ok(Estimate::of(&played.iter().map(|outcome| outcome.score).collect::<Vec<_>>()))
     }
 }
