@@ -195,6 +195,8 @@ fn examples_of_init_do_not_run() {
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
     // A new constant is marked, and the job stays as it is; a parameter is dropped with its marker.
     let (job, source) = (folder.read("job.toml"), folder.read("sol.py"));
+    let job = job.replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1);
+    folder.put("job.toml", &job);
     folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("job.toml unchanged") && printed.contains("parameters of sol.py: K, L"), "{printed}");

@@ -25,8 +25,8 @@ const MOST_OUTPUT: u64 = 16 << 20;
 const NO_LIMIT: u64 = 1 << 50;
 /// Wall-clock time limit of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
-/// The pattern of a wrong answer, in the output that has the score.
-static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new("(?i)wrong answer").expect("a regex"));
+/// The pattern of a wrong answer, in the output that has the score. `Wrong answers: 0 of 100` is a count.
+static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bwrong answer\b").expect("a regex"));
 
 /// The output of a run, to explain a failure.
 #[derive(Debug, Default)]

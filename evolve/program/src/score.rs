@@ -61,8 +61,8 @@ pub enum Clock {
 /// Least run time in seconds, so that every run time has a logarithm.
 const LEAST_TIME: f64 = 1e-3;
 
-/// Finds `Score = 123`.
-pub const DEFAULT: &str = r"(?i)score\s*[=:]\s*([-+0-9.eE]+)";
+/// Finds `Score = 123`. Digits after a comma belong to the match, so that `1,234,565` is not read as 1.
+pub const DEFAULT: &str = r"(?i)score\s*[=:]\s*([-+0-9.eE]+(?:,[0-9]+)*)";
 
 impl Clock {
     fn parse(written: &str) -> Option<Self> {
@@ -221,10 +221,9 @@ impl Score {
                 })?;
                 let group = |group: usize| number(&found, group);
                 let score = group(*score).ok_or_else(|| {
-                    format!(
-                        "`{}` is not a number",
-                        String::from_utf8_lossy(found.get(0).map_or(b"", |all| all.as_bytes()))
-                    )
+                    let written = String::from_utf8_lossy(found.get(0).map_or(b"", |all| all.as_bytes()));
+                    let advice = if written.contains(',') { "; print it without commas" } else { "" };
+                    format!("`{written}` is not a number{advice}")
                 })?;
                 let metrics = metrics.iter().map(|&metric| group(metric));
                 self.measured(score, metrics.chain(self.beside_score(stdout, stderr)))
@@ -337,6 +336,9 @@ mod tests {
         assert_eq!(find("last-line", "a\r\n12\r\n", ""), Ok(12.0));
         assert_eq!(find("json:score", "log\r\n{\"score\": 3}\r\n", ""), Ok(3.0));
         assert!(find(DEFAULT, "Score = 1e999\n", "").is_err());
+        let grouped = find(DEFAULT, "Score = 1,234,565\n", "").unwrap_err().0;
+        assert_eq!(grouped, "`Score = 1,234,565` is not a number; print it without commas");
+        assert_eq!(find(DEFAULT, "score: 5, moves: 3\n", ""), Ok(5.0));
         assert!(find(DEFAULT, "", "").is_err());
         assert!(find("last-line", "12 points\n", "").is_err());
         assert!(find("json:score", "{\"score\": \"3\"}", "").is_err());

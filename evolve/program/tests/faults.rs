@@ -62,6 +62,13 @@ fn kinds_of_failures_are_distinguished() {
 }
 
 #[test]
+fn a_count_of_wrong_answers_is_no_failure() {
+    let place = Place::new();
+    let program = place.script("echo wrong answers: 0 of 100; echo Score = 7", "");
+    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 7.0);
+}
+
+#[test]
 fn the_last_of_two_scores_counts() {
     let place = Place::new();
     let program = place.script("echo Score = 1; echo Score = 2; echo Score = 3 >&2", "");

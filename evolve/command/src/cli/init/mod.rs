@@ -5,7 +5,7 @@ mod game;
 mod trial;
 
 use super::progress::{say, show};
-use super::{Failure, Outcome, catalogue};
+use super::{Failure, Outcome, catalogue, overrides};
 use choose::Choice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::document::read_text;
@@ -25,6 +25,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
+use toml_edit::DocumentMut;
 use trial::{TrialsError, Tried};
 
 /// Write a first job for the program in this folder, or for a game
@@ -213,7 +214,12 @@ impl Args {
                 Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
             }
         };
-        let tried = trial::first(self.output(), probe(draft("raw", true)));
+        let mut played = draft("raw", true);
+        if kept.is_none() {
+            // A job with the example parameters is refused.
+            played = played.replace("your_", "own_");
+        }
+        let tried = trial::first(self.output(), counting_failures(played));
         if let (Err(TrialsError::Start(message)), Some(source)) =
             (&tried, source.as_ref().filter(|source| source.text != source.before))
         {
@@ -422,9 +428,14 @@ impl Tried {
     }
 }
 
-/// Changes an incomplete job so that it can be played: renames the example parameters, and counts failures.
-fn probe(text: String) -> String {
-    text.replace("your_", "own_").replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1)
+/// Makes failed trials count, so that each can be reported.
+fn counting_failures(text: String) -> String {
+    let Ok(mut job) = text.parse::<DocumentMut>() else { return text };
+    match overrides::set(&mut job, "program.on_failure", "0") {
+        Ok(_) => job.to_string(),
+        // Parsing the job reports the fault.
+        Err(_) => text,
+    }
 }
 
 /// The next command to recommend.
