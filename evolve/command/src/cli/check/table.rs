@@ -132,7 +132,7 @@ pub fn whole(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
 fn sure(rows: &[Row<'_>]) -> String {
     match rows.iter().map(|row| row.ends.len()).sum::<usize>() {
         1 => "95 % interval".to_string(),
-        ends => format!("95 % intervals for all {ends} values together"),
+        ends => format!("joint 95 % intervals for the {ends} values tried"),
     }
 }
 
