@@ -2,7 +2,7 @@
 //! recommendation.
 //!
 //! With few trials, a model learns more from each trial than mirrored sampling, which spends a generation of pairs on one
-//! step. With many trials, the model's first points, which are far from the start, cost more than they gain.
+//! step. With many trials, the model's first points cost more than they gain, because they are far from the start.
 
 use super::large::Large;
 use super::staged::{Origin, Second, Staged};

@@ -144,7 +144,7 @@ pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordin
     place.into_iter().zip(space).map(at).collect()
 }
 
-/// Limits a length: large enough to change whole numbers and choices, small enough not to leave the range at once.
+/// Limits a length, so that it can change whole numbers and choices, and does not leave the range at once.
 pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
     let Coordinate { scale, min, max, least, .. } = *coordinate;
     length.min((max - min) / (4.0 * scale)).max(least / scale)
