@@ -36,8 +36,8 @@ pub struct File {
         "table": { "float": [0, 1], "count": 8, "start": 0.5 },
     }]))]
     pub parameters: IndexMap<String, ParameterKeys>,
-    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios, and its
-    /// score is their mean.
+    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios,
+    /// and its score is their mean.
     #[serde(default)]
     #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,

@@ -163,7 +163,8 @@ fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailur
 }
 
 /// Returns the name of a program, without folder and extension: the first argument of its command that is an existing
-/// file, or else the first argument. If files may be missing, the first argument that could be a script takes its place.
+/// file, or else the first argument. If files may be missing, the first argument that could be a script takes its
+/// place.
 fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
     let is_script = |word: &&str| {

@@ -114,7 +114,8 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<S
 }
 
 impl ProgramSession {
-    /// Returns the score in the output, or the run time if that is the score. Fails if the output reports a wrong answer.
+    /// Returns the score in the output, or the run time if that is the score. Fails if the output reports a wrong
+    /// answer.
     fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Scored, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);

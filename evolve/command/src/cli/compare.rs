@@ -33,9 +33,9 @@ use std::time::Instant;
 /// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
-/// The same seed always gives the same trials. Of a list of instances, the trials use those reserved for the test. (In
-/// a run with a budget below 2,000, the test also has those reserved for validation and selection, so it can have
-/// more.) Several trials of one instance count as one observation, their mean.
+/// The same seed always gives the same trials. If a program has a list of instances, the trials use those reserved for
+/// the test. (In a run with a budget below 2,000, the test also has those reserved for validation and selection, so it
+/// can have more.) Several trials of one instance count as one observation, their mean.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
@@ -52,8 +52,8 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Number of trials of each candidate, or its maximum if there are several candidates [default: one for each instance;
-    /// without a list of instances, 1,000 for one candidate and 10,000 for several]
+    /// Number of trials of each candidate, or its maximum if there are several candidates [default: one for each
+    /// instance; without a list of instances, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -69,8 +69,8 @@ pub struct Args {
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Error rate: the probability that any of the comparisons shows a difference by chance; with several comparisons, each
-    /// gets an equal share of it
+    /// Error rate: the probability that any of the comparisons shows a difference by chance; with several comparisons,
+    /// each gets an equal share of it
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 

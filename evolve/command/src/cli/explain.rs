@@ -40,7 +40,8 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least 30]
+    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least
+    /// 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 

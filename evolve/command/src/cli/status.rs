@@ -250,7 +250,7 @@ impl Args {
     }
 }
 
-/// Formats the verdict of a run from its weights file, and each value beside that of the baseline.
+/// Formats the verdict of a run from its weights file, and each value with the baseline's value beside it.
 fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     let policy = weights(folder)?;
     let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;

@@ -1,5 +1,5 @@
 //! The sections of a job file, declared once. Reading, checking, writing, completion in editors (docs/job.schema.json)
-//! and the reference (docs/config.md) all follow from these structs and from those of problems and optimizers.
+//! and the reference (docs/config.md) all follow from these structs, and from the structs of problems and optimizers.
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};

@@ -99,7 +99,8 @@ const SMALL: f64 = 2000.0;
 /// Each validation takes one in `VALIDATION` of all trials for each candidate; the selection takes one in `SELECTION`.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
-/// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim needs.
+/// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim
+/// needs.
 const TEST: f64 = 6.0;
 /// The largest number of trials of a candidate in any stage.
 const MOST: f64 = 10_000.0;

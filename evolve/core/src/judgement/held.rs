@@ -1,8 +1,8 @@
 //! The test of a candidate's constraints, by its trials of one stage.
 //!
 //! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the distances to the limit,
-//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as exactly at
-//! the limit, so that it cannot move the mean across the limit.
+//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as exactly
+//! at the limit, so that it cannot move the mean across the limit.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::judgement::measured::Measured;

@@ -85,8 +85,8 @@ fn numbered(trials: &[Trial], earlier: usize) -> Vec<Trial> {
     trials.iter().map(|trial| Trial { candidate: earlier + trial.candidate, ..*trial }).collect()
 }
 
-/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would otherwise
-/// inflate it.
+/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would
+/// otherwise inflate it.
 const FASTER: f64 = 4.0;
 
 /// The recent number of trials per second.

@@ -133,8 +133,8 @@ pub struct Ask {
     pub again: Vec<Again>,
     /// The trials as (point, deal) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
-    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal; `None` on a deal without
-    /// outcomes. Empty if the optimizer knows none.
+    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal; `None` on a deal
+    /// without outcomes. Empty if the optimizer knows none.
     pub rivals: Vec<Option<f64>>,
 }
 

@@ -87,8 +87,8 @@ struct Settings {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play only the game with this number, from 0; if a process plays several games, all games of the process with this
-    /// number
+    /// Play only the game with this number, from 0; if a process plays several games, all games of the process with
+    /// this number
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
@@ -129,7 +129,7 @@ struct Settings {
     command: Vec<OsString>,
 }
 
-/// A range of numbers of the contest's own games.
+/// A range of numbers of the games that the contest has published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     first: u64,
@@ -182,7 +182,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "the contest's own games are known for {which}, but not for {}: use --games and --seed",
+        "the games that the contest has published are known for {which}, but not for {}: use --games and --seed",
         game.name()
     )))
 }
@@ -227,7 +227,7 @@ struct Session {
 }
 
 impl<'a> Judging<'a> {
-    /// Opens the game, and tries the numbers of the contest's own games.
+    /// Opens the game, and tries the numbers of the published games.
     fn open(choice: &'a ByGame) -> Result<Self, Failure> {
         let ByGame { game, options, args } = choice;
         let contest = contest(*game)?;

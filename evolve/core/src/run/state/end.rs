@@ -144,8 +144,8 @@ impl State {
         self.search_trials() > 0 && self.validation.searched == self.search_trials()
     }
 
-    /// Returns the limits and sizes that reproduce the run. They are the job's; but if the run exceeded its limits, ended
-    /// early or had other limits before, returns the actual ones.
+    /// Returns the limits and sizes that reproduce the run. They are the job's; but if the run exceeded its limits,
+    /// ended early or had other limits before, returns the actual ones.
     pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
         let limits = self.limits(job, search);
         let named = Job { limits, ..job.clone() };

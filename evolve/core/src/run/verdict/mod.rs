@@ -55,9 +55,9 @@ pub struct Compared {
     pub failures: [usize; 2],
     /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None` if unknown.
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval remains
-    /// valid under any number of interim analyses; it uses the means of instances if the problem lists some. The interval
-    /// of an exact difference is the difference itself.
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval
+    /// remains valid under any number of interim analyses; it uses the means of instances if the problem lists some.
+    /// The interval of an exact difference is the difference itself.
     pub difference: Interval,
     /// The same for scores, if they differ from the objective.
     pub scores: Option<Interval>,
@@ -101,8 +101,8 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained>
 }
 
 impl Verdict {
-    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons of
-    /// their objectives and scores by units.
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons
+    /// of their objectives and scores by units.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),

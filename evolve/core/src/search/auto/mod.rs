@@ -1,7 +1,7 @@
 //! The default optimizer: the number of coordinates and the number of trials decide the method.
 //!
-//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a large
-//! space, neither works, but a walk along noisy slopes keeps improving with more trials.
+//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a
+//! large space, neither works, but a walk along noisy slopes keeps improving with more trials.
 
 mod around;
 mod cma_es;
@@ -50,8 +50,8 @@ pub static METHOD: Method = Method {
 const MOST_COORDINATES: usize = 16;
 /// The largest number of coordinates in a space of medium size. With 68, the model is behind mirrored sampling.
 const MEDIUM: usize = 40;
-/// The largest number of trials of a run that begins with the model in a space of medium size. With more trials, mirrored
-/// sampling from the start is better in the end.
+/// The largest number of trials of a run that begins with the model in a space of medium size. With more trials,
+/// mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
 /// The budgets at which `auto` changes its method, ascending: up to each, it searches in another way than above.
 pub const BUDGETS: [u64; 2] = [MEDIUM_TRIALS, SHORT];

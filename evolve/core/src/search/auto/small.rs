@@ -1,12 +1,12 @@
 //! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals
 //! as the ranking of candidates needs.
 //!
-//! The noise decides whether a difference is visible, and it differs between problems and changes during a search. After
-//! the model, all candidates of a generation play the same deals, which shows the share of noise in the variance between
-//! candidates. If this share is too large, the next generation plays more deals (after Hansen et al.,
-//! "A method for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks).
-//! The recommendation is the model's best point at first, and later an average of the means of the generations, never
-//! the luckiest candidate.
+//! The noise decides whether a difference is visible, and it differs between problems and changes during a search.
+//! After the model, all candidates of a generation play the same deals, which shows the share of noise in the variance
+//! between candidates. If this share is too large, the next generation plays more deals (after Hansen et al., "A method
+//! for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks). The
+//! recommendation is the model's best point at first, and later an average of the means of the generations, never the
+//! luckiest candidate.
 
 use super::around::around;
 use super::cma_es::CmaEs;

@@ -54,8 +54,8 @@ impl Shape<'_> {
 pub struct Memory {
     /// The factor by which the weight of past slopes decreases with each new one.
     pub momentum: f64,
-    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the start
-    /// but still covers about the last third of the walk.
+    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the
+    /// start but still covers about the last third of the walk.
     pub power: f64,
     /// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
     pub trials: f64,

@@ -151,8 +151,8 @@ struct Evidence {
     weight: f64,
 }
 
-/// The factor by which the weight of older evidence decreases with each generation, because earlier generations had worse
-/// members to compare with.
+/// The factor by which the weight of older evidence decreases with each generation, because earlier generations had
+/// worse members to compare with.
 const KEPT: f64 = 0.8;
 
 impl Evidence {

@@ -1,8 +1,8 @@
 //! A model for few trials: a Gaussian process over candidates and deals chooses the most informative trial.
 //!
 //! The model estimates the level of every deal, so a candidate need not play all deals that its rivals have played. The
-//! first trials all use one deal. The state has the trials and the hyperparameters of the last fit, from which everything
-//! else is computed.
+//! first trials all use one deal. The state has the trials and the hyperparameters of the last fit, from which
+//! everything else is computed.
 
 mod censored;
 mod design;
@@ -30,9 +30,9 @@ use state::Request;
 /// chosen, the outcomes of the eight to eleven trials before it are unknown.
 const BATCH: usize = 4;
 const AHEAD: usize = 3;
-/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022), whose
-/// authors take a tenth of all trials. A density counts as at least this share of the largest one, so that priors exclude
-/// nothing.
+/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022),
+/// whose authors take a tenth of all trials. A density counts as at least this share of the largest one, so that priors
+/// exclude nothing.
 const BELIEF: f64 = 30.0;
 const LEAST_BELIEF: f64 = 1e-12;
 /// The hyperparameters are fitted again when the number of trials has grown by this factor.
@@ -54,7 +54,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this space.
+    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this
+    /// space.
     pub fn new(space: &Space, deals: Deals, seed: u64, most: usize, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
@@ -259,8 +260,8 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is chosen as if the others, and
-    /// the trials of earlier requests, were in progress.
+    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is chosen as if the others,
+    /// and the trials of earlier requests, were in progress.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
         let State { kernel, batches, requests, .. } = &self.state;
         let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
