@@ -24,7 +24,7 @@ use std::time::Duration;
 ///
 /// The gain is the difference from the baseline, with its 95 % confidence interval. A complete run has it from the
 /// held-out test. Until then, it comes from the last validation. In a run without validation, the model of the search
-/// estimates it, which the table marks with "by the model".
+/// estimates it, and the line says "by the model".
 ///
 /// Four or more runs that differ only in name and seed share one line. With --all, or if there are no other runs, each
 /// has its own.

@@ -14,8 +14,8 @@ use std::time::Duration;
 /// Serves a page that shows one run, or all runs below a folder. The page of a run is the page of `evolve report`, and
 /// updates itself. Only this machine can open it.
 ///
-/// The server only reads the files of runs, so you can start and stop it at any time. It shows a stopped run again once
-/// it resumes.
+/// The server only reads the files of runs, so you can start and stop it at any time. If a run is stopped and resumed, the
+/// page follows it.
 ///
 /// Scripts can read the same data as JSON: of all runs at `/state.json`, and of one at `/state.json?run=NAME`.
 ///

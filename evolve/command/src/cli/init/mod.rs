@@ -41,9 +41,9 @@ use trial::{TrialsError, Tried};
 ///
 /// Then it runs four trials twice, reports the results, and writes the job, with a comment at each key.
 ///
-/// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. It then changes
-/// the source (C++, Rust or Python) so that the program reads the chosen constants from its environment. Without a
-/// terminal, it cannot ask, and only shows the changes; --yes makes them.
+/// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. (In a terminal,
+/// it also does so if it finds no parameters.) It then changes the source (C++, Rust or Python) so that the program
+/// reads the chosen constants from its environment. Without a terminal, it only shows the changes; --yes makes them.
 ///
 /// With --from, it imports the parameters from a file of another tuner: an Optuna script with suggest_ calls, irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
@@ -268,7 +268,7 @@ impl Args {
             say(&format!("not imported: {}: {line}", file.display()));
         }
         if !others.is_empty() {
-            say("@tune is for a constant with a number within its range, or with true or false, on a line of its own");
+            say("@tune takes a constant alone on its line: a number within the range after @tune, or true or false");
         }
         if marked.is_empty() && !others.is_empty() {
             return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
@@ -325,7 +325,7 @@ impl Args {
         if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
     }
 
-    /// Returns whether the existing job has never run, so that it may be replaced.
+    /// Returns whether the existing job still has the placeholder parameters, so that it may be replaced.
     fn may_replace(&self) -> bool {
         fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
     }
@@ -409,7 +409,7 @@ impl Source<'_> {
         }
         for (line, name) in words(&self.text, language) {
             say(&format!(
-                "note: {file}:{line}: {name} is not offered: a string; declare it as a choice (docs/programs.md#markers)"
+                "note: {file}:{line}: {name} is not offered, because it is a string: declare it as a choice (docs/programs.md#markers)"
             ));
         }
     }

@@ -59,9 +59,9 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     }
 }
 
-/// Returns the index of the finalist with the best mean, the first of equal ones. A finalist competes if it holds all
-/// constraints; if none does, apart from the baseline, it competes unless it is known to break one. Returns the
-/// baseline if none competes.
+/// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist but the baseline
+/// holds all constraints, only such finalists compete; otherwise, all that are not known to break one. The baseline
+/// competes in both cases, unless it is known to break one. Returns the baseline if none competes.
 fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
     let is_in = |&place: &usize| match place {
