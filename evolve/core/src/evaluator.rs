@@ -20,8 +20,8 @@ pub struct Trial {
     pub candidate: usize,
     /// The deal to play.
     pub deal: Deal,
-    /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse. `None` plays it to its
-    /// end.
+    /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse. Without a rival, it is
+    /// played to its end.
     pub rival: Option<f64>,
 }
 

@@ -18,7 +18,7 @@ pub fn tail(z: f64) -> f64 {
 }
 
 /// Returns the number of standard deviations that a normal deviate exceeds, on either side, with this probability: 1.96
-/// for 0.05. The result is 0 for probabilities of 1 and more, and at most 37, where probabilities vanish.
+/// for 0.05. The result is 0 for probabilities of 1 and more. It is at most 37, where probabilities vanish.
 pub fn two_sided(probability: f64) -> f64 {
     bisect(|z| tail(z) > probability, 0.0, 37.0)
 }
@@ -116,7 +116,8 @@ impl Estimate {
     }
 
     /// Returns the 95 % confidence interval of the mean by Student's t. It is reliable for samples of at least
-    /// [`LEAST_SAMPLE`]; for skewed scores, smaller ones have too narrow an interval. With fewer than two observations, the interval is the mean itself.
+    /// [`LEAST_SAMPLE`] observations; in smaller ones, it is too narrow for skewed scores. With fewer than two
+    /// observations, the interval is the mean itself.
     pub fn interval(&self) -> Interval {
         let half = if self.n < 2 { 0.0 } else { student(Z95, self.n - 1) * self.standard_error };
         Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }

@@ -1,12 +1,15 @@
 //! The baseline's results by deal and scenario, to which ratios refer.
 //!
-//! The search divides the score of each candidate by the baseline's score on the same deal, also where it returns to a deal
-//! much later. So the baseline is played once for each deal, and the result is kept in the folder of the run.
+//! On a relative scale, the search divides the score of each candidate by the baseline's score on the same deal, even
+//! if it returns to that deal much later. The baseline is therefore played once for each deal, and the result is kept
+//! in a file in the folder of the run.
 //!
-//! The file is a cache beside the run's log and checkpoint, not a part of them: these results are no trials of the run, and
-//! a session, which knows neither file, measures them in the middle of a trial. Without the cache, a resumed run plays the
-//! baseline again, and if its program is not deterministic, it divides scores on the same deal by different numbers. A
-//! worker on another machine has no folder of a run, and keeps the results in memory only.
+//! This file is a cache. The run's log and checkpoint do not have these results, because they are not trials of the
+//! run: a session, which knows neither file, measures them in the middle of a trial. Without the cache, a resumed run
+//! plays the baseline again; if its program is not deterministic, it then divides scores on the same deal by different
+//! numbers.
+//!
+//! A worker on another machine has no folder of a run, and keeps the results in memory only.
 
 use crate::failure::Trouble;
 use crate::program::Attempt;
@@ -41,7 +44,7 @@ pub struct Key {
 pub struct Baseline(Mutex<Known>);
 
 struct Known {
-    /// By key; empty while a result is measured.
+    /// The results by key; empty while a result is measured.
     results: HashMap<Key, Arc<OnceLock<Attempt>>>,
     cache: Cache,
 }
@@ -103,7 +106,7 @@ impl Entry {
 }
 
 impl Baseline {
-    /// Returns a cache in this place, or only in memory.
+    /// Creates a cache in this place, or in memory if there is none.
     pub fn new(place: Option<Place>) -> Self {
         let cache = place.map_or(Cache::None, Cache::Unread);
         Baseline(Mutex::new(Known { results: HashMap::new(), cache }))
@@ -120,7 +123,7 @@ impl Baseline {
             attempt
         });
         if matches!(attempt.result, Err(Trouble::Ends(_))) {
-            // A trial that was stopped may be requested again.
+            // This trial was stopped, and may be requested again.
             lock(&self.0).results.remove(&key);
         }
         attempt.clone()

@@ -1,4 +1,4 @@
-//! Caps: the scores at which trials of the search stop, because a rival needs far less on the same instance.
+//! Caps: the scores at which trials of the search stop, because a rival needed far less on the same instance.
 //!
 //! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It depends
 //! only on outcomes of earlier rounds, so simultaneous trials do not affect each other.
@@ -15,7 +15,7 @@ use evolve_core::model::constraint::Constraint;
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic algorithm configuration
 /// framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all instances so far, which vary less.
 const FACTOR: f64 = 2.0;
-/// The shortest cap in seconds; for shorter ones, the program's start and the sampling rate would decide.
+/// The shortest cap in seconds. With a shorter one, the program's start and the sampling rate would decide.
 const SHORTEST: f64 = 0.05;
 /// The value of `{cap}` without a cap: the largest number that solvers accept as a limit.
 const NONE: f64 = i32::MAX as f64;
@@ -31,8 +31,8 @@ impl Declaration {
         }
     }
 
-    /// Returns the score at which a trial stops, from the rival's objective and the reference of ratios on its deal.
-    /// `None` leaves only the limits of the job.
+    /// Returns the score at which a trial stops, given the rival's objective and the reference of ratios on the deal.
+    /// Returns `None` if only the limits of the job stop it.
     pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<f64> {
         let score = self.keys.scale.score(rival, reference);
         let is_number = score.is_finite() && score > 0.0;
@@ -91,7 +91,7 @@ pub fn capping(
         }
         (Some(Capping::Factor(_)), None) if !(is_shown || is_time || keys.worker) => fault(
             &["capping"],
-            "`capping`: nothing tells the program where to stop: write `{cap}` in `command`, or remove `capping`",
+            "`capping`: the program does not receive the score at which to stop: write `{cap}` in `command`, or remove `capping`",
         ),
         (Some(Capping::Factor(_)), None) => Ok(keys.capping),
     }

@@ -18,7 +18,7 @@ enum Words {
     List(Vec<String>),
 }
 
-/// What is wrong with a command.
+/// A fault in a command.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
     /// It has no words.

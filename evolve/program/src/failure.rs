@@ -72,7 +72,7 @@ impl FailureKind {
 pub enum Trouble {
     /// The program failed; the failure counts as declared.
     Failed(FailureKind, String),
-    /// The failure says nothing about the parameters: the trial is abandoned, or the run ends.
+    /// The parameters did not cause it: the trial is abandoned, or the run ends.
     Ends(PlayError),
 }
 

@@ -1,5 +1,5 @@
-//! The failures that a run's folder keeps: of each kind, the failures with the lowest ids. This sample depends neither on
-//! the order in which trials end nor on interruptions.
+//! The failed trials that a run's folder keeps: of each kind of failure, those with the lowest ids. The order in which
+//! trials end and interruptions therefore do not change the sample.
 
 use crate::failure::FailureKind;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ impl Failures {
         Failures(entries.filter_map(Result::ok).filter_map(id).collect())
     }
 
-    /// Adds a failure. Returns the failure that is no longer kept, if any, which may be the added one.
+    /// Adds a failure. Returns the failure that is no longer kept, if any; it may be the added one.
     pub fn add(&mut self, id @ (kind, _): Id) -> Option<Id> {
         let Failures(kept) = self;
         kept.insert(id);

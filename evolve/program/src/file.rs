@@ -22,8 +22,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct File {
     pub program: ProgramKeys,
-    /// Parameters of the program: `NAME = { .. }` with `int`, `float`, `choice` or `bool` and the keys below. Arrays have a
-    /// `count`. The maximum is 2,000, counting every element.
+    /// Parameters of the program: `NAME = { .. }` with one of `int`, `float`, `choice` and `bool`, and other keys
+    /// below. An array has a `count`. The maximum is 2,000 parameters; each element of an array counts.
     #[serde(default)]
     #[schemars(extend("examples" = [{
         "k": { "int": [1, 20], "start": 5 },
@@ -36,19 +36,19 @@ pub struct File {
         "table": { "float": [0, 1], "count": 8, "start": 0.5 },
     }]))]
     pub parameters: IndexMap<String, ParameterKeys>,
-    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios, and its
-    /// score is their mean.
+    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios,
+    /// and its score is their mean.
     #[serde(default)]
     #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,
-    /// Constraints, `NAME = LIMIT`. A candidate is only recommended if it keeps these quantities within their limits,
+    /// Constraints, `NAME = LIMIT`. A candidate is recommended only if it keeps these quantities within their limits,
     /// whatever its score. A limit is `<= NUMBER` or `>= NUMBER`.
     ///
-    /// A quantity is a metric (see `metrics`), or is measured from outside: `time` (CPU seconds), `wall` (wall-clock seconds)
-    /// or `memory` (peak resident memory in MiB, sampled 50 times a second).
+    /// A quantity is a metric (see `metrics`), or one that `evolve` measures itself: `time` (CPU seconds), `wall`
+    /// (wall-clock seconds) or `memory` (peak resident memory in MiB, sampled 50 times a second).
     ///
-    /// A limit applies to the mean over instances, and is held if the one-sided 95 % confidence interval is within it. A
-    /// limit that begins with `each` applies to every trial, and a single trial beyond it breaks it. See
+    /// A limit applies to the mean over instances: it is held if the one-sided 95 % confidence interval of the mean is
+    /// within it. A limit that begins with `each` applies to every trial: a single trial beyond it breaks it. See
     /// [constraints](programs.md#constraints-beside-the-score).
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(title = "a table of limits, such as \"<= 256\"")]
@@ -56,7 +56,10 @@ pub struct File {
     pub hold: IndexMap<String, String>,
 }
 
-/// A program in any language, instead of `[game]`. Paths are relative to the folder in which the run starts.
+/// The program to tune, in any language. A job has this section or `[game]`. Paths are relative to the folder in which
+/// the run starts.
+///
+/// `command`, `scorer`, `env` and `stdin` may contain placeholders:
 ///
 /// | placeholder | value |
 /// |---|---|
@@ -66,7 +69,7 @@ pub struct File {
 /// | `{seed}`, `{instance}`, `{input}` | seed, name and input file of the instance |
 /// | `{output}` | path of the file with the program's output, for `scorer` |
 /// | `{random}` | a seed for the program's own random numbers |
-/// | `{cap}` | the score at which the trial may stop; see `capping` |
+/// | `{cap}` | the score at which the program may stop; see `capping` |
 /// | `{dir}` | an empty folder for the trial |
 ///
 /// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
@@ -83,14 +86,15 @@ pub struct File {
     "timeout": "5s",
 }]))]
 pub struct ProgramKeys {
-    /// program and arguments, with placeholders, run without a shell; spaces separate words, quotation marks keep them together
+    /// the program and its arguments, with placeholders; there is no shell: spaces separate words, and quotation marks
+    /// keep a word together
     #[schemars(extend("x-group" = "What to run"))]
     pub command: Command,
     /// command that runs once before the first trial
     pub build: Option<Command>,
     /// command that runs after the program and prints the score; `{output}` is a file with the program's output
     pub scorer: Option<Command>,
-    /// environment variables, such as { AHC_K = "{k}" }; not needed for lines that `evolve init --suggest` has changed
+    /// environment variables, such as { AHC_K = "{k}" }; constants that `evolve init --suggest` has changed need none
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
@@ -112,37 +116,42 @@ pub struct ProgramKeys {
     pub seeds: Option<String>,
     /// pattern of input files, such as "in/*.txt", or a list of patterns; each file is an instance
     pub files: Option<Patterns>,
-    /// file that the program reads on standard input; default: the instance's input, unless the command contains `{input}`
+    /// file for the program's standard input; default: the input file of the instance, unless the command contains
+    /// `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
-    /// true: every instance belongs to one split; false: all splits use all instances, with different `{random}` seeds, and
-    /// the verdict is about these instances only
+    /// whether search, validation, selection and test get different instances; if false, all of them use every
+    /// instance, with different `{random}` seeds, and the verdict is about these instances only
     #[serde(default = "yes")]
     pub split: bool,
-    /// pattern of the score, which is its last match on standard output, or else on standard error; `time` or `wall`: the
-    /// CPU time or wall-clock time of the program in seconds; default: `Score = 123` or `score: 1e3`, in upper or lower case
+    /// how to find the score. A regular expression with a group around the number: its last match on standard output
+    /// counts, or else on standard error. `last-line`: the last line that is not blank. `json:NAME`: a name in a JSON
+    /// object, which is the whole output or its last line. `time` or `wall`: the CPU time or wall-clock time of the
+    /// program in seconds. Default: `Score = 123` or `score: 1e3`, in upper or lower case
     #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
     /// whether larger or smaller scores are better
     #[serde(default)]
     pub goal: Goal,
-    /// objective: the score (`raw`), its logarithm (`log`), or its ratio to another score on the same instance: the
-    /// baseline's (`relative`), or the best known one (`best`) in a file with lines `instance,score`
+    /// how the objective follows from the score: `raw` is the score, `log` its logarithm, `relative` its ratio to the
+    /// baseline's score on the same instance, and `best` its ratio to the best known score of the instance, in a file
+    /// with lines `instance,score`; for run times, the default is `log`
     #[serde(default)]
     pub scale: Scale,
-    /// further numbers for the tables and for `[hold]`: names in JSON, or a table of patterns with a group around the
-    /// number (the last match counts); named groups in the pattern of the score are metrics, too
+    /// other numbers that the program prints, for the tables and for `[hold]`: names beside the score in its JSON
+    /// object, or a table of patterns, each with a group around the number (the last match counts); named groups in the
+    /// pattern of the score are also metrics
     #[serde(default)]
     pub metrics: MetricKeys,
-    /// metrics whose values group the instances in tables
+    /// metrics by whose values the tables group the instances
     #[serde(default)]
     pub group_by: Vec<String>,
-    /// whether the same parameters, instance and seed always give the same score; false for programs with a time limit and
-    /// for run times
+    /// whether the same parameters, instance and seed always give the same score; set it to false if the program has a
+    /// time limit; it is always false for run times
     #[serde(default = "yes")]
     pub deterministic: bool,
-    /// wall-clock limit of a trial, without its scorer, which has a limit of one minute
+    /// wall-clock limit of the program in a trial; the scorer has its own limit of one minute
     #[schemars(extend("x-group" = "Limits and failures"))]
     #[serde(default = "minute")]
     pub timeout: Time,
@@ -151,20 +160,22 @@ pub struct ProgramKeys {
     /// memory limit of a trial in MiB; default: none
     #[schemars(range(min = 1, max = 1_073_741_824))]
     pub memory_limit: Option<u64>,
-    /// score of a failed trial: a number; `worst`, a ratio of 0, for relative scores; or `stop`, which ends the run. The
-    /// kinds are exit, signal, time (in tables: time limit), memory, output, score (no score), wrong (a line with "wrong
-    /// answer") and scorer. Default: `worst` for relative scores, otherwise `stop`
+    /// score of a failed trial: a number; `worst`, which is a ratio of 0 and needs a ratio `scale`; or `stop`, which
+    /// ends the run. A table sets it by kind: exit, signal, time, memory, output, score (no score), wrong (a line with
+    /// "wrong answer"), scorer, and default for the others. Default: `worst` for ratios, otherwise `stop`
     pub on_failure: Option<OnFailure>,
-    /// exit statuses of success besides 0, such as 10 and 20 of SAT solvers
+    /// exit statuses that mean success, besides 0, such as 10 and 20 of SAT solvers
     #[serde(default)]
     #[schemars(title = "a list of whole numbers from 1 to 255")]
     pub success_status: Vec<u8>,
-    /// score of a time-out, in multiples of `timeout`, if the score is a run time; default: 10 (PAR10)
+    /// score of a trial that reaches `timeout`, in multiples of `timeout`, if the score is a run time; default: 10
+    /// (PAR10)
     #[schemars(range(min = 1.0, max = 1e6))]
     pub penalty: Option<f64>,
-    /// a trial of the search stops at this multiple of the incumbent's score on the same instance, if scores are minimized;
-    /// `off`: never. If the score is a run time, `evolve` stops the program; otherwise the program must stop at `{cap}`, or
-    /// a worker at the `cap` of its trial. Default: 2 for run times and if `{cap}` is used, otherwise `off`
+    /// multiple of the incumbent's score on the same instance at which a trial of the search stops, for minimized
+    /// scores; `off`: no trial stops early. If the score is a run time, `evolve` stops the program. Otherwise, the
+    /// program must stop itself at `{cap}`, or a worker at the `cap` of its trial. Default: 2 for run times and if
+    /// `{cap}` is used, otherwise `off`
     pub capping: Option<Capping>,
 }
 
@@ -303,35 +314,35 @@ pub enum Capping {
 #[serde(default, deny_unknown_fields)]
 #[schemars(title = "a table, such as { int = [1, 20], start = 5 }")]
 pub struct ParameterKeys {
-    /// range of whole numbers
+    /// declares a whole number, with its range
     #[schemars(title = "[smallest, largest], whole numbers within plus or minus 2^53")]
     #[schemars(inner(range(min = -9_007_199_254_740_992_i64, max = 9_007_199_254_740_992_i64)))]
     pub int: Option<[i64; 2]>,
-    /// range of numbers
+    /// declares a number, with its range
     #[schemars(title = "[smallest, largest], finite numbers")]
     pub float: Option<[Number; 2]>,
-    /// list of choices
+    /// declares a choice, with its options
     #[schemars(title = "a list of names, such as [\"swap\", \"2opt\"]")]
     pub choice: Option<Vec<Scalar>>,
-    /// declares a switch
+    /// declares a switch, which is true or false
     #[schemars(title = "true", extend("const" = true))]
     pub bool: Option<bool>,
-    /// whether the parameter is searched by its logarithm
+    /// whether the search uses the logarithm of the number
     pub log: Option<bool>,
-    /// number of elements, for an array
+    /// declares an array, with its number of elements
     #[schemars(range(min = 1, max = 2000))]
     pub count: Option<usize>,
-    /// starting value, or the starting values of an array
+    /// start value, or the list of start values of an array
     pub start: Option<Start>,
     /// separator between the elements of an array
     pub separator: Option<String>,
     /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// condition on earlier parameters; if it is false, the parameter has no effect
+    /// condition on earlier parameters; where it is false, this parameter has no effect
     pub condition: Option<String>,
-    /// mean and standard deviation of the values that you expect to be good, the latter in natural logarithms if `log`; see
-    /// [priors](searching.md#priors)
+    /// mean and standard deviation of the values that you expect to be good; with `log`, the standard deviation is in
+    /// natural logarithms; see [priors](searching.md#priors)
     pub prior: Option<PriorKeys>,
     /// description for readers
     pub description: Option<String>,

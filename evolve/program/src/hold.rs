@@ -12,7 +12,7 @@ use indexmap::IndexMap;
 #[derive(Default)]
 pub struct Hold {
     pub constraints: Vec<Constraint>,
-    /// The quantities among them that are measured from outside.
+    /// The quantities among them that the supervisor measures.
     pub gauges: Vec<Gauge>,
 }
 
@@ -37,7 +37,7 @@ pub fn read(
                 let gauge = Gauge::ALL.into_iter().find(|gauge| gauge.name() == name);
                 let gauge = gauge.ok_or_else(|| fault(unknown(score, name)))?;
                 if keys.worker {
-                    let message = "a worker plays many trials, so a single one cannot be measured: declare a metric, and let the worker answer it";
+                    let message = "a worker plays many trials, so a single one cannot be measured: declare a metric that the worker answers";
                     return Err(fault(message.to_string()));
                 }
                 if program.has("deterministic") && keys.deterministic {

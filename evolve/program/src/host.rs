@@ -1,4 +1,4 @@
-//! Trials played outside, such as by a function of the process that communicates with `evolve serve`.
+//! Trials that a host plays, such as the process that talks to `evolve serve`.
 
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;

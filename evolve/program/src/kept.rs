@@ -35,7 +35,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Returns a kept failure of the run folder, if any. Always chooses the same one among the same failures.
+    /// Returns a kept failure of the run folder, if any: always the same one of the same failures.
     pub fn first(folder: &Path) -> Option<Kept> {
         let kept = fs::read_dir(folder.join(FAILURES)).ok()?.filter_map(Result::ok);
         let own = kept.map(|entry| entry.path()).min()?;

@@ -148,8 +148,8 @@ impl Trial<'_> {
         Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 
-    /// Returns whether a ratio divides by the start's score. Candidates that compete are rated by the best of them,
-    /// whatever divides their scores, unless scenarios of different sizes count equally.
+    /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the best of them, so the
+    /// divisor of their scores makes no difference, unless scenarios of different sizes count equally.
     fn needs_reference(&self) -> bool {
         self.deal.split == Split::Search || self.program.declared.scenarios.rows().len() > 1
     }
@@ -164,7 +164,7 @@ impl Trial<'_> {
         })
     }
 
-    /// Returns a failure that ends the run, with the files kept of it and advice.
+    /// Returns the message of a failure that ends the run: with the folder of its files, and advice.
     fn ending(&self, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
         let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };

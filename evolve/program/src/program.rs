@@ -35,7 +35,7 @@ pub(crate) struct Attempt {
     pub time: Duration,
 }
 
-/// The declaration of a job's program: its keys with all defaults, and what they mean.
+/// The declaration of a job's program: its keys with all defaults, and the values read from them.
 #[derive(Clone)]
 pub(crate) struct Declaration {
     pub name: String,
@@ -51,7 +51,7 @@ pub(crate) struct Declaration {
     /// Limits by quantity, as written.
     pub held: IndexMap<String, String>,
     pub constraints: Vec<Constraint>,
-    /// What the constraints need to be measured from outside.
+    /// The quantities of the constraints that the supervisor measures.
     pub gauges: Vec<Gauge>,
 }
 
@@ -80,7 +80,7 @@ impl Program {
 }
 
 impl Declaration {
-    /// Returns the names of the numbers beside the score: those that the program prints, and those that are measured.
+    /// Returns the names of the numbers beside the score: metrics that the program prints, and measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges.iter().map(|gauge| gauge.name()))
     }

@@ -69,7 +69,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
     let on_failure = read_on_failure(&timed, &section)?;
     let Hold { constraints, gauges } = hold::read(&held, (&timed, &score), &section, &top.section("hold"))?;
-    // What is measured from outside differs from trial to trial.
+    // A measured quantity differs from trial to trial.
     let deterministic = timed.deterministic && gauges.is_empty();
     let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };
     let capping = cap::capping(&completed, &score, &scenarios, &constraints, &section)?;
@@ -131,7 +131,8 @@ fn read_forbidden(forbid: &[String], parameters: &Parameters, section: &Section<
     forbid.iter().enumerate().map(condition).collect()
 }
 
-/// Returns the environment variables, with those that marked lines read, unless the job passes these parameters itself.
+/// Returns the environment variables. Adds the variables that marked lines read, unless the job passes these parameters
+/// itself.
 fn environment(
     keys: &ProgramKeys,
     markers: &[Marker],
@@ -161,8 +162,9 @@ fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailur
     }
 }
 
-/// Returns the name of a program: the first argument of its command that is an existing file, without folder and
-/// extension, or else the first argument. If files may be missing, uses the first argument that could be a script.
+/// Returns the name of a program, without folder and extension: the first argument of its command that is an existing
+/// file, or else the first argument. If files may be missing, the first argument that could be a script takes its
+/// place.
 fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
     let is_script = |word: &&str| {

@@ -114,7 +114,8 @@ fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<S
 }
 
 impl ProgramSession {
-    /// Returns the score in the output, or the run time if that is the score, unless the output reports a wrong answer.
+    /// Returns the score in the output, or the run time if that is the score. Fails if the output reports a wrong
+    /// answer.
     fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Scored, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
@@ -145,13 +146,13 @@ pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
 /// An input file, opened.
 ///
 /// # Errors
-/// If the input is missing, which ends the run: it is not the candidate's fault.
+/// If the input is missing. This ends the run, because it is not the candidate's fault.
 fn open(path: &Path) -> Result<File, Trouble> {
     let file = File::open(path);
     file.map_err(|error| Trouble::fatal("input", format!("{} cannot be read: {error}", path.display())))
 }
 
-/// Returns the reason why a program cannot be started, which ends the run: it is not the candidate's fault.
+/// Returns the failure of a program that cannot be started. It ends the run, because it is not the candidate's fault.
 pub fn start_failure(name: &str, error: &StartError) -> Trouble {
     Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
 }

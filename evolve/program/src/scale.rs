@@ -1,8 +1,8 @@
 //! Converts scores to objectives, of which larger ones are better.
 //!
-//! On a ratio scale, `relative` or against a table of best scores, the objective is `score / reference` where scores
-//! are maximized and `reference / score` where they are minimized, as in contests with relative scores. The reference
-//! of a deal never changes: it is the baseline's own score on the deal, or a line of the table.
+//! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the objective is `score /
+//! reference` if scores are maximized, and `reference / score` if they are minimized. The reference of a deal never
+//! changes: it is the baseline's score on the deal, or the score in the table of best scores.
 
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
@@ -33,7 +33,7 @@ pub enum Scale {
     Raw,
     /// Its natural logarithm, with the same sign.
     Log,
-    /// Its ratio to the start's score on the same deal.
+    /// Its ratio to the baseline's score on the same deal.
     Relative,
     /// Its ratio to the best known score of the instance.
     #[serde(untagged)]
@@ -100,8 +100,8 @@ impl Scale {
         }
     }
 
-    /// The multiple of the reference that a minimized score shows for a failed trial that counts as the worst. Its
-    /// ratio is 0.
+    /// The score, as a multiple of the reference, that tables show for a failed trial that counts as the worst, if
+    /// scores are minimized. Its ratio is 0.
     pub const WORST: f64 = 10.0;
 }
 

@@ -32,7 +32,7 @@ pub struct Score {
     /// As written in the job.
     written: String,
     metrics: Vec<String>,
-    /// The patterns of those metrics that have one, which come last in `metrics`.
+    /// The patterns of metrics that have their own. These metrics come last in `metrics`.
     patterns: Vec<Regex>,
     /// Metrics without which a trial fails.
     required: Vec<String>,
@@ -74,7 +74,7 @@ impl Clock {
     }
 }
 
-/// What is wrong with a rule for finding scores.
+/// A fault in a rule for finding scores.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ScoreError {
     /// `json:` is not followed by a name.
@@ -103,8 +103,8 @@ impl From<String> for NoScore {
 }
 
 impl Score {
-    /// Reads a rule for finding scores. `metrics` names further numbers in the JSON object; for a regular expression,
-    /// its named groups are the metrics.
+    /// Reads a rule for finding scores. `metrics` names other numbers in the JSON object. In a regular expression, the
+    /// named groups are the metrics.
     ///
     /// # Errors
     /// A fault in the regular expression or in the metrics.
@@ -249,7 +249,7 @@ impl Score {
         }
     }
 
-    /// Returns a score that the embedding program computed, with its metrics by name.
+    /// Returns a score that a host computed, with its metrics by name.
     pub fn of_host(&self, score: f64, metrics: &BTreeMap<String, f64>) -> Result<Scored, NoScore> {
         self.measured(
             score,

@@ -110,7 +110,7 @@ fn sweep(temporary: &Path) {
         if !is_home || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // A folder without a lock file is just being created. This process holds the lock until the folder is removed;
+        // A folder without a lock file is being created now. This process holds the lock until the folder is removed;
         // a process that creates the folder at this moment then takes another one.
         if let Ok(lock) = File::open(entry.path().join(LOCK))
             && lock.try_lock().is_ok()

@@ -56,7 +56,7 @@ pub enum ValueFormat {
     Flag(String),
 }
 
-/// What is wrong with a text for a program.
+/// A fault in a text for a program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TemplateError {
     /// It has a zero byte.

@@ -1,4 +1,4 @@
-//! Auxiliary programs of trials, the build and the scorer, which have their own limits.
+//! The auxiliary programs, build and scorer, which have their own limits.
 
 use evolve_process::{Finished, Limits, Program as Process, last_words};
 use std::time::Duration;

@@ -9,7 +9,7 @@ use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
-/// The environment variable that tells a program to act as a worker.
+/// The environment variable that makes a program act as a worker.
 pub const VARIABLE: &str = "EVOLVE_WORKER";
 /// The longest answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
@@ -25,7 +25,7 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
         Some(child) => (child, false),
         None => (start(scope)?, true),
     };
-    // A new worker may print a greeting, which would be taken for its first answer and reported as invalid.
+    // A greeting of a new worker needs no check here: it would be read as the first answer, and reported as invalid.
     let in_step = if is_new { Ok(()) } else { is_silent(&mut child) };
     let result = in_step.and_then(|()| answer(scope, &mut child));
     *time += began.elapsed();

@@ -182,7 +182,7 @@ k = { int = [1, 20] }
             "int = [1, 2], prior = { normal = [1, 0] }",
             "job.toml:5:21: `k.prior`: its standard deviation must be from",
         ),
-        ("int = [1, 20]", "bool = true, prior = { normal = [0, 1] }", "`k.prior`: choices and switches have none"),
+        ("int = [1, 20]", "bool = true, prior = { normal = [0, 1] }", "`k.prior`: choices and switches have no prior"),
         ("int = [1, 20]", "int = [1, 2], prior = { normal = [1, 1], beta = 1 }", "has no key `beta`"),
         ("int = [1, 20]", "int = [1, 2], step = 0", "`parameters.k.step` takes a number above 0, not 0"),
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),

@@ -23,19 +23,21 @@ use std::time::Instant;
 
 /// Measure a candidate, or compare several
 ///
-/// A candidate is a run by name or folder, a weights file, a job (its baseline), `defaults`, or another version of a
-/// program, written `NAME: COMMAND`. Such a version takes its instances and score settings from the other candidates,
-/// at least one of which must be a job or a run.
+/// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the default values of
+/// the other candidates' problem), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
+/// instances and score settings from the first candidate of another kind. Without any, its score is detected, and every
+/// trial has a new seed.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
-/// the first: name the baseline first. The results are analysed up to ten times on the way, and the trials end as
-/// soon as every comparison has a clear result, otherwise at --trials. The confidence intervals account for these repeated
-/// analyses. If a job has constraints ([hold]), the result for each is printed as well.
+/// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
+/// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
+/// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
-/// Trial number i depends only on the seed and on i. If a program has a list of instances, the trials use those
-/// reserved for the test. (A run with a budget below 2,000 also tests on those reserved for validation and selection, so
-/// its test can have more instances.) Several trials of one instance count as one observation, their mean. With more than two
-/// candidates, the error rate is shared among the comparisons. The exit status is 0, whatever the result.
+/// The same seed always gives the same trials. If a program has a list of instances, the trials use those reserved for
+/// the test. (In a run with a budget below 2,000, the test also has those reserved for validation and selection, so it
+/// can have more.) Several trials of one instance count as one observation, their mean.
+///
+/// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -50,24 +52,25 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Trials of each candidate; the maximum if there are several [default: one for each instance; without a list of
-    /// instances, 1,000 for one candidate and 10,000 for several]
+    /// Number of trials of each candidate, or its maximum if there are several candidates [default: one for each
+    /// instance; without a list of instances, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
-    /// Set a key of each candidate's job, as in player.name=beam or program.timeout=20s
+    /// Set a key of every candidate's job, as in player.name=beam or program.timeout=20s
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Play as the exported programs do, without time limits
+    /// Play with the player of the exported program ([submission]), without its time limit
     #[arg(long)]
     submission: bool,
 
-    /// Treat differences within this margin as equal
+    /// Count candidates as equal if they differ by at most this much
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Error rate: the probability that at least one comparison shows a difference by chance
+    /// Error rate: the probability that any of the comparisons shows a difference by chance; with several comparisons,
+    /// each gets an equal share of it
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 
@@ -79,7 +82,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
-    /// Print one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }

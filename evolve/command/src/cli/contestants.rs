@@ -27,7 +27,8 @@ enum Named {
 }
 
 /// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`, a job, `defaults` for
-/// the declared values of the others' problem, or `NAME: COMMAND` for another program on the others' instances. `set` changes keys of all files. With `as_submission`, each plays with the player of its exported program.
+/// the declared values of the others' problem, or `NAME: COMMAND` for another program on the others' instances. `set`
+/// changes keys of all files. With `as_submission`, each plays with the player of its exported program.
 pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
     let mut read: Vec<Option<Policy>> = named.iter().map(|named| policy(named, set)).collect::<Result<_, _>>()?;

@@ -16,15 +16,19 @@ use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
 ///
-/// Resets one tuned parameter at a time to its start value, or to zero if it still has its start value. Does the same
-/// with each group of parameters whose names differ only in a number. All variants play the same trials as the
-/// recommendation: new ones or, for a job with a list of instances, the instances of the test. If trials are not
-/// deterministic, each variant is compared with trials of the recommendation played immediately before or after it.
+/// For each tuned parameter, plays a variant of the recommendation in which that parameter has its start value again. A
+/// number that still has its start value is set to zero instead. Parameters whose names differ only in the number at
+/// their end, such as moves_1 and moves_2, are also reset together. The worth of a parameter, or of a group, is the
+/// score that the variant loses.
 ///
-/// The 95 % confidence intervals are computed as in `evolve compare` and hold for all rows together (Bonferroni). A row
-/// says `helps` or `harms` only if its interval excludes zero.
+/// All variants play the same trials as the recommendation: the instances of the test if the job has a list of
+/// instances, otherwise new ones. If trials are not deterministic, each variant is compared with trials of the
+/// recommendation played immediately before or after it.
 ///
-/// Prints the number of trials before playing them. Also writes the table to explain.csv in the run's folder, where
+/// A row says `helps` or `harms` only if its 95 % confidence interval excludes zero. The intervals hold for all rows
+/// together (Bonferroni).
+///
+/// Prints the number of trials before it plays them. Also writes the table to explain.csv in the run's folder, where
 /// `evolve report` finds it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -36,7 +40,7 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Trials of each variant [default: 400; for programs with a list of instances, one for each instance, but at least
+    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least
     /// 30]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,

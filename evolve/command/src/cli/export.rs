@@ -18,12 +18,12 @@ use std::time::Duration;
 
 /// Export a contest program, or write tuned values back into a program
 ///
-/// For a game, writes a self-contained source file that plays in the contest's protocol, with the player that the job's
-/// section [submission] names. Several runs of one game with different options become a single program, which recognizes
-/// the options at the start of each game, and plays with the weights of the run with the same options.
+/// For a game, writes a source file that plays in the contest's protocol and needs no other file. Its player is the one
+/// that [submission] names in the job. Several runs of one game with different options become one program: at the start
+/// of each game, it recognizes the options, and uses the weights of the run with these options.
 ///
-/// For a [program] job, --format prints the values of its parameters; --into writes them at the markers of a source file,
-/// and shows the changes.
+/// For a program, --format prints the values of its parameters; --into writes them at the markers of a source file, and
+/// shows the changes.
 ///
 /// An existing output file is overwritten.
 #[derive(Debug, clap::Args)]
@@ -40,19 +40,19 @@ pub struct Args {
     #[arg(required = true, value_name = "RESULTS")]
     results: Vec<PathBuf>,
 
-    /// File to write; - is standard output. Required for a game; with --format, the default is -
+    /// File to write, or - for standard output; required for a game [default with --format: -]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Time that the exported program may use for a whole game, such as 1s or 900ms [default: none]
+    /// Time limit of the exported program for all its moves of a game, such as 1s or 900ms [default: none]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
 
-    /// Format of a program's values
+    /// Print the values of a program in this format
     #[arg(long, value_parser = self::format(), conflicts_with = "into")]
     format: Option<Format>,
 
-    /// Source file with markers: write the values there, and show the changes
+    /// Write the values at the markers of this source file, and show the changes
     #[arg(long, value_name = "SOURCE", conflicts_with = "output")]
     into: Option<PathBuf>,
 }

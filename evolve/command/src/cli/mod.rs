@@ -73,8 +73,9 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Tune the parameters of programs and the weights of game players
 ///
-/// Runs thousands of noisy trials to find better values, tests them on held-out instances, and plays finished programs
-/// in a contest's protocol.
+/// A trial runs the program, or plays the game, once with one set of values, and gives a score. evolve searches for
+/// values with better scores, then tests them on instances that the search never used. For games, it also writes the
+/// finished program and plays it in the contest's protocol.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",

@@ -10,11 +10,11 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, finished or not, and draws two charts against the number of trials. `scores.svg` shows
-/// the difference from the baseline in each validation, and the verdict; `weights.svg` shows every parameter. Prints
-/// the names of the files, one on each line.
+/// Reads the tables of a run, complete or not, and draws two charts over the number of trials. `scores.svg` shows the
+/// difference from the baseline in each validation, and the verdict. `weights.svg` shows the value of every parameter.
+/// Several runs share the two charts.
 ///
-/// Several runs are drawn in the same two charts.
+/// Prints the names of the files, one on each line.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

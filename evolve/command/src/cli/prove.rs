@@ -12,12 +12,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// Prove that no opponent can beat a policy, or find a line that beats it
+/// Prove that no opponent can beat a tuned player, or find moves that beat it
 ///
-/// Plays as the exported program does, without time limits, and searches every reply of an opponent from every start.
-/// Prints a certificate with counts, or a line of play that beats the policy.
+/// Plays as the exported program does, but without a time limit, against every reply of an opponent from every start.
+/// Prints the proof as counts of the positions searched, or a line of play that beats the player.
 ///
-/// The exit status is 0 if the policy cannot be beaten, 1 if it can, and 2 if the arguments are wrong.
+/// The exit status is 0 if the player cannot be beaten, 1 if it can, and 2 if the arguments are wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
-    /// Print one JSON document
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
@@ -95,7 +95,7 @@ fn text(proof: &Proof) -> String {
         text += &format!("{name:width$}  {count:>12.digits$}\n");
     }
     match &proof.refutation {
-        None => text += "\nProven: no opponent can beat this policy.\n",
+        None => text += "\nProven: no opponent can beat this player.\n",
         Some(Refutation { reason, line }) => {
             text += &format!("\nBeaten: {reason}.\n");
             for part in line {
@@ -116,7 +116,7 @@ mod tests {
         let mut proof = Proof { counts, refutation: None };
         assert_eq!(
             text(&proof),
-            "positions         529240\nmean moves        12.500\n\nProven: no opponent can beat this policy.\n"
+            "positions         529240\nmean moves        12.500\n\nProven: no opponent can beat this player.\n"
         );
         proof.refutation =
             Some(Refutation { reason: "the rook is lost".into(), line: vec!["Ra1".into(), "Gb2".into()] });

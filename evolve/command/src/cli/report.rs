@@ -16,12 +16,13 @@ use std::process::ExitCode;
 
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
-/// Writes one self-contained HTML file that opens anywhere, without a network: the verdict in words, the gain over the
-/// run, and every parameter. For a program, it lists instances and failures, and shows the pictures that the program
-/// draws. For a game, it replays games move by move with the baseline's and the recommended weights, and gives the
-/// reason for each move.
+/// Writes one HTML file that needs no other file and no network. It has the verdict in words, the gain over the run,
+/// and every parameter. For a program, it lists instances and failures, and shows the pictures that the program draws.
+/// For a game, it replays games move by move, with the baseline and with the recommended weights, and gives the reason
+/// for each move.
 ///
-/// Several runs share one page, with a table that compares them. The page of an unfinished run has its results so far.
+/// Several runs share one page, with a table that compares them. The page of an unfinished run shows its results so
+/// far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,19 +38,19 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Weights file, or run by name or folder, that plays the same games for comparison
+    /// Weights to play the same games for comparison: a weights file, or a run by name or folder
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
-    /// Trials of each candidate, from which replays are chosen; 0: no replays
+    /// Number of games that each candidate plays, and of which the page replays some; 0: no replays
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
-    /// Seed of the games to replay; `evolve compare` plays the same games with the same seed
+    /// Seed of these games; `evolve compare` of a single candidate plays the same games with the same seed
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play as the exported programs do, without time limits
+    /// Play with the player of the exported program ([submission]), without its time limit
     #[arg(long)]
     submission: bool,
 

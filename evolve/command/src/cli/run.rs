@@ -31,22 +31,22 @@ const RESULTS: &str = "results";
 
 /// Run a job: search for better parameters, then test them
 ///
-/// CONFIG is a TOML file. Results go to the folder results/NAME of the current folder, where NAME is the job's name:
-/// tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never overwrites
-/// another.
+/// CONFIG is the job, a TOML file. The results go to the folder results/NAME below the current folder, where NAME is
+/// the job's name: tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never
+/// overwrites another.
 ///
-/// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. If trials are
-/// deterministic and the job sets no `time`, a resumed run is byte-identical to an uninterrupted one, on any number of
-/// threads. Ctrl-C waits for trials in progress; a second Ctrl-C does not.
+/// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. After Ctrl-C, it
+/// finishes the trials in progress; a second Ctrl-C stops it at once. A resumed run writes the same bytes as an
+/// uninterrupted one, on any number of threads, if its trials are deterministic and the job sets no `time`.
 ///
-/// With --resume, you may change `budget`, `generations`, `time` and [submission], even after the run is complete.
-/// `selection` and `test` may change only until the search is over, and `validation` never. If you lower a limit that
-/// the search has already passed, the search ends at once.
+/// When you resume a run, the job may have other values of `budget`, `generations`, `time` and [submission], even after
+/// the run is complete. `selection` and `test` may change until the search is over; `validation` may not. If you lower
+/// a limit that the search has already passed, the search ends at once.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
-/// The exit status is 0 if the run is complete, whatever the verdict, 2 if the job or the arguments are wrong, 130 if
-/// the run was interrupted, and 1 after any other error.
+/// The exit status is 0 if the run is complete, whatever the verdict; 2 if the job or the arguments are wrong; 130 if
+/// the run was interrupted; and 1 after any other error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -62,23 +62,23 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Resume the run if it was stopped; start it if it does not exist
+    /// Continue the run where it stopped; start it if it does not exist
     #[arg(long)]
     resume: bool,
 
-    /// End the search of a stopped run, then select and test; needs --resume
+    /// End the search of a stopped run now, and test its result; needs --resume
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if the version or the input files have changed; the run is then not reproducible; needs --resume
+    /// Resume even if `evolve` or the input files have changed, after which the run is not reproducible; needs --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
-    /// Seed of the run, instead of the job's
+    /// Seed of the run, in place of the job's `seed`
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// Name of the run, instead of the job's
+    /// Name of the run, in place of the job's `name`
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
@@ -97,7 +97,7 @@ pub struct Args {
     #[arg(short, long)]
     quiet: bool,
 
-    /// Serve a live page of the run, as `evolve watch` does
+    /// Serve a page that shows the run as it progresses, as `evolve watch` does
     #[arg(long)]
     watch: bool,
 }

@@ -29,8 +29,9 @@ use thiserror::Error;
 
 /// Tune a function in another process, over JSON lines on standard input and output
 ///
-/// The other process requests trials, plays them and reports their scores. The run has the same files, test and report
-/// as any other. The Python package `evolve_tuner` uses this protocol, which docs/serve.md describes.
+/// The other process requests trials, plays them and reports their scores. The run writes the same files as any other
+/// run, and has the same test and report. The Python package `evolve_tuner` uses this protocol; docs/serve.md describes
+/// it.
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 

@@ -20,17 +20,19 @@ use std::time::Duration;
 
 /// List runs: progress, gain, and whether each is running
 ///
-/// Reads the last checkpoint of each run below results/ or another folder. The gain is the difference from the baseline
-/// with its 95 % confidence interval. For a complete run, it comes from the test. Until then, it comes from the last
-/// validation or, in runs without validation, from the model of the search (marked "by the model").
+/// Reads the last checkpoint of each run below results/ or another folder, newest run first.
 ///
-/// The newest runs come first. Four or more runs that differ only in name and seed are combined into one line, unless they
-/// are the only runs.
+/// The gain is the difference from the baseline, with its 95 % confidence interval. A complete run has it from the
+/// held-out test. Until then, it comes from the last validation. In a run without validation, the model of the search
+/// estimates it, and the line says "by the model".
 ///
-/// For a single run, also prints the verdict and the recommended values, or, while the run is not complete, the values
-/// that it would recommend now (the incumbent).
+/// Four or more runs that differ only in name and seed share one line. With --all, or if there are no other runs, each
+/// has its own.
 ///
-/// The exit status is 1 if any run cannot be read; the reason is printed to standard error or, with --json, in the
+/// For a single run, also prints the verdict and the recommended values. Until the run is complete, these are the
+/// values that it would recommend now (the incumbent).
+///
+/// The exit status is 1 if any run cannot be read. The reason is printed to standard error or, with --json, in the
 /// run's entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -40,15 +42,15 @@ Examples:
   evolve status --last 10
   evolve status results/tour --json")]
 pub struct Args {
-    /// Folder with runs, or a run by name or folder
+    /// Folder that contains runs, or a run by name or folder
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Print only the newest NUMBER lines
+    /// Print only the first NUMBER lines, which have the newest runs
     #[arg(long, value_name = "NUMBER")]
     last: Option<usize>,
 
-    /// List each run on a line of its own
+    /// Print a line for each run
     #[arg(long)]
     all: bool,
 
@@ -248,7 +250,7 @@ impl Args {
     }
 }
 
-/// Formats the verdict of a run from its weights file, and each value beside that of the baseline.
+/// Formats the verdict of a run from its weights file, and each value with the baseline's value beside it.
 fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
     let policy = weights(folder)?;
     let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;

@@ -11,12 +11,15 @@ use std::time::Duration;
 
 /// Show runs in a browser as they progress
 ///
-/// Serves a live version of the page of `evolve report`, for one run or for all runs below a folder. The page is only
-/// reachable from this machine. The server only reads the files of runs: it can be started and stopped at any time, and
-/// keeps following a run that is stopped and resumed. Scripts can read the same data as JSON from `/state.json`, or
-/// from `/state.json?run=NAME` for a single run.
+/// Serves a page that shows one run, or all runs below a folder. The page of a run is the page of `evolve report`, and
+/// updates itself. Only this machine can open it.
 ///
-/// Serves until it is interrupted, for example by Ctrl-C.
+/// The server only reads the files of runs, so you can start and stop it at any time. If a run is stopped and resumed, the
+/// page follows it.
+///
+/// Scripts can read the same data as JSON: of all runs at `/state.json`, and of one at `/state.json?run=NAME`.
+///
+/// Serves until you stop it, for example with Ctrl-C.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 /// Play trials for runs on other machines, until stopped
 ///
-/// Joins the runs that are started with `evolve run --server` at the same NATS server, one after another. A worker can be
-/// started, stopped and killed at any time: other workers play its unfinished trials. It must have the same version as
-/// the run, and reports runs of other versions.
+/// Joins runs that `evolve run --server` starts at the same NATS server, one after another. You can start, stop and
+/// kill a worker at any time: other workers play its unfinished trials. A worker must have the same version as the run;
+/// it reports runs of other versions.
 ///
-/// A worker executes the programs of jobs only with --allow-programs. It finishes trials in progress after Ctrl-C or
-/// SIGTERM, but not after a second Ctrl-C. The exit status is 0 after Ctrl-C, SIGTERM or --idle-timeout.
+/// A worker executes the programs of jobs only with --allow-programs. After Ctrl-C or SIGTERM, it finishes the trials
+/// in progress; after a second one, it stops at once. The exit status is 0 after Ctrl-C, SIGTERM or --idle-timeout.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     jobs: usize,
 
-    /// Execute the programs of jobs; anyone who can start a run on the server can then execute code here
+    /// Execute the programs of jobs, so that anyone who can start a run on the server can execute code on this machine
     #[arg(long)]
     allow_programs: bool,
 

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Escapes a text for a cell: puts an apostrophe before a text that begins like a formula and is not a number, and
-/// before one that begins with an apostrophe, so that [`text`] restores every text.
+/// Escapes a text for a cell with an apostrophe before it, if it begins like a formula and is not a number. A text that
+/// begins with an apostrophe gets another one, so that [`text`] restores every text.
 pub fn cell(text: &str) -> Cow<'_, str> {
     match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) && text.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{text}")),

@@ -1,4 +1,4 @@
-//! TOML files that are deserialized and checked against the schemas of their types, with the place of every fault.
+//! TOML files: they are checked against the schemas of their types and deserialized, with the place of every fault.
 
 pub mod cell;
 mod fault;

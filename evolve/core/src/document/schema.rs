@@ -8,7 +8,7 @@ use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-/// The keywords of JSON Schema that a check understands, and those without meaning for it.
+/// The keywords of JSON Schema that a check understands, and the keywords that it ignores.
 pub const KEYWORDS: [&str; 22] = [
     "type",
     "const",

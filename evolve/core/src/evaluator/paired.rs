@@ -4,15 +4,14 @@ use super::{Round, Trial};
 use crate::model::seed::seed;
 use crate::model::trial::{Deal, Outcome, PlayError};
 
-/// How often to play the candidate with which the variants are compared.
+/// How often to play the candidate that the variants are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
     /// Once on each deal, for all variants, because the outcome would repeat.
     Once,
-    /// Again beside each variant, so that the luck of one play, or a machine that slows down, affects only one
-    /// comparison.
+    /// Again beside each variant. The luck of one play, or a machine that slows down, then affects only one comparison.
     Anew,
-    /// Again beside each variant, on deals of its own, because the problem may remember the outcome of the start on a
+    /// Again beside each variant, but on other deals, because the problem may remember the outcome of the start on a
     /// deal.
     Apart,
 }
@@ -36,7 +35,8 @@ impl Paired {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }
 
-    /// Plays deals in order, where bits of a deal's seed decide the order of play. Returns the number of trials played.
+    /// Plays deals in order. Bits of a deal's seed decide the order of the candidates on it. Returns the number of
+    /// trials played.
     ///
     /// # Errors
     /// The first failed trial that does not count. The outcomes of these deals are then discarded.

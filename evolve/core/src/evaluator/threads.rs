@@ -40,8 +40,8 @@ fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// Returns the number of deals that one candidate plays before the next candidate plays them: if order
-/// matters, the number of threads; otherwise, enough to make the cost of creating players negligible.
+/// Returns the number of deals that one candidate plays before the next candidate plays them. If order matters, this is
+/// the number of threads; otherwise, it is large enough that creating players costs little.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
     threads.max(1) * if problem.keeps_order() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
@@ -68,8 +68,8 @@ impl Threads {
         Self::start(threads, || Ok(vec![Side::of(problem, opened)]))
     }
 
-    /// Opens several problems, one for each candidate of a round: the first candidate plays the first problem, and so
-    /// on; any remaining candidates play the last one.
+    /// Opens several problems, one for each candidate of a round. The first candidate plays the first problem, and so
+    /// on; candidates without a problem play the last one.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -121,7 +121,8 @@ impl Evaluator for Threads {
         self.pool.current_num_threads()
     }
 
-    /// Only programs keep the order of their trials. These trials are long and differ in length, so they are played ahead.
+    /// Only programs keep the order of their trials. These trials are long and differ in length, so they are played
+    /// ahead.
     fn plays_ahead(&self) -> bool {
         self.sides.iter().any(|side| side.keeps_order)
     }

@@ -22,7 +22,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
             Err(io::Error::new(ErrorKind::IsADirectory, message))
         }
         Ok(old) if !old.is_file() => OpenOptions::new().write(true).open(path)?.write_all(bytes),
-        // Renaming over a read-only file would succeed, but its owner marked it as not to be changed.
+        // Renaming over a read-only file would succeed, although its owner protected it.
         Ok(old) if old.permissions().readonly() => {
             Err(io::Error::new(ErrorKind::PermissionDenied, "this file is read-only; make it writable first"))
         }

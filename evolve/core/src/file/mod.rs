@@ -1,4 +1,4 @@
-//! Operations on files: atomic replacement, and those that differ between systems.
+//! Operations on files: atomic replacement, and operations that differ between systems.
 
 mod atomic;
 

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A name that no built-in problem has, and the names of those.
+/// A name that no built-in problem has, with the names of the built-in problems.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct UnknownProblem {
     name: String,

@@ -1,5 +1,5 @@
 //! The sections of a job file, declared once. Reading, checking, writing, completion in editors (docs/job.schema.json)
-//! and the reference (docs/config.md) all follow from these structs and from those of problems and optimizers.
+//! and the reference (docs/config.md) all follow from these structs, and from the structs of problems and optimizers.
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
@@ -17,13 +17,13 @@ use std::fmt::Write;
 /// A job that declares a problem has further sections.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct File {
-    /// folder below `results/`: letters, digits, `-`, `_`, `.` and `/`
+    /// name of the run, and of its folder below `results/`: letters, digits, `-`, `_`, `.` and `/`
     #[schemars(length(min = 1))]
     pub name: String,
     /// seed of all random numbers of the run
     #[serde(default = "one")]
     pub seed: u64,
-    /// version of the results, written by runs
+    /// version of the results; a run writes it into the copy of the job in its folder
     #[schemars(range(min = 1))]
     pub version: Option<u64>,
     /// The game and its options; `evolve init --game NAME` lists them.
@@ -51,14 +51,14 @@ fn one() -> u64 {
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Weights {
-    /// the baseline: "defaults", a weights file or the folder of a run
+    /// values of the baseline: "defaults", a weights file or the folder of a run
     #[schemars(length(min = 1))]
     pub start: String,
     /// weights to tune: names, or patterns with `*` for any letters
     pub include: Vec<String>,
     /// weights to exclude from tuning
     pub exclude: Vec<String>,
-    /// `NAME = value` sets another start of a weight, within its range.
+    /// `NAME = value` sets the start value of a weight, within its range.
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub values: Map<String, Value>,
     /// `NAME = [smallest, largest]` narrows the range of a weight.
@@ -84,7 +84,8 @@ impl Default for Weights {
     }
 }
 
-/// The optimizer and the limits of the run. The keys of the optimizer, below, belong in this section, too.
+/// The optimizer and the limits of the run. The keys of the chosen optimizer, listed below, also belong in this
+/// section.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct EvolutionKeys {
@@ -123,8 +124,8 @@ pub fn schema(catalogue: &Catalogue) -> Schema {
 /// The reference of all keys, as Markdown.
 pub fn reference(catalogue: &Catalogue) -> String {
     let mut text = String::from(
-        "# Keys of a job\n\nA job is a TOML file. Unknown keys, unknown weights and values that are \
-            not\nallowed are reported with their line before the first trial.\n\nEditors complete and check jobs with the schema [`job.schema.json`](job.schema.json), which `evolve init` \
+        "# Keys of a job\n\nA job is a TOML file. `evolve` reports unknown keys, unknown weights and invalid values with their line, before \
+         the\nfirst trial.\n\nEditors complete and check jobs with the schema [`job.schema.json`](job.schema.json), which `evolve init` \
          writes\nbeside a job. The line `#:schema ./job.schema.json` at the top of a job refers to it; \
          [taplo](https://taplo.tamasfe.dev)\nand Even Better TOML understand it.\n\nThis page is generated from the structs \
          that read a job.\n",

@@ -36,7 +36,7 @@ pub struct LearnedRun {
     name: String,
     /// Number of trials used, and number of trials of its search.
     trials: [usize; 2],
-    /// Number of parameters that evolve in both, and number that evolve here.
+    /// Number of parameters that are tuned in both jobs, and number that are tuned in this one.
     matched: [usize; 2],
 }
 
@@ -144,7 +144,7 @@ impl Wanted<'_> {
         Ok((Earlier::new(best, trials, self.most), all, matched))
     }
 
-    /// Returns the values that a run recorded for its parameters, including those that did not evolve.
+    /// Returns the values that a run recorded for its parameters, tuned or not.
     fn fixed(&self, config: &Path) -> Result<Map<String, Value>, LearnError> {
         if !config.exists() {
             return Ok(Map::new());
@@ -318,7 +318,7 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
     values
 }
 
-/// Returns the value of a cell, including whole numbers and switches as pandas writes them; `None` if the parameter no
+/// Returns the value of a cell, also if pandas has written a whole number or a switch; `None` if the parameter no
 /// longer takes this value.
 ///
 /// # Errors

@@ -56,7 +56,7 @@ pub struct Job {
 
 impl Job {
     /// Returns the text of the job without the keys that may change when a run resumes: the limits, the sizes that
-    /// depend on them, and the player of the exported program. Jobs with the same text can resume each other's runs.
+    /// depend on them, and the player of the exported program. A job can resume the runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();

@@ -43,18 +43,18 @@ impl Rest {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sizes {
-    /// number of trials of a validation, which compares the mean of the search with the baseline on held-out instances
-    /// whenever the search has played ten times this number; 0: none; default: a 200th of the run, or none below 2,000
-    /// trials
+    /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
+    /// instances; it takes place each time that the search has played ten times as many trials; 0: no validation;
+    /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
-    /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
-    /// the run, or none below 2,000 trials
+    /// trials of each candidate in the selection, which chooses the finalist for the test, on instances that nothing
+    /// else uses; 0: no selection; default: a 100th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which stops early if the
-    /// result is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would
-    /// be identical
+    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which ends early if the
+    /// result is clear; 0: no test; default: a sixth of the run, but at most five for each instance, or one if
+    /// replicates would be identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
@@ -89,8 +89,8 @@ pub struct Limits {
     /// maximum number of generations of the search
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// maximum time of the run, including the test, but not interruptions; the number of trials then depends on the
-    /// machine, so such a run is not reproducible
+    /// maximum time of the run, including the test but not interruptions; such a run is not reproducible, because the
+    /// number of trials depends on the speed of the machine
     pub time: Option<Time>,
 }
 
@@ -99,7 +99,8 @@ const SMALL: f64 = 2000.0;
 /// Each validation takes one in `VALIDATION` of all trials for each candidate; the selection takes one in `SELECTION`.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
-/// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim needs.
+/// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim
+/// needs.
 const TEST: f64 = 6.0;
 /// The largest number of trials of a candidate in any stage.
 const MOST: f64 = 10_000.0;

@@ -61,7 +61,7 @@ struct File {
 /// A candidate of one problem: how it plays, and a value for each parameter.
 #[derive(Clone)]
 pub struct Policy {
-    /// The problem, and the player that the values were tuned with.
+    /// The problem, and the player with which the values were tuned.
     pub source: Source,
     /// The player of an exported program.
     pub submission: PlayerChoice,
@@ -99,7 +99,7 @@ pub struct RecordedVerdict {
     pub mean: f64,
     /// The mean difference of objectives.
     pub difference: f64,
-    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for one.
+    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for an interval.
     pub low: f64,
     /// The upper end.
     pub high: f64,
@@ -109,7 +109,8 @@ pub struct RecordedVerdict {
 }
 
 impl RecordedVerdict {
-    /// Reads the table `[verdict]` of a weights file. Its numbers may be infinite, which a [`Section`](crate::document::Section) cannot hold.
+    /// Reads the table `[verdict]` of a weights file. Its numbers may be infinite, which a
+    /// [`Section`](crate::document::Section) cannot hold.
     ///
     /// # Errors
     /// If the text is not TOML, or has no such table.

@@ -44,7 +44,7 @@ impl Job {
         let method = read_method(&top.section("evolution"), catalogue)?;
         top.check(&schema_of(catalogue, Some(&about), &[method]))?;
         let search = top.section("evolution");
-        // Errors in a flattened struct do not name the key, so that the limits are read here first.
+        // Errors in a flattened struct do not name the key, so the limits are read here first.
         search.read::<Limits>()?;
         let File { name, seed, version, weights, evolution, .. } = top.read()?;
         let EvolutionKeys { limits, sizes, .. } = evolution;
@@ -89,7 +89,7 @@ fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     Ok(())
 }
 
-/// Checks that the baseline is allowed, and that other candidates are.
+/// Checks that the baseline and at least one other candidate are allowed.
 fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
     if let Some(condition) = space.forbids(space.start()) {
         let part = |place: usize| {
@@ -207,7 +207,7 @@ fn narrow_all(
     Ok(())
 }
 
-/// Reads which parameters are tuned, as their places in ascending order.
+/// Returns the indices of the tuned parameters, in ascending order.
 fn read_evolving(
     section: &Section<'_>,
     source: &Source,
@@ -250,9 +250,9 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// Reads the starting values: the declared ones, or those of a weights file. If the job declares the parameters itself,
-/// they may have changed since the file was written: values are matched by name and used where they still fit, and the
-/// earlier program may be missing.
+/// Reads the start values: the declared ones, or the values of a weights file. If the job declares the parameters
+/// itself, they may have changed since that file was written. Values are then matched by name, and used where they
+/// still fit; the earlier program may be missing.
 fn read_start(
     section: &Section<'_>,
     source: &Source,

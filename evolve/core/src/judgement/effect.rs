@@ -15,8 +15,8 @@ pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
     a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
 }
 
-/// Estimates the effect of a change on the mean, from paired differences of all deals ordered by number, with one
-/// analysis at error rate `alpha`. With fewer than six observations, the interval is unbounded.
+/// Estimates the effect of a change on the mean, from the paired differences of all deals, ordered by number. There is
+/// one analysis, at error rate `alpha`. With fewer than six observations, the interval is unbounded.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
     let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
     units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));

@@ -1,8 +1,8 @@
 //! The test of a candidate's constraints, by its trials of one stage.
 //!
 //! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the distances to the limit,
-//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value, and counts as a value
-//! exactly at the limit, so it cannot move the mean across the limit.
+//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as exactly
+//! at the limit, so that it cannot move the mean across the limit.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::judgement::measured::Measured;
@@ -16,7 +16,7 @@ use std::fmt;
 /// The one-sided error probability.
 const ERROR: f64 = 0.05;
 
-/// The answer about a constraint, better ones first.
+/// The answer for a constraint, in the order from best to worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Holding {
@@ -35,7 +35,7 @@ pub struct Held {
     pub answer: Holding,
     /// The mean or, if the limit applies to each trial, the value farthest out.
     value: f64,
-    /// The end of the one-sided 95 % confidence interval of the mean; `None` if it has none.
+    /// The end of the one-sided 95 % confidence interval of the mean; `None` if there is no interval.
     bound: Option<f64>,
     /// Number of trials with a value, and how many of these are beyond the limit.
     trials: [usize; 2],
@@ -74,7 +74,8 @@ pub fn worst<'h>(all: impl IntoIterator<Item = &'h Held>) -> Holding {
 }
 
 impl Held {
-    /// Tests a limit. `slacks` holds the distance of each trial within the limit; `None` for a trial without a value.
+    /// Tests a limit. `slacks` holds, for each trial, its distance from the limit, positive within; `None` without a
+    /// value.
     fn of(
         limit: &Limit,
         slacks: &[Option<f64>],

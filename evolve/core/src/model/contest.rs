@@ -7,7 +7,7 @@ use thiserror::Error;
 
 /// A contest whose protocol lets it judge programs.
 pub trait Contest: Sync {
-    /// Opens the judge's side of the protocol: reads and solves the data that all dialogues need.
+    /// Opens the judge's side of the protocol: reads or computes the data that all dialogues need.
     ///
     /// # Errors
     /// If the contest cannot be played.
@@ -23,7 +23,7 @@ pub trait Contest: Sync {
         0.0
     }
 
-    /// Returns whether the contest's own games are known by number.
+    /// Returns whether the games that the contest has published are known, by number.
     fn has_originals(&self) -> bool {
         false
     }
@@ -35,21 +35,21 @@ pub trait Contest: Sync {
 
 /// The judge's side of any number of dialogues.
 ///
-/// A contest whose own games are unknown can use a closure from a deal to its referee.
+/// If no published games are known, a closure from a deal to its referee is enough.
 pub trait Referees: Send + Sync {
     /// Creates the referee of a game dealt from the seed `deal`.
     fn referee(&self, deal: u64) -> Box<dyn Referee>;
 
-    /// Creates the referee of one of the contest's own games, by its number.
+    /// Creates the referee of a game that the contest has published, by its number.
     ///
     /// # Errors
-    /// If the number is unknown, or the contest's own games are.
+    /// If no published game is known, or none has this number.
     fn original(&self, _number: u64) -> Result<Box<dyn Referee>, NoOriginal> {
-        Err(NoOriginal("the contest's own games are not known".to_string()))
+        Err(NoOriginal("the games that the contest has published are not known".to_string()))
     }
 }
 
-/// The reason why the contest has no game of its own with a number.
+/// The reason why the contest has no published game with this number.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct NoOriginal(pub String);

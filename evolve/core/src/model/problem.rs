@@ -86,8 +86,8 @@ pub trait Problem: Any + Send + Sync {
         searched.is_some() && searched == self.instances(Split::Test)
     }
 
-    /// Returns the problem as a run without validation and selection plays it, if that differs: the instances of these
-    /// splits serve the test. The search and comparisons keep theirs.
+    /// Returns the problem that a run without validation and selection plays, if it is another one: its test also uses
+    /// the instances of these two splits. The instances of the search and of comparisons stay the same.
     fn without_validation(&self) -> Option<Arc<dyn Problem>> {
         None
     }
@@ -167,7 +167,7 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns the prover, which shows that no opponent can beat a policy, if any.
+    /// Returns the prover, which shows that no opponent can beat a player, if any.
     fn provable(&self) -> Option<&dyn Provable> {
         None
     }

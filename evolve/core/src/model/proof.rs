@@ -1,4 +1,4 @@
-//! Proofs that a policy cannot be beaten.
+//! Proofs that a player cannot be beaten.
 
 use crate::model::candidate::Candidate;
 use crate::model::setup::Setup;
@@ -25,13 +25,13 @@ pub struct Unprovable(
 /// The result of an attempt to prove that a candidate cannot be beaten.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Proof {
-    /// The certificate: names and counts of the searched states, such as positions.
+    /// Names and counts of the searched states, such as positions.
     pub counts: Vec<(&'static str, f64)>,
-    /// A line of play by which an opponent beats the policy; `None` if it cannot be beaten.
+    /// A line of play that beats the player; `None` if it cannot be beaten.
     pub refutation: Option<Refutation>,
 }
 
-/// A line of play that beats a policy.
+/// A line of play that beats the player.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Refutation {
     /// A description of the end for people.

@@ -175,8 +175,8 @@ pub struct ValueSplit {
     /// The part that does not depend on weights, such as points scored.
     #[serde(skip_serializing_if = "is_nothing")]
     pub bare: f64,
-    /// The decrease of the difference if one weight were 0 and the others kept: the index of the weight among the
-    /// parameters, and the decrease. Weights without effect are omitted.
+    /// For each weight, its index among the parameters, and the decrease of the difference if the weight were 0 and the
+    /// others unchanged. Weights without effect are omitted.
     pub weights: Vec<(usize, f64)>,
     /// The number and sum of further parts, if [`ValueSplit::shorten`] removed any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -220,7 +220,7 @@ impl<E> Probes<E> {
         &self.whole
     }
 
-    /// Explains the choice of a move by the `value` of each move; the `described` moves have no values yet.
+    /// Explains the choice of a move by the `value` of each move. The `described` moves have no values yet.
     ///
     /// # Panics
     /// If `chosen` is not an index of the moves.

@@ -1,11 +1,11 @@
-//! Seeds by index: every random choice of a run follows from (run seed, split, indices), never from the order in which
-//! threads arrive.
+//! Seeds by index: every random choice of a run follows from the run's seed, a split and indices, never from the order
+//! in which threads finish.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// The split that a stream of random numbers belongs to. Streams of different splits are independent.
+/// The split to which a stream of random numbers belongs. Streams of different splits are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u64)]
 pub enum Split {

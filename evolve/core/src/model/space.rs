@@ -1,10 +1,14 @@
-//! The search space: the parameters, which of them are tuned, and the mapping between their values and the real vectors
-//! that optimizers work on.
+//! The search space: all parameters, the tuned ones among them, and the mapping between their values and the real
+//! vectors that optimizers use.
 //!
-//! An optimizer sees only [`Coordinate`]s. A number is one coordinate, which on a logarithmic scale is the natural
-//! logarithm; a whole number is rounded when mapped back. A switch is one coordinate, on above 0. A choice among `n`
-//! names is `n` coordinates, of which the largest wins: names have no order, so permuting them must change nothing.
-//! Normal deviates around the mean of these coordinates give each name a probability.
+//! An optimizer sees only [`Coordinate`]s:
+//!
+//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm. A whole number is
+//!   rounded when it is mapped back.
+//! - A switch is one coordinate; it is on above 0.
+//! - A choice among `n` names is `n` coordinates, of which the largest selects its name. Names have no order, so
+//!   permuting them must change nothing. Normal deviates around the mean of these coordinates give each name a
+//!   probability.
 
 mod allowed;
 mod coordinate;
@@ -20,7 +24,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Parameters, their start values, and which of them are tuned.
+/// All parameters, their start values, and the tuned ones among them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     parameters: Vec<Parameter>,
@@ -34,7 +38,7 @@ pub struct Space {
     learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
     /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
-    /// this kind, and converting them must be fast, because a candidate is created for every trial or two.
+    /// this kind. Their conversion must be fast, because every trial or two creates a candidate.
     plain: Vec<(usize, usize)>,
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,

@@ -43,9 +43,9 @@ impl Deal {
         self.seed & 1 == 1
     }
 
-    /// Returns the order in which `count` candidates play the deal, given by bits of its seed. Each is first equally
-    /// often, and before and after each other candidate equally often. No candidate is then at a disadvantage if the
-    /// first trial is slow because a file is not cached, or if the machine slows down.
+    /// Returns the order in which `count` candidates play the deal, given by bits of its seed. Over many deals, each is
+    /// first equally often, and as often before as after each other candidate. No candidate is then at a disadvantage
+    /// if the first trial is slow because a file is not cached, or if the machine slows down.
     pub fn order(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
         let (is_reversed, first) = (self.is_swapped(), (self.seed >> 1) as usize % count.max(1));
         // Of two candidates, the direction alone decides which is first.
@@ -88,8 +88,8 @@ pub struct Outcome {
     pub time: Option<Duration>,
     /// The failure, if the trial failed and its failure counts as a result rather than ending the run.
     pub failure: Option<Failure>,
-    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score and objective are then bounds,
-    /// taken when the trial was stopped: the true values are no better.
+    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score and objective are
+    /// then the bounds at that time: the true values are no better.
     pub capped: bool,
 }
 

@@ -1,10 +1,12 @@
 //! The search for parameters of a finalist that change no outcome. These parameters return to their start values.
 //!
-//! The search sets all parameters that may be without effect back together, and plays this candidate on one deal after
-//! another. On a deal whose outcome changes, a path sets the parameters back one by one, and bisection finds the steps
-//! that change the outcome. The parameters of these steps keep the finalist's values, and the search starts again with
-//! the others. It ends when no deal has another outcome. The final set was played as a whole, so parameters that have an
-//! effect only together are found, too.
+//! The parameters that may be without effect, the idle ones, are set back together, and the resulting candidate plays
+//! one deal after another. If the outcome of a deal changes, a path from the finalist to this candidate sets the idle
+//! parameters back one by one, and bisection finds the steps that change the outcome. The parameters of these steps
+//! keep the finalist's values, and the search starts again with the others.
+//!
+//! The search ends when no deal has another outcome than with the finalist. The parameters that remain were then played
+//! together, so parameters that have an effect only in combination are found, too.
 
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
@@ -16,7 +18,7 @@ pub struct Effects {
     outcomes: Vec<Measured>,
     /// The places of the parameters that may be without effect.
     idle: Vec<usize>,
-    /// The deal that is next, or that is being halved.
+    /// The next deal, or the one on which bisection is under way.
     deal: usize,
     /// The number of consecutive deals without a change when all idle parameters are set back.
     passed: usize,
@@ -26,7 +28,7 @@ pub struct Effects {
     found: Vec<usize>,
     /// The number of trials so far.
     trials: u64,
-    /// Whether undecided parameters were kept because the search reached its limit of trials.
+    /// Whether the search reached its limit of trials, so that undecided parameters keep the finalist's values.
     is_cut: bool,
 }
 
@@ -64,7 +66,7 @@ impl Effects {
         self.idle.is_empty() || self.passed >= self.outcomes.len()
     }
 
-    /// Returns whether the search decided every parameter, that is, did not reach its limit of trials.
+    /// Returns whether the search decided every parameter before it reached its limit of trials.
     pub fn is_whole(&self) -> bool {
         !self.is_cut
     }

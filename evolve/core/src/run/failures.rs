@@ -1,4 +1,4 @@
-//! Failures late in the search. The failing candidates resemble the recommendation, so it may fail as well.
+//! Failures late in the search, when the candidates resemble the recommendation: it may fail as well.
 
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, rates};
@@ -7,7 +7,7 @@ use crate::model::trial::is_usable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Failures in at least the last quarter and at most the last half of the search: in its previous and its current part.
+/// Failures in the current and the previous part of the search, which together are its last quarter to half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Late([Part; 2]);
 
@@ -19,7 +19,7 @@ struct Part {
     worst: f64,
 }
 
-/// The number of parts in a search; a part ends when it makes up a quarter of the search so far.
+/// A part of the search ends when it makes up one in `PARTS` of all search trials so far.
 const PARTS: u64 = 4;
 
 impl Late {
@@ -49,9 +49,9 @@ impl Late {
     }
 }
 
-/// Returns the largest cost of a failure: the difference from the mean of the candidates that did not fail on the same
-/// deal or, without any, from the mean of all that did not fail. Returns 0 if no failure is known to have cost
-/// anything.
+/// Returns the largest cost of a failure, as a negative difference from the mean of the candidates that did not fail on
+/// the same deal. If all failed on that deal, the trials of the generation that did not fail take their place. Returns
+/// 0 if no failure is known to have a cost.
 fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;

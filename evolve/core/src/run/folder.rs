@@ -38,8 +38,8 @@ impl Folder {
         Ok(folder)
     }
 
-    /// Opens the folder of a run that was started with this job, or creates it. The limits and sizes of the job may
-    /// differ from those of the run.
+    /// Opens the folder of a run that was started with this job, or creates it. The job may have other limits and sizes
+    /// than the run.
     ///
     /// # Errors
     /// If the run lost its checkpoint or config, or was started with another job or by another version of the program.
@@ -133,7 +133,7 @@ impl Folder {
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 
-    /// Removes the files that make the folder hold a run. Kept failures stay.
+    /// Removes the files of the run, so that the folder can hold a new one. The folder of failed trials stays.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -162,7 +162,7 @@ impl Folder {
         replace_plain(&path, bytes).map_err(RunError::io(&path))
     }
 
-    /// Reads the job that the run was started with.
+    /// Reads the job with which the run was started.
     fn config(&self, job: &Job) -> Result<Job, RunError> {
         Job::recorded(&self.path, &job.catalogue).map_err(RunError::Faults)
     }

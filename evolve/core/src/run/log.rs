@@ -20,8 +20,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-/// Returns whether to record a generation: the count of generations must have grown by one percent since the last
-/// recorded one. The first hundred are all recorded; millions of generations leave one or two thousand records.
+/// Returns whether to record a generation, so that even millions of generations leave only one or two thousand records.
+/// The first hundred are all recorded; after them, one whenever the number of generations has grown by one percent
+/// since the last record.
 fn is_due(recorded: Option<u64>, generation: u64) -> bool {
     let count = |generation: u64| u128::from(generation) + 1;
     recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
@@ -91,7 +92,7 @@ impl Log {
                 break;
             }
             if let Record::Generation(of) = &record {
-                // The generation was recorded only as the last of the search, which now continues.
+                // This generation was recorded because it ended the search, which now continues.
                 if !is_due(recorded, of.row.generation) {
                     break;
                 }
@@ -119,7 +120,8 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The run had played `state.trials()` trials before them.
+    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The
+    /// run played `state.trials()` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
         if !job.source.problem.records_trials() {
             return;
@@ -194,7 +196,7 @@ impl Log {
     }
 
     /// Adds the result of a candidate in a stage, after `trials` trials of the run, with its difference from the
-    /// starting weights.
+    /// baseline.
     pub fn candidate(
         &mut self,
         (stage, generation): (Stage, u64),

@@ -3,8 +3,8 @@
 //! A run is a sequence of stages (`stage`): the baseline on held-out deals, the search with validations in between, the
 //! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
 //! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
-//! [`State`] and the outcomes of the current round. The log, the tables written from it and the weights are only
-//! outputs; a resume takes nothing from them.
+//! [`State`] and the outcomes of the current round. The log, its tables and the weights are only outputs: a resumed run
+//! reads nothing from them.
 
 mod checkpoint;
 mod effects;
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         self.state.failure = None;
         let ending = self.play_rounds(stop, watch);
-        // After a failure of the first trial, the job can be mended and started again, rather than resumed.
+        // If the first trial failed, nothing is lost: the user can fix the job and start it again, without resuming.
         if matches!(ending, Err(RunError::Failed(_))) && self.state.counters.trials.all() == 0 {
             self.folder.clear()?;
         }

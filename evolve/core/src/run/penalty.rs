@@ -1,12 +1,13 @@
 //! The penalty of candidates that break a constraint. The search receives their objectives minus the penalty, so that
 //! they are worse than every candidate that holds all constraints.
 //!
-//! The trials of a candidate so far decide: their mean or, if the limit applies to each trial, the trial farthest
-//! beyond it. Only the latest candidates are remembered from one generation to the next. The penalty is the same on
-//! every deal and is subtracted from all objectives of the candidate. It follows Deb, "An efficient constraint
-//! handling method for genetic algorithms", 2000: candidates rank first by whether they break constraints, then by how
-//! far. Its unit is the largest difference between outcomes on one deal so far. On every deal, the best candidate that
-//! breaks a constraint therefore ranks below the worst one that holds all, and the objective rises towards the limit.
+//! All trials of a candidate so far decide whether it breaks a constraint: their mean or, if the limit applies to each
+//! trial, the one farthest beyond it. Only the latest candidates are remembered from one generation to the next. The
+//! penalty is the same on every deal and is subtracted from all objectives of the candidate. It follows Deb, "An
+//! efficient constraint handling method for genetic algorithms", 2000: candidates rank first by whether they break
+//! constraints, then by how far. Its unit is the largest difference between outcomes on one deal so far. On every deal,
+//! the best candidate that breaks a constraint therefore ranks below the worst one that holds all, and the objective
+//! rises towards the limit.
 //!
 //! The search keeps a margin from a limit on a mean, as wide as the test needs: a candidate exactly at the limit holds
 //! it, but no test could show that.
@@ -60,8 +61,8 @@ fn squares(values: &[f64]) -> (f64, u64) {
 }
 
 impl Penalty {
-    /// Returns the objectives of a generation with penalties, in the order of the trials requested. `trials` is the
-    /// size of the test.
+    /// Returns the objectives of a generation with penalties, in the order of the requested trials. `test` is the
+    /// number of trials of each candidate in the test.
     pub fn told(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
         let mut told = objectives(outcomes);
         if constraints.is_empty() {

@@ -1,4 +1,4 @@
-//! Rounds in play: the current one, and those after it whose trials are known before its outcomes.
+//! The rounds in play: the current one, and later ones whose trials are known before its outcomes.
 
 use super::schedule::Schedule;
 use crate::evaluator::{Evaluator, Round, Trial};
@@ -7,7 +7,8 @@ use crate::model::trial::{Outcome, PlayError};
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Rounds in play. Each round numbers its candidates from 0; the evaluator numbers the candidates of all rounds consecutively.
+/// The rounds in play. Each round numbers its candidates from 0; the evaluator numbers the candidates of all rounds
+/// consecutively.
 pub struct Playing<'a> {
     round: Box<dyn Round + 'a>,
     /// The number of candidates of earlier rounds.
@@ -23,7 +24,7 @@ pub struct Playing<'a> {
 }
 
 impl<'a> Playing<'a> {
-    /// Starts with a round.
+    /// Starts to play a round.
     pub fn new(evaluator: &'a dyn Evaluator, first: &Schedule) -> Self {
         Playing {
             round: evaluator.round(&first.candidates),
@@ -35,8 +36,8 @@ impl<'a> Playing<'a> {
         }
     }
 
-    /// Announces the trials of the current round that can be played once these outcomes are known. If no trials of this
-    /// round remain to be announced, announces those of the following rounds.
+    /// Announces the trials of the current round that can be played once these outcomes are known. When all of its
+    /// trials are announced, announces the trials of the following rounds.
     pub fn announce(&mut self, current: &Schedule, outcomes: &[Measured], ahead: impl FnOnce() -> Vec<Schedule>) {
         let (played, ready) = (outcomes.len(), current.ready(outcomes.len()));
         self.announced = self.announced.max(played);
@@ -84,8 +85,8 @@ fn numbered(trials: &[Trial], earlier: usize) -> Vec<Trial> {
     trials.iter().map(|trial| Trial { candidate: earlier + trial.candidate, ..*trial }).collect()
 }
 
-/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would otherwise
-/// inflate it.
+/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would
+/// otherwise inflate it.
 const FASTER: f64 = 4.0;
 
 /// The recent number of trials per second.

@@ -21,8 +21,8 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is the latest mean that
-/// held them in a validation, and before the first such mean the baseline.
+/// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is the latest mean
+/// that held them in a validation; until there is one, it is the baseline.
 pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
     match &state.validation.incumbent {
         Some(incumbent) => incumbent.weights.clone(),

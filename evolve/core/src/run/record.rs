@@ -12,7 +12,7 @@ pub const LOG: &str = "log.jsonl";
 pub enum Record {
     /// The result of a generation.
     Generation(GenerationRecord),
-    /// The comparison of a candidate with the starting weights.
+    /// The comparison of a candidate with the baseline.
     Validation(ValidationRow),
     /// The outcome of a trial of a program.
     Trial(TrialRecord),

@@ -64,7 +64,7 @@ pub struct GenerationRow {
     /// The mean standard deviation of the weights, in their scales.
     #[serde(default)]
     pub diversity: f64,
-    /// The same for the distribution from which the next generation is drawn.
+    /// The mean standard deviation of the distribution from which the next generation is drawn.
     #[serde(default)]
     pub step: f64,
 }
@@ -123,7 +123,7 @@ impl ValidationRow {
     }
 }
 
-/// A trial of a program; a column for each parameter that evolves follows.
+/// A trial of a program; columns for each tuned parameter follow.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrialRow {
     /// The trial, from 0.

@@ -10,8 +10,8 @@ pub struct Schedule {
     pub candidates: Vec<Vec<f64>>,
     /// The trials, each naming a candidate and a deal.
     pub trials: Vec<Trial>,
-    /// The number of trials at the front that are played before the others. They are the rivals of the others on their
-    /// deals.
+    /// The number of leading trials, which are played before the others. On each deal, the leading trial is the rival
+    /// of the others.
     pub lead: usize,
 }
 
@@ -23,7 +23,7 @@ impl Schedule {
         Schedule { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
-    /// Returns how many trials of the round can be played in total once `played` trials have outcomes.
+    /// Returns the number of trials of the round that can be played, including the first `played`, which have outcomes.
     pub fn ready(&self, played: usize) -> usize {
         if played < self.lead { self.lead } else { self.trials.len() }
     }

@@ -26,20 +26,20 @@ pub trait Optimizer: Send {
     /// Returns the trials of the next generation. Repeated calls return the same trials.
     fn ask(&self) -> Ask;
 
-    /// Returns the generations after the next one whose trials are already known, in order: those that do not depend on
-    /// the objectives of the generations before them. Their trials can be played while trials of the next generation
-    /// are under way.
+    /// Returns the generations after the next one whose trials are already known, in order, because they do not depend
+    /// on the objectives before them. Their trials can be played while trials of the next generation are in progress.
     fn ahead(&self) -> Vec<Ask> {
         Vec::new()
     }
 
-    /// Receives the objective of each trial of [`ask`](Self::ask), in the same order. All objectives are finite. At the
-    /// indices `capped`, in ascending order, they are upper bounds: these trials were stopped because a rival is
-    /// clearly better. A method that only ranks candidates can use a bound as the objective: all capped candidates on a
-    /// deal share the same bound, so none overtakes a better candidate.
+    /// Receives the objective of each trial of [`ask`](Self::ask), in the same order. All objectives are finite.
+    ///
+    /// The trials at the indices `capped`, in ascending order, were stopped because a rival is clearly better: their
+    /// objectives are upper bounds. A method that only ranks candidates can use a bound as the objective. All capped
+    /// candidates on a deal share the same bound, so none overtakes a better candidate.
     fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation;
 
-    /// Returns the number of the requested generation, from 0, which is the number of completed generations.
+    /// Returns the number of completed generations, which is the number of the requested one, from 0.
     fn generation(&self) -> u64;
 
     /// Returns the centre of the search, its current recommendation.
@@ -84,7 +84,7 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Returns whether the run has at most this number of trials. A run that only time limits is taken for a short one.
+    /// Returns whether the run has at most this number of trials. A run that is limited only by time counts as short.
     fn is_within(&self, trials: u64) -> bool {
         self.trials.is_none_or(|own| own <= trials)
     }
@@ -133,8 +133,8 @@ pub struct Ask {
     pub again: Vec<Again>,
     /// The trials as (point, deal) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
-    /// The objective on each deal of `again` that rivals must beat: that of the incumbent, or of the best candidate on
-    /// the deal; `None` on a deal without outcomes. Empty if the optimizer knows none.
+    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal; `None` on a deal
+    /// without outcomes. Empty if the optimizer knows none.
     pub rivals: Vec<Option<f64>>,
 }
 
@@ -213,7 +213,8 @@ fn ranking(objectives: &[f64]) -> Vec<usize> {
     ranking
 }
 
-/// Returns the coordinates for a search without a model of priors: each prior sets the start and the first step size.
+/// Returns the coordinates for a search that has no model of priors. Instead, each prior sets the start and the first
+/// step size.
 fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
     let of = |coordinate: &Coordinate| match coordinate.prior {
         None => *coordinate,
@@ -240,7 +241,7 @@ pub(crate) fn is_count(count: u64) -> bool {
 }
 
 /// Applies `of` to each value and the value of `around` at the same index, and averages the results over points,
-/// coordinate by coordinate. The loop over points is the outer one, which is faster; every generation runs it.
+/// coordinate by coordinate. Every generation calls it; the loop over points is the outer one, because that is faster.
 fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; around.len()];
     for point in points {
@@ -282,7 +283,7 @@ pub enum StateError {
     /// The state belongs to other settings or another space, or contradicts itself.
     #[error("the optimizer's state belongs to another job, or is inconsistent")]
     Inconsistent,
-    /// The state does not have the form of the optimizer's.
+    /// The state does not have the form of this optimizer's states.
     #[error("not a state of the optimizer: {0}")]
     Form(#[from] serde_json::Error),
 }

@@ -41,7 +41,7 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
-/// What is not understood in a file of another tuner.
+/// A fault in a file of another tuner.
 #[derive(Debug, Error)]
 pub enum ImportError {
     /// A fault at a place: in a file, on a line, of a name.

@@ -54,7 +54,7 @@ static OTHERS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// The doubts about a constant. A search would only raise a number of iterations.
 const ITERATIONS: &str = "more iterations are usually better, and slower";
-const SIZE: &str = "by its name, it is the size of something";
+const SIZE: &str = "by its name, it is a size";
 /// Names of sizes.
 static SIZES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)size|length|capacity|buffer"));
 /// Names of constants that are not parameters: dimensions, limits, and constants of mathematics.

@@ -173,7 +173,7 @@ mod tests {
         let asked = &constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp)[0];
         assert_eq!(asked.doubt, None);
         let size = &constants("constexpr int KICK_SIZE = 12;\n", Language::Cpp)[0];
-        assert_eq!(size.doubt, Some("by its name, it is the size of something"));
+        assert_eq!(size.doubt, Some("by its name, it is a size"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::model::seed::{Split, seed};
 use std::fmt;
 
-/// The indices of instances by split. Instances of the search are never used to judge.
+/// The indices of instances by split. Instances of the search never judge a candidate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
@@ -12,7 +12,7 @@ pub struct Splits {
     selection: Vec<usize>,
     test: Vec<usize>,
     /// The number of instances at the front of `test` that belong to no other split in any run. Comparisons use these,
-    /// so that policies of all runs meet on the same instances.
+    /// so that they compare the results of all runs on the same instances.
     compared: usize,
 }
 
@@ -33,7 +33,7 @@ impl Use {
 const VALIDATION: Use = Use { one_in: 10, least: 2, most: 50 };
 /// The selection compares two or three finalists.
 const SELECTION: Use = Use { one_in: 10, least: 2, most: 100 };
-/// A search seldom plays more deals; more instances would be lost for the test.
+/// A search seldom plays more instances, so the others are of more use in the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
 /// The smallest number of instances for the test, which gets the rest: with fewer, no improvement can be found.
 const LEAST_TEST: usize = LEAST_CLAIM;
@@ -71,7 +71,7 @@ impl Splits {
             return Err(TooFew(count));
         }
         let mut order: Vec<usize> = (0..count).collect();
-        // Any fixed random numbers serve; these belong to a seed that no run uses.
+        // Any fixed random order is good; these numbers belong to a seed that no run uses.
         order.sort_by_key(|&place| (seed(u64::MAX, Split::Variation, u64::MAX, place as u64), place));
         let mut part = |size: usize| -> Vec<usize> { order.drain(..size).collect() };
         let (validation, selection) = (part(VALIDATION.of(count)), part(SELECTION.of(count)));

@@ -1,10 +1,12 @@
 //! Parameters declared by comments in a source file of any language: `const int K = 5; // evolve: [1, 20]`.
 //!
 //! A marker is a comment that ends its line and begins with `evolve:`. The text after it lists the allowed values: `[1,
-//! 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`. The value is the last one before the comment, or the default
-//! of a call that reads it, as in `K = param("K", 5)`; the name is the last one before the value. The declared type
-//! decides whether a number is whole; without a type, a number without point and exponent is whole. Markers inside
-//! comments and strings do not count.
+//! 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`.
+//!
+//! The start value is the last value before the comment, or the default in a call that reads the parameter, as in `K =
+//! param("K", 5)`. The name of the parameter is the last name before the value. The declared type decides whether a
+//! number is whole; without a type, a number is whole if it has neither point nor exponent. Markers inside comments and
+//! strings do not count.
 
 use super::{LARGEST_INT, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
@@ -45,7 +47,7 @@ static TYPE: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a regex")
 });
 
-/// What is wrong with a marker.
+/// A fault in a marker.
 #[derive(Debug, Error)]
 enum MarkerError {
     #[error("write a marker after a name and its value, as in `K = 5; // evolve: [1, 20]`")]
@@ -54,7 +56,7 @@ enum MarkerError {
     Parameter { name: String, what: SpecError },
 }
 
-/// What is wrong with a value and the text after `evolve:`.
+/// A fault in a value or in the text after `evolve:`.
 #[derive(Debug, Error)]
 enum SpecError {
     #[error("{FORM}")]

@@ -20,8 +20,8 @@ const LARGEST_INT: i64 = 1 << 53;
 const LARGEST_FLOAT: f64 = 1e75;
 const SMALLEST_STEP: f64 = 1e-75;
 
-/// The largest number of parameters, counting the elements of arrays one by one: a generation may have as many
-/// candidates as parameters, and each has a value for every parameter.
+/// The largest number of parameters; each element of an array counts. A generation may have as many candidates as
+/// parameters, and each candidate has a value for every parameter.
 const MOST: usize = 2000;
 
 /// The longest name in characters.
@@ -59,7 +59,7 @@ pub enum ParameterError {
     /// There are too many parameters.
     #[error("more than {MOST} parameters, counting every element of an array")]
     TooMany,
-    /// Its name, which begins so, is too long.
+    /// Its name is too long. Holds the beginning of the name.
     #[error("the name `{0}...` is longer than {LONGEST_NAME} letters")]
     LongName(String),
     /// The text is not a name.

@@ -8,7 +8,7 @@ use evolve_core::model::parameter::{Kind, Parameter};
 use serde_json::Value;
 use std::path::Path;
 
-/// The example parameters that `evolve init` writes if it finds none. They cannot be tuned.
+/// The placeholder parameters that `evolve init` writes if it finds none. They cannot be tuned.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_number", "{ int = [1, 20], start = 5 }"),
     ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
@@ -68,7 +68,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         let [mean, deviation] = normal.each_ref().map(|number| number.as_f64().unwrap_or(f64::NAN));
         let (min, max) = parameter.range();
         if !is_number {
-            return Err(at("prior")("choices and switches have none".to_string()));
+            return Err(at("prior")("choices and switches have no prior".to_string()));
         }
         if !(min..=max).contains(&mean) {
             return Err(at("prior")(format!("its mean is a number from {min} to {max}, not {mean}")));

@@ -1,4 +1,4 @@
-//! Source files: which of their text is code, comment or string.
+//! Source files: their code, comments and strings.
 
 mod scan;
 

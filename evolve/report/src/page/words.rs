@@ -72,12 +72,12 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
     let of_objective = if is_apart { " of the objective" } else { "" };
     let detail = match is_exact {
         true => format!(
-            "In the only trial of each candidate the baseline scored {before} and the finalist {after}; nothing was \
+            "In the only trial of each candidate, the baseline scored {before}, and the finalist {after}; nothing was \
                 held out. The difference{of_objective} is {}.",
             interval.texts()[0]
         ),
         false => format!(
-            "In {} {} the baseline scored {before} on average and the finalist {after}. The paired \
+            "In {} {}, the baseline scored {before} on average, and the finalist {after}. The paired \
                 difference{of_objective} is {}.",
             grouped(trials),
             of_test(job),

@@ -25,14 +25,17 @@ use table::Row;
 
 /// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
 ///
-/// Runs some trials of the baseline twice, to measure their time and noise, and whether they are deterministic. Then
-/// changes one parameter at a time (a number first up and then down, by twice its `step` in [parameters]) on the same
-/// instances as the baseline. This shows which parameters change outcomes, which change the mean beyond noise, which
-/// change the run time, and which have no effect, perhaps because they never reach the program. If trials are not
-/// deterministic, each value is compared with trials of the baseline played immediately before or after it.
+/// First plays some trials of the baseline (the start values) twice, to measure their time and noise, and to see
+/// whether they are deterministic: whether the same trial always gives the same score.
 ///
-/// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference of the
-/// test; then warnings, and the ten parameters that matter most.
+/// Then changes one parameter at a time, on the instances that the baseline played: a number up and down by twice its
+/// `step` in [parameters], a choice or switch to other values. This shows which parameters change outcomes, the mean
+/// score and the run time. A parameter without effect may never reach the program. If trials are not deterministic,
+/// each changed value is compared with trials of the baseline played immediately before or after it.
+///
+/// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference: the
+/// smallest gain that the held-out test finds with a probability of 80 %. Warnings follow, then the ten parameters that
+/// matter most.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -46,15 +49,15 @@ pub struct Args {
     #[arg(value_name = "CONFIG")]
     config: PathBuf,
 
-    /// Maximum time for trials, not counting the build; parts that do not fit are skipped and named
+    /// Maximum time of all trials, without the build; skips parts that do not fit, and names them
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Number of trials of each candidate, whatever time they take [default: as many as fit, up to 200]
+    /// Number of trials at each tried value, instead of --time [default: as many as fit into --time, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 
-    /// List every parameter at every tried value
+    /// List all parameters at all tried values
     #[arg(long)]
     all: bool,
 

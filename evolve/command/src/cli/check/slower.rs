@@ -11,7 +11,7 @@ use std::fmt;
 
 /// The smallest factor worth reporting.
 const FACTOR: f64 = 1.5;
-/// The smallest difference in seconds, and in standard errors: shorter ones are the system's.
+/// The smallest difference in seconds, and in standard errors. The system may cause smaller ones.
 const SECONDS: f64 = 0.01;
 const ERRORS: f64 = 4.0;
 

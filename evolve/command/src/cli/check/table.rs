@@ -101,7 +101,7 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     }
     let of = if others > 0 { "the ten parameters that matter most" } else { "the effect of each parameter" };
     let mut text = format!(
-        "\n{of}, at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
+        "\n{of}, each at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
         sure(rows)
     );
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);

@@ -35,7 +35,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
     }
     show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
     for (one, doubt) in found.iter().filter_map(|one| Some((one, one.doubt?))) {
-        show(&format!("{} is left out unless you choose it: {doubt}\n", one.parameter.name))?;
+        show(&format!("{} is skipped by default: {doubt}\n", one.parameter.name))?;
     }
     if !inserts(language) {
         let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
@@ -75,7 +75,7 @@ fn list(found: &[Constant]) -> String {
 
 fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
-        let default = if found.iter().any(|one| one.doubt.is_some()) { "all but those left out" } else { "all" };
+        let default = if found.iter().any(|one| one.doubt.is_some()) { "all but the skipped ones" } else { "all" };
         say(&format!("Which of them should be parameters? (1,3-5, all, none) [{default}]:"));
         let mut answer = String::new();
         let read = io::stdin().lock().read_line(&mut answer);

@@ -30,25 +30,34 @@ use trial::{TrialsError, Tried};
 
 /// Write a first job for the program in this folder, or for a game
 ///
-/// Finds the program (the only source file or executable, or the one named in Cargo.toml or pahcer_config.toml), its
-/// inputs, such as in/0000.txt, and its parameters: markers in the source, and values with defaults that the program
-/// reads from its environment or arguments. Runs four trials twice, reports the results, and writes a commented job.
+/// A job is a TOML file: what to run, which parameters to tune, and how many trials to play. `init` looks for three
+/// things:
 ///
-/// With --suggest, lists the constants of the source that could be parameters, and asks which to tune. Changes the source
-/// so that it reads these constants from the environment (C++, Rust and Python). Without a terminal
-/// and without --yes, only shows the changes.
+/// The program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names.
 ///
-/// Writes job.schema.json beside the job, so that editors can complete and check its keys.
+/// Its inputs: files such as in/0000.txt.
 ///
-/// With --from, imports the parameters from a file of another tuner: an Optuna script (its suggest_ calls), irace's
+/// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and values with a default
+/// that the program reads from its environment or arguments.
+///
+/// Then it runs four trials twice, reports the results, and writes the job, with a comment at each key.
+///
+/// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. (In a terminal,
+/// it also does so if it finds no parameters.) It then changes the source (C++, Rust or Python) so that the program
+/// reads the chosen constants from its environment. Without a terminal, it only shows the changes; --yes makes them.
+///
+/// With --from, it imports the parameters from a file of another tuner: an Optuna script with suggest_ calls, irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. --from DIR/pahcer_config.toml does the same as `evolve init` in the folder DIR.
+/// log`.
 ///
-/// With --game, writes a job for a built-in game: its options, its players with their settings, and its weights, all
-/// with defaults and ranges.
+/// With --game, it writes a job for a built-in game. The job lists the game's options, its players with their settings,
+/// and its weights, with all defaults and ranges.
 ///
-/// Replaces no files, except job.schema.json and a job from `init` whose placeholder parameters you have not edited.
-/// --suggest changes the source in place; a job that already names the source stays as it is.
+/// It also writes job.schema.json beside the job, with which editors complete and check the keys.
+///
+/// Replaces only these existing files: job.schema.json; a job from `init` whose placeholder parameters you have not
+/// edited; and, with --suggest or @tune, the source. With --suggest, a job that already names the source stays as it
+/// is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -68,11 +77,11 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Offer constants of the source as parameters
+    /// Ask which constants of the source to turn into parameters
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Accept every offer without asking, except numbers of iterations and sizes
+    /// Turn all these constants into parameters without asking, except sizes and numbers of iterations; needs --suggest
     #[arg(long, requires = "suggest")]
     yes: bool,
 
@@ -84,11 +93,11 @@ pub struct Args {
     #[arg(long, value_name = "GAME", value_parser = games())]
     game: Option<String>,
 
-    /// Write the example quickstart.toml, whose run takes a few seconds
+    /// Write an example job, quickstart.toml, whose run takes a few seconds
     #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
     example: Option<String>,
 
-    /// Write evolve.hpp, evolve.py or evolve.rs, which let a program stay alive between trials
+    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials (worker mode)
     #[arg(long, value_name = "LANGUAGE", value_parser = languages(), exclusive = true)]
     worker: Option<String>,
 }
@@ -265,7 +274,7 @@ impl Args {
             say(&format!("not imported: {}: {line}", file.display()));
         }
         if !others.is_empty() {
-            say("@tune is for a constant with a number within its range, or with true or false, on a line of its own");
+            say("@tune takes a constant alone on its line: a number within the range after @tune, or true or false");
         }
         if marked.is_empty() && !others.is_empty() {
             return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
@@ -322,7 +331,7 @@ impl Args {
         if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
     }
 
-    /// Returns whether the existing job has never run, so that it may be replaced.
+    /// Returns whether the existing job still has the placeholder parameters, so that it may be replaced.
     fn may_replace(&self) -> bool {
         fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
     }
@@ -406,7 +415,7 @@ impl Source<'_> {
         }
         for (line, name) in words(&self.text, language) {
             say(&format!(
-                "note: {file}:{line}: {name} is not offered: a string; declare it as a choice (docs/programs.md#markers)"
+                "note: {file}:{line}: {name} is not offered, because it is a string: declare it as a choice (docs/programs.md#markers)"
             ));
         }
     }

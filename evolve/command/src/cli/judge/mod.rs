@@ -33,20 +33,22 @@ use text::{Against, Document, text};
 /// Play games with a program in the contest's protocol
 ///
 /// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times. A game fails if the program makes an illegal move, prints something other than a
-/// move, crashes, ends too early, exceeds a limit, or continues to print or run after the game. A failed game gets the
-/// worst possible score, which is 0 in games whose scores are never negative.
+/// reports scores, failures and times.
 ///
-/// Game number i depends only on the seed and on i, so all programs play the same games. If the contest has published
-/// its cases, --cases plays exactly these. To see a failed game, play it again with --game and --transcript, or record
-/// all failed games with --keep-failed.
+/// A game fails if the program makes an illegal move, prints something other than a move, crashes, ends too early,
+/// exceeds a limit, or continues to print or run after the game. A failed game gets the worst possible score, which is
+/// 0 in games without negative scores. To see a failed game, play it again with --game and --transcript, or record all
+/// failed games with --keep-failed.
+///
+/// The same seed always gives the same games, for every program. If the contest has published its cases, --cases plays
+/// exactly these.
 ///
 /// `evolve judge GAME --help` lists the options of that game and of the judge.
 ///
-/// The exit status is 0 if all games were played correctly, 1 if some failed, 2 if the arguments are wrong or the
-/// program cannot be started, and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
-/// processes or memory; the error message then says so. After an interruption or such a shortage, the finished games
-/// are still reported.
+/// The exit status is 0 if all games were played correctly; 1 if some failed; 2 if the arguments are wrong or the
+/// program cannot be started; and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
+/// processes or memory, and the error message says so. After an interruption or such a shortage, the finished games are
+/// still reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -85,31 +87,32 @@ struct Settings {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play only the game with this number, from 0; if a process plays several games, the process with this number
+    /// Play only the game with this number, from 0; if a process plays several games, all games of the process with
+    /// this number
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
-    /// Play the contest's own games with these numbers, as in 1-100
+    /// Play these of the games that the contest has published, as in 1-100
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
     cases: Option<Numbers>,
 
-    /// Number of parallel games; with more games than idle cores, the program has less time to think
+    /// Number of parallel games; if there are more than idle cores, the program has less time to think
     #[arg(short, long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
 
-    /// Time limit for all moves of a game in total, such as 2s or 500ms
+    /// Time limit of the program for all its moves of a game, such as 2s or 500ms
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
     time_limit: Duration,
 
-    /// Print one JSON document, including failures
+    /// Print the result as JSON, with all failures
     #[arg(long)]
     json: bool,
 
-    /// Print the transcript of each game, with standard error and times
+    /// Print the transcript of each game, with the program's standard error and times
     #[arg(long, conflicts_with = "json")]
     transcript: bool,
 
-    /// Write a table (CSV) with a row for each game
+    /// Write a CSV table with a row for each game
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -117,7 +120,7 @@ struct Settings {
     #[arg(long, value_name = "FOLDER")]
     keep_failed: Option<PathBuf>,
 
-    /// Another program, with its arguments, to compare on the same games
+    /// Play the same games with this other program, and compare
     #[arg(long, value_name = "COMMAND", value_parser = command)]
     against: Option<Words>,
 
@@ -126,7 +129,7 @@ struct Settings {
     command: Vec<OsString>,
 }
 
-/// A range of numbers of the contest's own games.
+/// A range of numbers of the games that the contest has published.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Numbers {
     first: u64,
@@ -179,7 +182,7 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     let with: Vec<_> = with.map(|game| game.name()).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
-        "the contest's own games are known for {which}, but not for {}: use --games and --seed",
+        "the games that the contest has published are known for {which}, but not for {}: use --games and --seed",
         game.name()
     )))
 }
@@ -224,7 +227,7 @@ struct Session {
 }
 
 impl<'a> Judging<'a> {
-    /// Opens the game, and tries the numbers of the contest's own games.
+    /// Opens the game, and tries the numbers of the published games.
     fn open(choice: &'a ByGame) -> Result<Self, Failure> {
         let ByGame { game, options, args } = choice;
         let contest = contest(*game)?;

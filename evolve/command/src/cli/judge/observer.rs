@@ -24,7 +24,7 @@ pub struct Observer<'a> {
 }
 
 impl<'a> Observer<'a> {
-    /// Creates a observer that reports as the arguments request.
+    /// Creates an observer that reports as the arguments request.
     pub fn new(args: &Settings, dialogues: u64, again: &'a dyn Fn(u64) -> String) -> Self {
         let Settings { json, transcript, keep_failed, .. } = args;
         Observer {
@@ -36,7 +36,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// Creates a observer that only counts.
+    /// Creates an observer that only counts.
     pub fn silent(dialogues: u64) -> Self {
         let style = ProgressStyle::with_template("{pos} of {len} games played{msg}, about {eta} left");
         let bar = ProgressBar::new(dialogues).with_style(style.expect("the template is well-formed"));

@@ -15,10 +15,10 @@ pub struct Document<'a> {
     pub command: Vec<String>,
     pub game: &'a str,
     pub options: &'a Values,
-    /// The seed of the games, unless they are the contest's own.
+    /// The seed of the games, unless the contest has published them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// The first and last number of the contest's own games, if these were played.
+    /// The first and last number of the published games, if these were played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<[u64; 2]>,
     /// The number of the single requested game.

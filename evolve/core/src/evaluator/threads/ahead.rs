@@ -1,5 +1,5 @@
-//! A round that plays expected trials in the background, in their order, so that no thread sits idle while another plays a
-//! slow trial.
+//! A round that plays expected trials in the background, in order, so that no thread waits while another plays a slow
+//! trial.
 
 use super::{Seat, Threads};
 use crate::evaluator::{Round, Trial};
@@ -25,8 +25,8 @@ struct Shared {
 
 #[derive(Default)]
 struct Progress {
-    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with its result once it is
-    /// complete.
+    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with its result once it
+    /// is complete.
     expected: VecDeque<(Trial, Option<Played>)>,
     /// Number of trials whose results were taken.
     taken: usize,

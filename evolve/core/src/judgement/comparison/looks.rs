@@ -5,14 +5,14 @@ use crate::statistics::{LEAST_SAMPLE, two_sided};
 /// The number of interim analyses of a comparison, including the last.
 const LOOKS: usize = 10;
 
-/// The farthest boundary in standard errors; beyond it, the distribution of a mean is not close enough to normal.
+/// The farthest boundary in standard errors. Farther out, the distribution of a mean is not close enough to normal.
 const FARTHEST: f64 = 7.0;
 
 /// The planned interim analyses of a comparison: numbers of observations, and the boundary at each.
 ///
 /// The boundary follows O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N` observations. It is
-/// wide early and close to that of a fixed-sample test at the end. The constant `c` results from integrating the
-/// density of the sum from analysis to analysis (Armitage, McPherson and Rowe, 1969), which gives 2.087 for ten
+/// wide early, and at the end close to the boundary of a fixed-sample test. Integrating the density of the sum from
+/// analysis to analysis gives the constant `c` (Armitage, McPherson and Rowe, 1969), which is 2.087 for ten
 /// analyses at 5 % (Jennison and Turnbull, "Group Sequential Methods", 2000, table 2.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looks {

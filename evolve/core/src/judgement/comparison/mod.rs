@@ -1,15 +1,15 @@
-//! Comparison of two candidates on the same new deals (a deal is an instance with a seed): planned interim analyses,
-//! and a confidence interval for the mean difference that is robust to rare losses and long tails.
+//! The comparison of two candidates on the same new deals (a deal is an instance with a seed). It has planned interim
+//! analyses, and a confidence interval of the mean difference that is robust to rare losses and long tails.
 //!
-//! The interval is Student's t with four corrections. Each can only move an end away from the mean.
+//! The interval is Student's t with four corrections, each of which can only move an end away from the mean.
 //! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
-//! - Spread: the standard deviation is at least half that of the earlier differences. If the differences are clearly
-//!   skewed, it is at least as large as theirs.
-//! - Tails: if the differences are clearly skewed, one observation is added. It is as bad as the median of the worst
-//!   difference in a sample of this size from the earlier ones.
+//! - Spread: the standard deviation is at least half of the earlier differences' standard deviation. If the differences
+//!   are clearly skewed, it is at least as large.
+//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference that a sample of
+//!   this size, drawn from the earlier differences, has in the median.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -67,9 +67,9 @@ impl Difference {
     }
 }
 
-/// Converts the objectives of candidates on one deal into rates for a comparison. Ratios to a reference are divided by
-/// the best of them, so that the divisor is not always the score of the same candidate: the rates of two equal
-/// candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
+/// Converts the objectives of candidates on one deal into rates for a comparison. Objectives that are ratios to a
+/// reference are divided by the best of them. The divisor is then not always the score of the same candidate, so the
+/// rates of two equal candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let rate = |&objective: &f64| match by_ratio {
@@ -90,15 +90,15 @@ pub struct Near {
 }
 
 impl Near {
-    /// Returns whether a candidate without failures on `deals` deals could still have this failure rate: a sample of
-    /// this size without failures has a probability of at least 5 % at that rate.
+    /// Returns whether a candidate without failures on `deals` deals could still have this failure rate: at this rate,
+    /// at least 5 % of all samples of this size have no failure.
     fn is_likely(&self, deals: usize) -> bool {
         libm::pow(1.0 - self.share, deals as f64) >= 0.05
     }
 }
 
-/// Earlier differences of the same two candidates, such as those of the selection. They inform the shape of the
-/// distribution and the rate of failures, never the mean.
+/// Differences of the same two candidates that were observed earlier, for example in the selection. They inform the
+/// shape of the distribution and the rate of failures, never the mean.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierDifferences {
     differences: Vec<Difference>,
@@ -230,8 +230,7 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
 }
 
 /// Returns the worst difference at which the first candidate failed, if it failed more often than the second one. If it
-/// never failed, falls back on the failures of similar candidates, as long as their failure rate is still plausible for
-/// it.
+/// never failed, returns the worst failure of similar candidates, as long as it could have their failure rate.
 fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<f64> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();

@@ -1,7 +1,7 @@
-//! The worth of the weights in a recommendation: the loss when a weight, or a group of related weights, is set back.
+//! The worth of each weight in a recommendation: the loss if the weight, or a group of related weights, is set back.
 //!
 //! All candidates play the same new deals. Where trials are not deterministic, each candidate is compared with a
-//! separate play of the recommendation. The intervals are those of [`comparison`](crate::judgement::comparison) over
+//! separate play of the recommendation. The [comparison](crate::judgement::comparison) computes the intervals over
 //! independent units. They hold for all parts together: the parts share the error rate (Bonferroni).
 
 pub mod parts;
@@ -32,7 +32,7 @@ pub struct Subject<'a> {
 pub struct Worth {
     /// The part.
     pub part: Part,
-    /// By how much the recommendation is better than the candidate without the part.
+    /// How much better the recommendation is than the candidate with the part set back.
     pub worth: Interval,
     /// The share of trials whose outcome the part changes; `None` if the same trial never repeats exactly.
     pub trials_changed: Option<f64>,
@@ -44,8 +44,8 @@ const ERROR: f64 = 0.05;
 const TWICE: usize = 12;
 
 impl Subject<'_> {
-    /// Returns the parts that can be set back, weights before groups, and the parts whose removal would give a
-    /// forbidden candidate.
+    /// Returns the parts that can be set back, weights before groups; and the parts that cannot, because the resulting
+    /// candidate is forbidden.
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
@@ -57,7 +57,7 @@ impl Subject<'_> {
         self.divided().0
     }
 
-    /// Returns the names of the parts that cannot be set back, because the resulting candidate is forbidden.
+    /// Returns the names of the parts that cannot be set back.
     pub fn forbidden(&self) -> Vec<String> {
         self.divided().1.into_iter().map(|part| part.name).collect()
     }
@@ -67,8 +67,8 @@ impl Subject<'_> {
         1 + self.parts().len()
     }
 
-    /// Plays the recommendation. One play of a deal serves all candidates only if trials repeat exactly. For a program
-    /// this is measured, not assumed: `deals` are played twice.
+    /// Returns how often the recommendation must be played. One play of a deal serves all candidates only if trials
+    /// repeat exactly. A program may claim this wrongly, so it plays these deals twice.
     fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
         let mut recommended = || evaluate_candidate(round, 0, deals);
         let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
@@ -79,8 +79,8 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `trials` trials with each candidate. Returns weights before groups, each sorted by worth, largest first.
-    /// Every deal follows from the seed; `report` receives the number of trials played and their total.
+    /// Plays `trials` trials with each candidate. Returns weights, then groups, each sorted by worth, largest first.
+    /// All deals follow from the seed. `report` receives the number of trials played so far, and their total.
     ///
     /// # Errors
     /// The first failed trial, if failures end the run.

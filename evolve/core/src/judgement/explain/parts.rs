@@ -7,18 +7,18 @@ use crate::model::space::Space;
 pub struct Part {
     /// The name of the weight, or the common stem of the group with a `*`.
     pub name: String,
-    /// The places of the parameters, and the values that they are set back to.
+    /// The indices of the parameters, and the values to which they are set back.
     pub back: Vec<(usize, f64)>,
     /// The kind of these values.
     pub to: Back,
 }
 
-/// The kind of value that a part is set back to.
+/// The kind of value to which a part is set back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Back {
     /// The start of the search.
     Start,
-    /// Zero, for weights that did not move.
+    /// Zero, for weights that still have their start value.
     Zero,
 }
 

@@ -5,7 +5,7 @@ use crate::job::{Job, Plan};
 use crate::judgement::comparison::Units;
 use crate::model::seed::Split;
 
-/// The number of trials in each stage of a run.
+/// The largest number of trials in each stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The trials of the search; infinite if only a time limit ends it and the duration of a trial is unknown.
@@ -64,8 +64,8 @@ impl Extent {
 /// A number of trials large enough to show the share of the search for parameters without effect.
 const MANY: u64 = 1_000_000;
 
-/// The test detects a difference of this many standard errors with 80 % power: 2.33 for the half-width of the interval
-/// after all trials, and 0.84 for the power.
+/// The number of standard errors of a difference that the test detects with 80 % power. The half-width of the interval
+/// after all trials contributes 2.33, and the power 0.84.
 const FOUND: f64 = 2.326 + 0.842;
 
 /// The cost of a run, and the minimum detectable difference of its test.
@@ -73,7 +73,7 @@ const FOUND: f64 = 2.326 + 0.842;
 pub struct Forecast {
     /// The numbers of trials.
     pub extent: Extent,
-    /// The difference that four of five tests detect.
+    /// The difference that the test detects with 80 % power.
     pub found: f64,
 }
 

@@ -24,7 +24,7 @@ pub struct Noise {
     pub has_changed: bool,
 }
 
-/// The number of neighbours, and their distance from the start in every coordinate, in units of variation.
+/// The number of neighbours, and their distance from the start in every coordinate, in steps.
 pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
@@ -42,7 +42,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 }
 
 impl Noise {
-    /// Measures the noise from pairs of outcomes: the start's, and a neighbour's on the same deals.
+    /// Measures the noise from pairs of outcomes: of the start, and of a neighbour on the same deals.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
@@ -59,7 +59,7 @@ impl Noise {
         }
     }
 
-    /// Returns the factor by which pairing reduces the number of trials, according to the correlation.
+    /// Returns the factor by which pairing reduces the number of trials that a test needs, given the correlation.
     pub fn pairing_gains(&self) -> f64 {
         1.0 / (1.0 - self.correlation).max(f64::EPSILON)
     }

@@ -1,4 +1,4 @@
-//! A quick check right before a job runs, with too few trials to affect the duration of the run.
+//! A quick check right before a run, with so few trials that the run hardly takes longer.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
@@ -35,7 +35,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     if count < MOST_DEAR || !problem.reproduces() {
         return Ok(warnings);
     }
-    // Deals of the search cannot be used: a ratio on them refers to the recorded outcome of the start.
+    // Not deals of the search: a ratio on them refers to the recorded outcome of the start.
     let deals = Deal::first(job.seed, Split::Validation, count);
     let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
     let mut round = evaluator.round(&candidates);

@@ -1,4 +1,5 @@
-//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`. They state when a parameter has an effect, or which combinations of values are forbidden.
+//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`. They state when a
+//! parameter has an effect, or which combinations of values are forbidden.
 
 mod parse;
 
@@ -66,9 +67,11 @@ impl Condition {
     }
 
     /// Returns whether the condition forbids these values. A comparison of an inactive parameter is false, negated or
-    /// not: a parameter without effect forbids nothing. irace does the same, where a comparison with a missing value is
-    /// `NA` and a candidate with the result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`), and so does
-    /// ConfigSpace, whose forbidden clauses are false for missing values.
+    /// not, because a parameter without effect forbids nothing.
+    ///
+    /// irace and ConfigSpace do the same. In irace, a comparison with a missing value is `NA`, and a candidate with the
+    /// result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`). In ConfigSpace, forbidden clauses are
+    /// false for missing values.
     pub fn forbids(&self, values: &[f64], parameters: &[Parameter]) -> bool {
         let is_awake = |place: usize| parameters[place].condition.as_ref().is_none_or(|own| own.holds(values));
         self.expression.holds(values, &is_awake)

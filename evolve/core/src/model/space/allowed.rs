@@ -6,7 +6,7 @@ use crate::model::parameter::{Kind, Parameter};
 use crate::model::seed::generator;
 use rand::RngExt;
 
-/// The number of steps from a forbidden point to the start, where each intermediate point is tried.
+/// The number of steps from a forbidden point to the start; each intermediate point is tried.
 const STEPS: u32 = 64;
 /// The distance from a forbidden border to the nearest allowed number, in units of variation: enough for rounding.
 const BESIDE: f64 = 1e-9;
@@ -54,8 +54,8 @@ impl Space {
         })
     }
 
-    /// Returns copies of the point in which the parameter has each value at or next to one that a condition compares it
-    /// with, and the distance of each copy in units of variation.
+    /// Returns a copy of the point for each value of the parameter at or next to a value that a condition compares it
+    /// with, and the distance of the copy from the point in units of variation.
     fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let parameter = &self.parameters[place];
         let first = self.first_coordinate(place);

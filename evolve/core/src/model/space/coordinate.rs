@@ -1,8 +1,8 @@
-//! Coordinates: the mapping between the value of a parameter and the real numbers that optimizers work on.
+//! Coordinates: the mapping between the value of a parameter and the real numbers that optimizers use.
 
 use crate::model::parameter::{Kind, Parameter, Prior};
 
-/// One dimension of the vectors that optimizers work on.
+/// One dimension of the vectors that optimizers use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinate {
     /// The start value.

@@ -16,8 +16,8 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     schedule(job, &search.ask, search.optimizer.generation(), state.search.deals)
 }
 
-/// Returns the rounds of the generations after the current one whose trials are known, up to the one after which
-/// another stage follows.
+/// Returns the rounds of the next generations whose trials are known. The last one is the generation that another stage
+/// follows.
 pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> {
     let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.search.deals);
     let mut before = &search.ask;
@@ -33,7 +33,7 @@ pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> 
     rounds
 }
 
-/// Returns the round of a generation, before which the search had `deals` deals.
+/// Returns the round of a generation. The search has played `deals` deals before it.
 fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
     let deal = |Again { generation, place, number }: Again| Deal {

@@ -59,9 +59,9 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     }
 }
 
-/// Returns the index of the best mean, the first of equal ones. If a finalist other than the baseline holds its
-/// constraints, only those that hold them compete; otherwise, all that are not known to break one. Returns the baseline
-/// if none competes.
+/// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist but the baseline
+/// holds all constraints, only such finalists compete; otherwise, all that are not known to break one. The baseline
+/// competes in both cases, unless it is known to break one. Returns the baseline if none competes.
 fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
     let is_in = |&place: &usize| match place {
@@ -74,7 +74,7 @@ fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     best.unwrap_or(0)
 }
 
-/// Returns the mean rate of each finalist; each deal rates all finalists against one another.
+/// Returns the mean rate of each finalist. On each deal, the finalists are rated against one another.
 fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let by_ratio = job.source.problem.is_rated_by_ratio();
     let mut sums = vec![0.0; outcomes.len()];
@@ -85,7 +85,7 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()
 }
 
-/// Returns the finalists, the baseline first, each set of values once.
+/// Returns the finalists, the baseline first. No two have the same values.
 fn finalists(job: &Job, state: &State, search: &Search) -> Vec<Finalist> {
     let start =
         Finalist { kind: FinalistKind::Baseline, generation: 0, weights: job.space.start().to_vec(), matter: None };

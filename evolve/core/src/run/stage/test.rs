@@ -79,9 +79,12 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     Phase::Done { chosen, verdict }
 }
 
-/// Returns whether the remaining trials cannot change the verdict: the finalist breaks a constraint; or it is worse than
-/// a baseline that holds all; or it holds all and is better, either by a difference known to within half its size or
-/// because the baseline breaks a constraint.
+/// Returns whether the remaining trials cannot change the verdict:
+///
+/// - the finalist breaks a constraint;
+/// - the finalist is worse than a baseline that holds all constraints;
+/// - the finalist holds all constraints, and the baseline breaks one;
+/// - the finalist holds all constraints and is better, by a difference that is known to within half its size.
 fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2]) -> bool {
     let is_better = || match comparison.answer() {
         Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),

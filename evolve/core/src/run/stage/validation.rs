@@ -1,4 +1,4 @@
-//! Validation: plays the search's mean on held-out deals, during the search. It selects nothing.
+//! Validation: plays the mean of the search on held-out deals, during the search. It selects nothing.
 
 use super::At;
 use crate::job::Job;
@@ -28,7 +28,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if state.ended.is_none() {
         state.validation.needed = needed(&state.validation.differences, &units);
         if state.is_over(job, search) {
-            // The user ended the search meanwhile. A prolonged run returns to before this validation.
+            // The user ended the search during this validation. A prolonged run returns to the time before it.
             let mut before = state.counters.trials;
             before.validation -= outcomes.len() as u64;
             state.end(job, before);
@@ -40,7 +40,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let held = held(problem, Split::Validation, outcomes);
     if worst(&held) == Holding::Held {
         state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
-        // A prolonged run returns to before the last validation.
+        // A prolonged run returns to the end of the search, before the last validation.
         if !held.is_empty() && state.ended.is_none() {
             let weights = job.space.rounded(search.optimizer.mean());
             state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
@@ -50,7 +50,7 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if state.ended.is_some() { Phase::Selection } else { Phase::Search }
 }
 
-/// Approximate half-width of a test's interval in standard errors, including interim analyses and corrections.
+/// Approximate half-width of the interval of a test in standard errors, wider for interim analyses and corrections.
 const REACH: f64 = 2.2;
 /// Factor on the estimated number of trials, because the difference is known only roughly.
 const MORE: f64 = 1.5;

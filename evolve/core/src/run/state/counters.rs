@@ -18,7 +18,7 @@ pub struct Counters {
     pub seconds: f64,
 }
 
-/// Trials by stage, including those of the current round.
+/// Trials by stage, with the current round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trials {
     /// The baseline on held-out instances, before the search.

@@ -1,4 +1,5 @@
-//! The end of the search: its conditions, the trials left for the later stages, and the return of a prolonged run.
+//! The end of the search: its conditions, and the trials that it leaves for the later stages. A run is prolonged if it
+//! is resumed with larger limits: it returns to the end of its search.
 
 use super::{Phase, State, Trials};
 use crate::job::{Job, Limits, Plan, Sizes};
@@ -77,8 +78,8 @@ impl State {
         self.plan.trials_between().is_some_and(|between| searched - self.validation.searched >= between)
     }
 
-    /// Returns whether the search goes on without another stage once the next `count` known generations are complete,
-    /// as far as that is known now: a limit on time may still end it.
+    /// Returns whether the search continues without another stage once the next `count` known generations are complete.
+    /// A time limit may still end it earlier.
     pub(in crate::run) fn goes_on(&self, job: &Job, search: &Search, count: usize) -> bool {
         !self.is_over_after(job, search, count) && !self.is_due(self.search_trials() + search.trials(count))
     }
@@ -97,7 +98,7 @@ impl State {
         self.ended = Some(Ended { trials, validated: self.validation.searched, limits: job.limits });
     }
 
-    /// Returns to the end of the last generation if the job was prolonged and its search continues; returns whether it
+    /// Returns to the end of the last generation if the job was prolonged, and its search continues. Returns whether it
     /// did. From then on, the run equals one whose job had these limits from the start.
     pub(in crate::run) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
         if self.ended.is_some_and(|ended| ended.limits == job.limits && !self.finished) {
@@ -143,8 +144,8 @@ impl State {
         self.search_trials() > 0 && self.validation.searched == self.search_trials()
     }
 
-    /// Returns the limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded
-    /// its limits, ended early or had others before.
+    /// Returns the limits and sizes that reproduce the run. They are the job's; but if the run exceeded its limits,
+    /// ended early or had other limits before, returns the actual ones.
     pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
         let limits = self.limits(job, search);
         let named = Job { limits, ..job.clone() };

@@ -35,7 +35,7 @@ pub struct State {
     pub partial: Vec<Measured>,
     /// Checksum of the table of trials learned from earlier runs.
     pub learned: Option<u32>,
-    /// Outcomes of the starting weights on the held-out instances.
+    /// Outcomes of the baseline on the held-out instances.
     pub baseline: Vec<Measured>,
     /// The search so far.
     pub search: Searched,
@@ -56,13 +56,13 @@ pub struct State {
 /// The complete generations of a search. Its trials are [`State::search_trials`].
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Searched {
-    /// Their number.
+    /// The number of generations.
     pub generations: u64,
-    /// Their number of different deals.
+    /// The number of different deals that they played.
     pub deals: u64,
-    /// The last one, recorded or not.
+    /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
-    /// Late failures.
+    /// The failures late in the search.
     pub(super) late: Late,
     /// The scales of penalties for broken constraints.
     pub(super) penalty: Penalty,
@@ -73,7 +73,7 @@ pub struct Searched {
 /// The last validation, and its consequences for the later stages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Validated {
-    /// Trials of the search at the time.
+    /// Trials of the search at the time of the validation.
     pub searched: u64,
     /// Differences of the search's mean from the baseline, by independent units: evidence of the distribution of
     /// differences and of failures.
@@ -181,7 +181,7 @@ impl State {
     }
 }
 
-/// Returns whether a number of seconds read from a file is one.
+/// Returns whether a number read from a file is a valid number of seconds.
 fn is_time(seconds: f64) -> bool {
     seconds.is_finite() && seconds >= 0.0
 }

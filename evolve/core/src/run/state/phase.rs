@@ -42,7 +42,7 @@ pub struct Judging {
     /// Differences of the selected finalist from the baseline in the selection, by independent units: evidence of the
     /// same kind as the last validation's.
     pub selection: Vec<Difference>,
-    /// Outcomes of the starting weights and of the chosen finalist in the batches so far.
+    /// Outcomes of the baseline and of the chosen finalist in the batches so far.
     pub judged: [Vec<Measured>; 2],
 }
 
@@ -76,7 +76,7 @@ impl Phase {
 }
 
 impl Judging {
-    /// Returns whether data read from a file is that between two batches of a test.
+    /// Returns whether data read from a file can stand between two batches of a test.
     fn fits(&self, job: &Job, test: usize) -> bool {
         let [start, chosen] = &self.judged;
         let constraints = job.source.problem.constraints().len();

@@ -45,19 +45,19 @@ pub struct Compared {
     pub finalist: FinalistKind,
     /// The generation of the finalist.
     pub generation: u64,
-    /// Number of trials that each of them played.
+    /// Number of trials of each candidate.
     pub trials: usize,
-    /// Mean score of the starting weights.
+    /// Mean score of the baseline.
     pub start: f64,
     /// Mean score of the finalist.
     pub mean: f64,
-    /// Number of trials in which the starting weights failed, and in which the finalist failed.
+    /// Number of trials in which the baseline failed, and in which the finalist failed.
     pub failures: [usize; 2],
     /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None` if unknown.
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval remains
-    /// valid under any number of interim analyses; it uses the means of instances if the problem lists some. The interval
-    /// of an exact difference is the difference itself.
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval
+    /// remains valid under any number of interim analyses; it uses the means of instances if the problem lists some.
+    /// The interval of an exact difference is the difference itself.
     pub difference: Interval,
     /// The same for scores, if they differ from the objective.
     pub scores: Option<Interval>,
@@ -65,14 +65,14 @@ pub struct Compared {
     pub constraints: Vec<Constrained>,
 }
 
-/// The instances of a test, used to select neither candidate.
+/// The instances of a test, on which neither candidate was selected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sample {
-    /// Largest number of trials that the test planned for each.
+    /// Largest number of trials that the test planned for each candidate.
     pub most: usize,
     /// Number of instances of the trials, if the problem lists instances, and whether the search used the same ones.
     pub instances: Option<(usize, bool)>,
-    /// Standard errors of the mean scores of starting weights and finalist, by the units of the comparison.
+    /// Standard errors of the mean scores of baseline and finalist, by the units of the comparison.
     pub errors: [f64; 2],
     /// Whether trials of the problem can fail, as far as is known.
     pub can_fail: bool,
@@ -101,8 +101,8 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained>
 }
 
 impl Verdict {
-    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons of
-    /// their objectives and scores by units.
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons
+    /// of their objectives and scores by units.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),

@@ -1,5 +1,5 @@
-//! The bounds of the explored part of a small space: ten scales around the start, and three standard deviations around
-//! the mean of a prior.
+//! The bounds of the explored part of a small space: ten scales around the start and, if there is a prior, three
+//! standard deviations around its mean.
 
 use crate::model::parameter::Prior;
 use crate::model::space::Coordinate;

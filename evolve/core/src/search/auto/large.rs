@@ -1,9 +1,9 @@
-//! The method for large spaces: mirrored pairs of perturbations. Their lengths are measured during the run, so the user has
+//! The method for large spaces: mirrored pairs of perturbations. The run measures their lengths, so the user has
 //! nothing to set.
 //!
 //! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
-//! longer for weights that seldom change an outcome and for weights that have moved far, and shorter for weights that often
-//! change an outcome. Weights whose names differ only in a number move together more than others.
+//! longer for weights that seldom change an outcome or have moved far, and shorter for weights that often change one.
+//! Weights whose names differ only in a number move together more than others.
 
 use super::families::Families;
 use super::reach::Reach;
@@ -14,9 +14,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// A run of at most this many trials is a short one. Many steps gain more in it than a few precise ones, and it measures no
-/// reaches (how far a coordinate must move until outcomes change): a measurement takes as many trials as there are
-/// coordinates, and pays off later. A short run that becomes longer goes on as a long one after this many trials.
+/// A run of at most this many trials is short. In a short run, many steps gain more than a few precise ones. It
+/// measures no reaches (how far a coordinate must move until outcomes change), because a measurement takes a trial for
+/// each coordinate, and pays off only later. A short run that is prolonged continues as a long one after this many
+/// trials.
 pub const SHORT: u64 = 5_000;
 
 /// The constants of a search that differ between short and long runs.
@@ -24,21 +25,22 @@ struct Pace {
     /// The number of coordinates for each pair of a generation, and the bounds of the number of pairs.
     coordinates_a_pair: usize,
     pairs: RangeInclusive<usize>,
-    /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's scale.
+    /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
+    /// scale.
     length: f64,
-    /// The length of a step, before it shrinks with the trials played, in units of perturbations; and the power of (pairs /
-    /// coordinates) by which it is multiplied: with fewer pairs, more of the slope is noise.
+    /// The length of a step in units of perturbations, before it shrinks with the trials played. It is multiplied by
+    /// (pairs / coordinates) to the second number: with fewer pairs, more of the slope is noise.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
     centres: usize,
-    /// The initial target cost of perturbations, in standard deviations of a trial's noise, estimated from the differences
-    /// within pairs. All perturbations grow while they cost less than the target, since larger differences show sooner, and
-    /// shrink while they cost more.
+    /// The initial target cost of perturbations, in standard deviations of a trial's noise, which the differences
+    /// within pairs estimate. While perturbations cost less than the target, they all grow, because larger differences
+    /// show sooner; while they cost more, they shrink.
     ///
-    /// Perturbations of the initial size cost greedy players a third of this unit, and searching players, which compensate
-    /// for bad weights, a tenth.
+    /// Perturbations of the initial size cost greedy players a third of this unit. Searching players compensate for bad
+    /// weights, and lose only a tenth.
     cost: f64,
     /// The rate at which perturbations grow or shrink.
     stretching: f64,
@@ -55,7 +57,7 @@ const LONG_RUN: Pace = Pace {
     stretching: 0.03,
 };
 
-/// Tuned by this program on other problems than those of the bench (benches/peers/README.md).
+/// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use.
 const SHORT_RUN: Pace = Pace {
     coordinates_a_pair: 30,
     pairs: 8..=15,
@@ -67,18 +69,18 @@ const SHORT_RUN: Pace = Pace {
     stretching: 0.0071,
 };
 
-/// The bounds of the root of a coordinate's reach. The root is a compromise: a weight that seldom matters may have little
-/// to gain, and one that often matters may have far to go.
+/// The bounds of the root of a coordinate's reach. The root, rather than the reach, is a compromise: a weight that
+/// seldom matters may have little to gain, and one that often matters may have far to go.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
 /// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
 const TRAVEL: f64 = 0.2;
-/// The number of trials after which the target cost has halved; after twice as many trials, it is a third. Late in a
-/// search, the value of the centre matters more than the average around it.
+/// The number of trials after which the target cost has halved; after twice as many, it is a third. It shrinks because,
+/// late in a search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
-/// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is known
-/// sooner, with more, later. Outside this range, the target cost is proportional to the number of coordinates. The number of trials
-/// until it halves is proportional to the square of that number, as is the loss from averaging.
+/// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
+/// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
+/// The number of trials until it halves is proportional to the square of that number, like the loss from averaging.
 const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -270,8 +272,8 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` at a distance of one scale in
-    /// every coordinate, with noise of standard deviation 1.
+    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` at a distance
+    /// of one scale in every coordinate, with noise of standard deviation 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::new(&space, false, 1);

@@ -1,8 +1,8 @@
-//! The method for spaces of medium size if trials are few: a model for the first trials, then mirrored sampling from its
-//! recommendation.
+//! The method for spaces of medium size if trials are few: a model for the first trials, then mirrored sampling from
+//! its recommendation.
 //!
-//! With few trials, a model learns more from each trial than mirrored sampling, which spends a generation of pairs on one
-//! step. With many trials, the model's first points, which are far from the start, cost more than they gain.
+//! With few trials, a model learns more from each trial than mirrored sampling, which spends a generation of pairs on
+//! one step. With many trials, the model's first points cost more than they gain, because they are far from the start.
 
 use super::large::Large;
 use super::staged::{Origin, Second, Staged};

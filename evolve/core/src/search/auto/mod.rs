@@ -1,7 +1,7 @@
 //! The default optimizer: the number of coordinates and the number of trials decide the method.
 //!
-//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a large
-//! space, neither works, but a walk along noisy slopes keeps improving with more trials.
+//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a
+//! large space, neither works, but a walk along noisy slopes keeps improving with more trials.
 
 mod around;
 mod cma_es;
@@ -29,9 +29,9 @@ use staged::is_staged;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// earlier runs to learn from, in spaces of up to 16 dimensions: folders of runs, CSV files with a column for each
-    /// parameter, `score` and perhaps `instance`, or exports of Optuna's `trials_dataframe()`; see [how it
-    /// searches](searching.md#earlier-runs)
+    /// earlier runs to learn from, in spaces of up to 16 dimensions: folders of runs; CSV files with a column for each
+    /// parameter, for `score` and, if there is one, for `instance`; or exports of Optuna's `trials_dataframe()`; see
+    /// [how it searches](searching.md#earlier-runs)
     #[schemars(length(max = 10), inner(length(min = 1)))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learn_from: Vec<String>,
@@ -40,8 +40,8 @@ pub struct Settings {
 /// The default optimizer as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "up to 16 dimensions, a Gaussian process for 300 trials, then CMA-ES; above, mirrored sampling with measured \
-        per-parameter step sizes, after a Gaussian process for up to 40 dimensions and few trials",
+    meaning: "up to 16 dimensions: a Gaussian process for 300 trials, then CMA-ES. More dimensions: mirrored sampling, with a \
+        step size measured for each parameter; with up to 40 dimensions and 1,000 trials, a Gaussian process comes first",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(section.read::<Settings>()?)),
 };
@@ -50,10 +50,10 @@ pub static METHOD: Method = Method {
 const MOST_COORDINATES: usize = 16;
 /// The largest number of coordinates in a space of medium size. With 68, the model is behind mirrored sampling.
 const MEDIUM: usize = 40;
-/// The largest number of trials of a run whose search of a space of medium size begins with the model. With more trials,
+/// The largest number of trials of a run that begins with the model in a space of medium size. With more trials,
 /// mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
-/// The budgets up to which `auto` searches in another way than with larger ones, ascending.
+/// The budgets at which `auto` changes its method, ascending: up to each, it searches in another way than above.
 pub const BUDGETS: [u64; 2] = [MEDIUM_TRIALS, SHORT];
 
 impl super::Settings for Settings {

@@ -1,8 +1,8 @@
 //! Measures how far each coordinate must move alone until outcomes change.
 //!
-//! The centre of the search and its neighbours, each moved in one coordinate, play the same deal. A neighbour with the
-//! same score has most likely had the same outcome, so that its coordinate may move further; a neighbour with another
-//! score has moved far enough. A difference in strength shows only in thousands of trials, a changed outcome in a few.
+//! The centre of the search and its neighbours play the same deal; each neighbour has moved in one coordinate. If it
+//! has the same score, its coordinate may move further; if it has another score, it has moved far enough. A changed
+//! outcome shows in a few trials, while a difference in strength takes thousands.
 
 use crate::model::space::Coordinate;
 use crate::search::is_count;
@@ -20,8 +20,8 @@ pub struct Reach {
 
 /// The share of trials whose outcome a move by the reach changes.
 const CHANGED: f64 = 0.3;
-/// The change of a score, in standard deviations of a trial, that counts as a full change. Smooth scores always change a
-/// little.
+/// The change of a score, in standard deviations of a trial, that counts as a full change. Smooth scores always change
+/// a little.
 const WHOLE: f64 = 0.1;
 /// The initial and final amounts by which a round changes the logarithm of a reach.
 const FIRST: f64 = 2.0;

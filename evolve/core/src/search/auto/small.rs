@@ -1,12 +1,12 @@
 //! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals
 //! as the ranking of candidates needs.
 //!
-//! Whether a difference is visible depends on the noise, which differs between problems and changes during a search.
-//! After the model, all candidates of a generation play the same deals, which reveals what share of the variance
-//! between candidates is noise. If this share is too large, the next generation plays more deals (after Hansen et al.,
-//! "A method for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks).
-//! The recommendation is the model's best point at first, and later an average of the means of the generations, never
-//! the luckiest candidate.
+//! The noise decides whether a difference is visible, and it differs between problems and changes during a search.
+//! After the model, all candidates of a generation play the same deals, which shows the share of noise in the variance
+//! between candidates. If this share is too large, the next generation plays more deals (after Hansen et al., "A method
+//! for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks). The
+//! recommendation is the model's best point at first, and later an average of the means of the generations, never the
+//! luckiest candidate.
 
 use super::around::around;
 use super::cma_es::CmaEs;
@@ -33,8 +33,8 @@ const CHANGE: f64 = 1.1;
 /// The largest tolerated share of noise in the variance between candidates. Above it, the next generation plays more
 /// deals.
 const LUCK: f64 = 0.25;
-/// In the recommended average, a mean's weight grows with this power of the number of trials played by then, so that
-/// the early means are forgotten.
+/// The recommendation is an average of the generations' means. The weight of a mean grows with this power of the number
+/// of trials played, so that the early means are forgotten.
 const POWER: f64 = 3.0;
 
 /// CMA-ES under noise, the search after the model.
@@ -45,7 +45,7 @@ pub struct Noisy {
     state: State,
 }
 
-/// The state between two generations, besides that of CMA-ES.
+/// The state between two generations, without the state of CMA-ES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
     /// The number of deals in a generation, before rounding down.

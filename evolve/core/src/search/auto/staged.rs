@@ -55,7 +55,7 @@ struct State {
     second: Option<Value>,
 }
 
-/// Returns whether a state is one of a search in two stages.
+/// Returns whether this is the state of a search in two stages.
 pub fn is_staged(state: &Value) -> bool {
     state.get("model").is_some()
 }

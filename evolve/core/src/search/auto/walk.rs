@@ -54,8 +54,8 @@ impl Shape<'_> {
 pub struct Memory {
     /// The factor by which the weight of past slopes decreases with each new one.
     pub momentum: f64,
-    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the start
-    /// but still covers about the last third of the walk.
+    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the
+    /// start but still covers about the last third of the walk.
     pub power: f64,
     /// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
     pub trials: f64,
@@ -144,7 +144,7 @@ pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordin
     place.into_iter().zip(space).map(at).collect()
 }
 
-/// Limits a length: large enough to change whole numbers and choices, small enough not to leave the range at once.
+/// Limits a length, so that it can change whole numbers and choices, and does not leave the range at once.
 pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
     let Coordinate { scale, min, max, least, .. } = *coordinate;
     length.min((max - min) / (4.0 * scale)).max(least / scale)

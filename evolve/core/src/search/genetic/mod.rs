@@ -1,8 +1,8 @@
 //! The genetic algorithm: selection, crossover of two parents, mutation, elites.
 //!
-//! The spread of the population determines how far crossover reaches in each coordinate; mutation adds values that no
+//! The spread of the population determines how far crossover reaches in each coordinate. Mutation adds values that no
 //! parent has. All members of a generation play the same deals. All measurements of a member count, newer ones more, so
-//! that elites do not survive by luck.
+//! that no elite survives by luck alone.
 
 mod operators;
 
@@ -26,26 +26,27 @@ use serde_json::{Map, Value};
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// candidates in a generation
+    /// number of candidates in a generation
     #[schemars(range(min = 4, max = 10_000))]
     population: usize,
-    /// trials of each candidate in a generation, on common instances, new ones in every generation; at most 1,000,000 for
-    /// all candidates together
+    /// trials of each candidate in a generation; all candidates play the same instances, and every generation plays new
+    /// ones; at most 1,000,000 trials in a generation
     #[schemars(range(min = 1, max = 100_000))]
     trials: usize,
-    /// selection of the parents, a third of `population`: the best ones, or winners of tournaments of three
+    /// how the parents, a third of `population`, are selected: the best candidates (`truncation`), or the winners of
+    /// tournaments among three (`tournament`)
     parent_selection: Selection,
-    /// values of a child: from either parent, between the parents and slightly beyond, or near one of them (simulated
-    /// binary crossover)
+    /// how a child gets its values: each from either parent (`uniform`), between the parents and slightly beyond
+    /// (`blend`), or near one of them (`sbx`, simulated binary crossover)
     crossover: Crossover,
-    /// probability that a value of a child mutates
+    /// probability that a value of a child is mutated
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
     /// standard deviation of the first population and of its mutations, in units of each parameter's step; mutations
-    /// shrink by a third within 30 generations, and then with the inverse square root of the generation
+    /// shrink by a third within 30 generations, then with the inverse square root of the number of generations
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
-    /// number of best candidates that survive and are measured again; less than `population`
+    /// number of elites, which survive a generation and are measured again; less than `population`
     #[schemars(range(max = 10_000))]
     elites: usize,
 }
@@ -64,13 +65,13 @@ impl Default for Settings {
     }
 }
 
-/// The largest number of trials in a generation, all of whose outcomes are kept in memory and in the checkpoint.
+/// The largest number of trials in a generation, because memory and the checkpoint hold all their outcomes.
 const MOST_TRIALS: usize = 1_000_000;
 
 /// The genetic algorithm as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "genetic",
-    meaning: "genetic algorithm: parents are selected, crossed over in pairs and mutated; elites live on",
+    meaning: "genetic algorithm: selects parents, crosses them over in pairs and mutates the children; elites survive",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(Settings::checked(section)?)),
 };
@@ -150,8 +151,8 @@ struct Evidence {
     weight: f64,
 }
 
-/// The factor by which the weight of older evidence decreases with each generation, because the comparisons were with
-/// worse members.
+/// The factor by which the weight of older evidence decreases with each generation, because earlier generations had
+/// worse members to compare with.
 const KEPT: f64 = 0.8;
 
 impl Evidence {

@@ -45,7 +45,7 @@ pub enum Crossover {
     Uniform,
     /// Each value anywhere between the parents, and somewhat beyond them (BLX-alpha).
     Blend,
-    /// Each value near either parent, the nearer the more alike they are (simulated binary crossover).
+    /// Each value near one of the parents; the more alike they are, the nearer (simulated binary crossover).
     Sbx,
 }
 

@@ -102,7 +102,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
             (Token::Quoted(&rest[1..=end]), end + 2)
         } else {
             let ends = |c: char| c.is_whitespace() || "&|=!<>()[],'\"".contains(c);
-            // A character that is no sign by itself, such as `&`, becomes a word of one character.
+            // A character that is not a sign by itself, such as `&`, becomes a word of one character.
             let end = rest.find(ends).filter(|&end| end > 0).unwrap_or(if ends(first) {
                 first.len_utf8()
             } else {

@@ -1,7 +1,7 @@
-//! The trials of earlier runs as the model uses them: only differences between candidates count, never levels.
+//! The trials of earlier runs in the model. Only their differences between candidates count, never their levels.
 //!
-//! They stand in for trials that this run has not played yet. Each trial of the run replaces an earlier one, so wrong
-//! knowledge is gone after [`MOST_LEARNED`] trials, and the model takes no more time.
+//! They stand in for trials that this run has not played yet. Each trial of the run replaces an earlier one. Wrong
+//! knowledge is therefore gone after [`MOST_LEARNED`] trials, and the model takes no more time.
 
 use super::encoding::{Dimension, encoded, placed};
 use super::process::ModelTrial;
@@ -24,7 +24,7 @@ pub struct EarlierRuns {
 pub struct EarlierTrial {
     /// The trial.
     pub trial: ModelTrial,
-    /// The difference of its outcome from the mean of its run, reduced if it is much worse than most.
+    /// The difference of its outcome from the mean of its run. A difference much worse than most is reduced.
     pub outcome: f64,
     /// Whether the outcome is a lower bound.
     pub capped: bool,

@@ -162,8 +162,7 @@ pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     dimensions.iter().map(encode).collect()
 }
 
-/// Returns the same for a candidate that may lie outside the range of the search; its numbers are then below 0 or above
-/// 1.
+/// Returns the model's view of a candidate that may lie outside the range of the search: numbers below 0 or above 1.
 pub fn placed(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     let mut values = encoded(dimensions, point);
     for (value, dimension) in values.iter_mut().zip(dimensions).filter(|(_, dimension)| dimension.levels().is_none()) {

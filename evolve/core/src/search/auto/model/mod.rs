@@ -1,8 +1,8 @@
 //! A model for few trials: a Gaussian process over candidates and deals chooses the most informative trial.
 //!
-//! The model estimates the level of every deal, so that a candidate need not play all deals that its rivals have
-//! played; the first trials all use one deal. The state has the trials and the hyperparameters of the last fit;
-//! everything else is computed from them.
+//! The model estimates the level of every deal, so a candidate need not play all deals that its rivals have played. The
+//! first trials all use one deal. The state has the trials and the hyperparameters of the last fit, from which
+//! everything else is computed.
 
 mod censored;
 mod design;
@@ -26,17 +26,18 @@ use propose::Around;
 use rand::RngExt;
 use state::Request;
 
-/// Number of trials in a request, and of requests in progress. So the outcomes of the eight to eleven trials before a
-/// trial are unknown when it is chosen, and twelve threads can be busy.
+/// Number of trials in a request, and of requests in progress. Together they keep twelve threads busy. When a trial is
+/// chosen, the outcomes of the eight to eleven trials before it are unknown.
 const BATCH: usize = 4;
 const AHEAD: usize = 3;
-/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022), whose
-/// authors take a tenth of all trials. A density is at least this share of the largest one, so that nothing is ruled out.
+/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022),
+/// whose authors take a tenth of all trials. A density counts as at least this share of the largest one, so that priors
+/// exclude nothing.
 const BELIEF: f64 = 30.0;
 const LEAST_BELIEF: f64 = 1e-12;
 /// The hyperparameters are fitted again when the number of trials has grown by this factor.
 const GROWTH: f64 = 1.15;
-/// Trials that a fit takes at most: half of them the best.
+/// Largest number of trials of a fit; half of them are the best ones.
 const LARGEST_FIT: usize = 200;
 
 /// The model.
@@ -53,7 +54,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this space.
+    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this
+    /// space.
     pub fn new(space: &Space, deals: Deals, seed: u64, most: usize, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
@@ -227,7 +229,7 @@ impl Model {
         Process::new(&self.dimensions, kernel, self.all_trials(), &self.outcomes(kernel))
     }
 
-    /// Returns the trials of this run, then those of earlier ones.
+    /// Returns the trials of this run, then the trials of earlier runs.
     fn all_trials(&self) -> Vec<ModelTrial> {
         let earlier = self.earlier.beside(self.trials()).map(|known| &known.trial);
         self.state.trials.iter().chain(earlier).cloned().collect()
@@ -258,8 +260,8 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns the most informative trials, each chosen as if the others and those of earlier requests were in progress,
-    /// and the rivals on the deals so far.
+    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is chosen as if the others,
+    /// and the trials of earlier requests, were in progress.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
         let State { kernel, batches, requests, .. } = &self.state;
         let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
@@ -303,7 +305,7 @@ impl Model {
     }
 }
 
-/// Streams of random numbers, separate from those of a batch.
+/// Streams of random numbers, separate from the streams of batches.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
 

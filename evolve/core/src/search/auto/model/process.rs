@@ -4,9 +4,9 @@
 //! candidates have similar `f`, by a Matern kernel of order 5/2 with a length for each dimension. The level of a deal
 //! makes candidates that played the same deal comparable, as in paired trials.
 //!
-//! An earlier run `r` has its own deals and mean, so it carries no information about levels. Its outcomes are `f(x) +
-//! drift(r, x)` with additional noise. The variance of the drift is fitted, so that a run which disagrees with this one
-//! counts for less.
+//! An earlier run `r` has its own deals and mean, so it says nothing about levels. Its outcomes are
+//! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that disagrees with this
+//! one counts for less.
 
 use super::encoding::Dimension;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
@@ -126,8 +126,8 @@ impl Kernel {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 
-    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`, including noise: the lower half of a
-    /// matrix.
+    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`, including noise: the lower
+    /// half of a matrix.
     pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial], distinct: &Distinct) -> DMatrix<f64> {
         let n = trials.len();
         let alike = distinct.candidates.iter().map(|values| distinct.likeness(self, dimensions, values));

@@ -1,4 +1,4 @@
-//! The choice of the next trial, candidate and deal: the one with the largest expected improvement of the
+//! The choice of the next trial, a candidate and a deal: the trial with the largest expected improvement of the
 //! recommendation.
 
 use super::encoding::Dimension;
