@@ -231,7 +231,10 @@ fn constants_that_are_left_out_are_named() {
         let printed = folder.evolve("init --suggest --yes", 0);
         let name = kept.trim_start_matches("const int ").split(' ').next().unwrap();
         assert!(printed.contains(&format!("{name} is skipped by default: more iterations")), "{printed}");
-        assert!(printed.contains(&format!("note: {file}:3: MOVE is not offered, because it is a string: declare it")), "{printed}");
+        assert!(
+            printed.contains(&format!("note: {file}:3: MOVE is not offered, because it is a string: declare it")),
+            "{printed}"
+        );
         assert!(printed.contains(&format!("parameters of {file}: K\n")), "{printed}");
         assert!(folder.read(file).contains(kept));
     }
