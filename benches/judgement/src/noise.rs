@@ -202,7 +202,7 @@ impl Noise {
         match self.is_listed {
             true => {
                 let number = deal.number % LISTED;
-                ((deal.split, number), (deal.split as u64) << 32 | number)
+                ((deal.split, number), deal.split.stream() << 32 | number)
             }
             false => ((deal.split, deal.number), deal.seed),
         }

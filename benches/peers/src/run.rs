@@ -43,7 +43,7 @@ pub fn run(
     let class = |stop: usize| BUDGETS.map(|most| budget(stop) <= most);
     let mut rows = Vec::new();
     for stops in stops.chunk_by(|&a, &b| class(a) == class(b)) {
-        let terms = Terms { deals: Deals::Many, trials: stops.last().map(|&last| budget(last)) };
+        let terms = Terms { deals: Deals::Many, trials: stops.last().map_or(u64::MAX, |&last| budget(last)) };
         rows.extend(run_to(case, settings, run, stops, terms, held_out)?);
     }
     Ok(rows)

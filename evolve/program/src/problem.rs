@@ -89,12 +89,6 @@ impl Problem for Program {
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
-    fn without_validation(&self) -> Option<Arc<dyn Problem>> {
-        let instances = self.declared.instances.without_validation();
-        let declared = Declaration { instances, ..Declaration::clone(&self.declared) };
-        Some(Arc::new(Program { declared: Arc::new(declared), text: self.text.clone() }))
-    }
-
     fn open(&self, _: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(Box::new(ProgramSession::open(self, context)?))
     }

@@ -9,7 +9,6 @@ use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
-use evolve_core::model::seed::Split;
 use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::{Phase, Trials};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
@@ -386,7 +385,7 @@ fn player(player: &PlayerChoice) -> String {
 
 /// The division of the trials, and how the search begins.
 fn plan(run: &Run<'_>) -> String {
-    let Plan { validation, selection, test } = run.state().plan;
+    let Plan { validation, selection, test, .. } = run.state().plan;
     let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {}", grouped(trials as u64)));
     let parts =
         [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
@@ -415,11 +414,12 @@ fn spent(Trials { baseline, search, validation, selection, effects, test }: Tria
 }
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
-fn advice(verdict: &Verdict, job: &Job) -> Option<String> {
+fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
         return None;
     };
-    let listed = job.source.problem.instances(Split::Test).map_or(0, |names| names.len());
+    let job = run.job();
+    let listed = job.source.problem.instances(run.state().plan.split()).map_or(0, |names| names.len());
     let limit = match instances {
         Some((count, _)) if *most < listed => {
             let limit = if job.limits.time.is_some() { "time" } else { "budget" };
@@ -467,7 +467,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
-    for advice in [advice(verdict, job), at_bounds(run)].into_iter().flatten() {
+    for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
     // Otherwise, the values that were tested appear in no other file.

@@ -2,8 +2,7 @@
 
 use crate::document::{Document, Faults, LARGEST, Section, cell};
 use crate::job::policy_file::weights_file;
-use crate::job::source::Source;
-use crate::job::{CONFIG, TRIALS};
+use crate::job::{CONFIG, Job, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
@@ -52,10 +51,13 @@ impl fmt::Display for LearnedRun {
 ///
 /// # Errors
 /// If a run or table cannot be used, with the line of its name in the job.
-pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Space) -> Result<Lessons, Faults> {
+pub fn read(search: &Section<'_>, job: &Job) -> Result<Lessons, Faults> {
+    let Job { source, space, .. } = job;
+    let names = job.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
+    let tested = job.plan(job.trials(None)).split();
     let (mut runs, mut found) = (Vec::new(), Vec::new());
     for (place, name) in names.iter().enumerate() {
-        let wanted = Wanted { problem: &*source.problem, space, most: MOST_LEARNED / names.len() };
+        let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };
         let run = wanted.read(Path::new(name));
         let (run, all, matched) = run
             .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
@@ -94,6 +96,8 @@ enum LearnError {
 struct Wanted<'a> {
     problem: &'a dyn Problem,
     space: &'a Space,
+    /// The split of the test.
+    tested: Split,
     /// Largest number of trials.
     most: usize,
 }
@@ -180,7 +184,7 @@ impl Wanted<'_> {
     fn held_out(&self) -> BTreeSet<String> {
         let names = |split| self.problem.instances(split).unwrap_or_default().into_iter();
         let searched: BTreeSet<String> = names(Split::Search).collect();
-        names(Split::Test).filter(|name| !searched.contains(name)).collect()
+        names(self.tested).filter(|name| !searched.contains(name)).collect()
     }
 }
 

@@ -14,6 +14,7 @@ use crate::document::Faults;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
+use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Rest, Sizes};
 
 use crate::job::source::Source;
@@ -46,6 +47,8 @@ pub struct Job {
     pub lessons: Result<Lessons, Faults>,
     /// The limits that end the run.
     pub limits: Limits,
+    /// The budget at the start of the run, if it is not that of the limits.
+    pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
     /// The version of players and search that produced the results, if the file names one.
@@ -60,7 +63,7 @@ impl Job {
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
+        Job { limits, initial_budget: None, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
     }
 
     /// Returns the job with the trials of earlier runs in its space.
@@ -84,8 +87,14 @@ impl Job {
 
     /// Returns the trials that the search can expect.
     pub fn terms(&self) -> Terms {
-        let Limits { budget, generations, .. } = self.limits;
-        Terms { deals: self.deals(), trials: budget.or(generations.map(|_| u64::MAX)) }
+        Terms { deals: self.deals(), trials: self.first_budget() }
+    }
+
+    /// Returns the budget at the start of the run, by which it searches and divides its instances. A run that only time
+    /// limits is taken for a short one.
+    pub fn first_budget(&self) -> u64 {
+        let without = if self.limits.generations.is_some() { LARGEST_BUDGET } else { LEAST_BUDGET };
+        self.initial_budget.or(self.limits.budget).unwrap_or(without)
     }
 
     /// Returns the optimizer at its start.

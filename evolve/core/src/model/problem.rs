@@ -22,7 +22,6 @@ use crate::model::setup::{PlayerKind, Setup};
 use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
-use std::sync::Arc;
 use thiserror::Error;
 
 /// The reason why a score has no objective.
@@ -84,12 +83,6 @@ pub trait Problem: Any + Send + Sync {
     fn is_tested_on_searched(&self) -> bool {
         let searched = self.instances(Split::Search);
         searched.is_some() && searched == self.instances(Split::Test)
-    }
-
-    /// Returns the problem as a run without validation and selection plays it, if that differs: the instances of these
-    /// splits serve the test. The search and comparisons keep theirs.
-    fn without_validation(&self) -> Option<Arc<dyn Problem>> {
-        None
     }
 
     /// Returns a text that identifies the deals and scores. Problems with the same text, such as two versions of a

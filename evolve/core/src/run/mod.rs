@@ -105,7 +105,7 @@ impl<'a> Run<'a> {
 
     /// Saves the state, and updates the limits in the config so that the config reproduces the run.
     fn record(&mut self) -> Result<(), RunError> {
-        self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
+        self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
         self.save()
     }
 
@@ -188,7 +188,7 @@ impl<'a> Run<'a> {
                 playing = rounds.next();
             }
             if self.state.plan != plan {
-                self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
+                self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
             } else if self.may_wait(was) {
                 continue;
             }

@@ -80,6 +80,7 @@ impl<'a> Run<'a> {
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, log: length, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
+        let job = Job { initial_budget: Some(state.plan.budget), ..job };
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);

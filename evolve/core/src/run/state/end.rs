@@ -1,7 +1,7 @@
 //! The end of the search: its conditions, the trials left for the later stages, and the return of a prolonged run.
 
 use super::{Phase, State, Trials};
-use crate::job::{Job, Limits, Plan, Sizes};
+use crate::job::{Job, Limits, Sizes};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::run::search::Search;
 use serde::{Deserialize, Serialize};
@@ -105,8 +105,9 @@ impl State {
         }
         let then = self.plan;
         // Keep the validation's size: its outcomes are compared with the baseline's.
-        let now = job.plan(job.trials((self.trials() > 0).then(|| self.pace())));
-        self.plan = Plan { validation: then.validation, ..now };
+        let sizes = Sizes { validation: Some(then.validation), ..job.sizes };
+        let trials = job.trials((self.trials() > 0).then(|| self.pace()));
+        self.plan = Job { sizes, ..job.clone() }.plan(trials);
         let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
@@ -143,13 +144,14 @@ impl State {
         self.search_trials() > 0 && self.validation.searched == self.search_trials()
     }
 
-    /// Returns the limits and sizes that reproduce the run: those of the job, or the actual ones if the run exceeded
-    /// its limits, ended early or had others before.
-    pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
+    /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run exceeded those of
+    /// the job, ended early or had others before.
+    pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> Job {
         let limits = self.limits(job, search);
-        let named = Job { limits, ..job.clone() };
+        let mut named = Job { limits, initial_budget: None, ..job.clone() };
+        named.initial_budget = Some(self.plan.budget).filter(|&budget| budget != named.first_budget());
         let is_same = named.plan(named.trials(None)) == self.plan;
-        (limits, if is_same { job.sizes } else { self.plan.into() })
+        Job { sizes: if is_same { job.sizes } else { self.plan.into() }, ..named }
     }
 
     fn limits(&self, job: &Job, search: &Search) -> Limits {
