@@ -161,9 +161,6 @@ struct RunCommand {
 impl RunCommand {
     fn new(args: Args) -> Result<Self, Failure> {
         let job = args.job()?;
-        if let (false, Err(faults)) = (args.resume, &job.lessons) {
-            return Err(Failure::Usage(faults.to_string()));
-        }
         let reporter = Reporter::new(args.quiet);
         let (screen, quiet) = (reporter.screen(), args.quiet);
         let stop = interrupt::patient_flag(move || {
@@ -205,6 +202,7 @@ impl RunCommand {
         Machine::of(job, playing).warn(args.quiet);
         let failure = |error: RunError| match error {
             RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
+            RunError::Faults(faults) if !args.resume => Failure::Usage(faults.to_string()),
             _ => Failure::Work(with_advice(&error)),
         };
         let begin = match (args.resume, args.allow_mismatch) {
@@ -226,7 +224,7 @@ impl RunCommand {
                 say(&plan(&run));
                 match run.state().trials() {
                     0 => {
-                        job.learned().iter().for_each(|run| say(&format!("learned: {run}")));
+                        run.learned().iter().for_each(|run| say(&format!("learned: {run}")));
                         warn_of_job(job, playing);
                     }
                     _ => say(&format!("resuming {}", extent(&run))),

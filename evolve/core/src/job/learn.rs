@@ -1,6 +1,6 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
-use crate::document::{Document, Faults, LARGEST, Section, cell};
+use crate::document::{Document, Faults, LARGEST, cell};
 use crate::job::policy_file::weights_file;
 use crate::job::{CONFIG, Job, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
@@ -47,25 +47,29 @@ impl fmt::Display for LearnedRun {
     }
 }
 
-/// Reads the runs that `evolution.learn_from` names.
-///
-/// # Errors
-/// If a run or table cannot be used, with the line of its name in the job.
-pub fn read(search: &Section<'_>, job: &Job) -> Result<Lessons, Faults> {
-    let Job { source, space, .. } = job;
-    let names = job.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
-    let tested = job.plan(job.trials(None)).split();
-    let (mut runs, mut found) = (Vec::new(), Vec::new());
-    for (place, name) in names.iter().enumerate() {
-        let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };
-        let run = wanted.read(Path::new(name));
-        let (run, all, matched) = run
-            .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
-        let matched = [matched, space.evolving().len()];
-        found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
-        runs.push(run);
+impl Job {
+    /// Reads the earlier runs that `evolution.learn_from` names, for a new run; a resumed run has its own copy.
+    ///
+    /// # Errors
+    /// If a run or table cannot be used, with the line of its name in the job.
+    pub fn lessons(&self) -> Result<Lessons, Faults> {
+        let Job { source, space, .. } = self;
+        let search = self.document.top("a job")?.section("evolution");
+        let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
+        let tested = self.plan(self.trials(None)).split();
+        let (mut runs, mut found) = (Vec::new(), Vec::new());
+        for (place, name) in names.iter().enumerate() {
+            let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };
+            let run = wanted.read(Path::new(name));
+            let (run, all, matched) = run.map_err(|message| {
+                search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}"))
+            })?;
+            let matched = [matched, space.evolving().len()];
+            found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
+            runs.push(run);
+        }
+        Ok(Lessons { learned: Arc::new(Learned { runs }), found })
     }
-    Ok(Lessons { learned: Arc::new(Learned { runs }), found })
 }
 
 /// A cell with a value of another kind.

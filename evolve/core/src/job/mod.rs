@@ -10,7 +10,7 @@ mod read;
 pub mod source;
 mod write;
 
-use crate::document::Faults;
+use crate::document::Document;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
@@ -43,8 +43,6 @@ pub struct Job {
     pub space: Space,
     /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
-    /// Trials of earlier runs to learn from, or the reason why they cannot be read. A resumed run has its own copy.
-    pub lessons: Result<Lessons, Faults>,
     /// The limits that end the run.
     pub limits: Limits,
     /// The budget at the start of the run, if it is not that of the limits.
@@ -55,6 +53,8 @@ pub struct Job {
     pub version: Option<u64>,
     /// The catalogue that was used to read the job.
     pub catalogue: Catalogue,
+    /// The text of the job, for the places of faults in files that it names.
+    pub document: Arc<Document>,
 }
 
 impl Job {
@@ -64,20 +64,6 @@ impl Job {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
         Job { limits, initial_budget: None, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
-    }
-
-    /// Returns the job with the trials of earlier runs in its space.
-    ///
-    /// # Errors
-    /// If an earlier run cannot be used.
-    pub fn taught(&self) -> Result<Self, Faults> {
-        let learned = self.lessons.clone()?.learned;
-        Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })
-    }
-
-    /// Returns the earlier runs that the job learns from; none if they cannot be read.
-    pub fn learned(&self) -> &[LearnedRun] {
-        self.lessons.as_ref().map_or(&[], |lessons| &lessons.found)
     }
 
     /// Returns the deals that the search may request.

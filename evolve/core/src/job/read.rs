@@ -6,9 +6,9 @@ use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
+use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
-use crate::job::{Catalogue, Lessons, Reading, learn};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
@@ -66,24 +66,19 @@ impl Job {
             return Err(search.fault(&["test"], message));
         }
         let catalogue = catalogue.clone();
-        let lessons = Ok(Lessons::default());
-        let job = Job {
+        Ok(Job {
             name,
             seed,
             source,
             submission,
             space,
             optimizer,
-            lessons,
             limits,
             initial_budget,
             sizes,
             version,
             catalogue,
-        };
-        Ok(match job.catalogue.reading() {
-            Reading::ToPlay => Job { lessons: learn::read(&search, &job), ..job },
-            Reading::ToLook => job,
+            document: Arc::new(document.clone()),
         })
     }
 }

@@ -38,8 +38,8 @@ pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::{Evaluator, Trial};
-use crate::job::Job;
 use crate::job::policy_file::INCUMBENT;
+use crate::job::{Job, LearnedRun};
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use folder::Folder;
 use log::Log;
@@ -69,6 +69,8 @@ pub struct Run<'a> {
     log: Log,
     state: State,
     search: Search,
+    /// The earlier runs that a new run learns from.
+    learned: Vec<LearnedRun>,
     /// The previous verdict, if the job extends a complete run.
     replaced: Option<Verdict>,
     /// The recent speed, which determines the size of a batch. Results do not depend on it.
@@ -124,6 +126,11 @@ impl<'a> Run<'a> {
     /// Returns the folder that holds the files of the run.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Returns the earlier runs that a new run learns from; none if it resumed.
+    pub fn learned(&self) -> &[LearnedRun] {
+        &self.learned
     }
 
     /// Returns the previous verdict, if the job prolongs a complete run.

@@ -3,7 +3,7 @@
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
 use super::table::Row;
-use evolve_core::job::Job;
+use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
@@ -23,6 +23,8 @@ pub struct Answer<'a> {
     pub first: &'a First,
     pub sample: &'a Sample,
     pub rows: &'a [Row<'a>],
+    /// Earlier runs to learn from.
+    pub learned: Vec<LearnedRun>,
     pub noise: Noise,
     pub forecast: Forecast,
     /// Number of parallel trials.
@@ -70,7 +72,7 @@ impl fmt::Display for Answer<'_> {
 impl Answer<'_> {
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
-        let found: Vec<String> = self.job.learned().iter().map(ToString::to_string).collect();
+        let found: Vec<String> = self.learned.iter().map(ToString::to_string).collect();
         (!found.is_empty()).then(|| found.join("\n"))
     }
 

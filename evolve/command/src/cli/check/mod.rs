@@ -76,9 +76,7 @@ impl Args {
             let error = RunError::Budget(budget, least);
             return Err(Failure::Usage(format!("{}: {error}", self.config.display())));
         }
-        if let Err(faults) = &job.lessons {
-            return Err(Failure::Usage(faults.to_string()));
-        }
+        let learned = job.lessons().map_err(|faults| Failure::Usage(faults.to_string()))?.found;
         let stop = interrupt::flag()?;
         // The folder keeps failed trials until they are shown.
         let kept =
@@ -111,6 +109,7 @@ impl Args {
             first: &first,
             sample: &sample,
             rows: &rows,
+            learned,
             noise,
             forecast,
             parallel: threads.parallelism(),
