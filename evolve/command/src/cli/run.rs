@@ -13,7 +13,6 @@ use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::{Phase, Trials};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
-use evolve_program::Program;
 use evolve_program::quoted;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
@@ -315,8 +314,8 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: Program::of(&*job.source.problem).is_some() && playing.is_here(),
-            has_clock: !job.source.problem.reproduces(),
+            is_of_interest: job.source.problem.traits().is_external() && playing.is_here(),
+            has_clock: !job.source.problem.traits().reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         }
@@ -470,7 +469,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     }
     // Otherwise, the values that were tested appear in no other file.
     let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
-    let of_trials = (is_rejected && Program::of(&*job.source.problem).is_some())
+    let of_trials = (is_rejected && job.source.problem.traits().is_external())
         .then_some(("trials.csv", "one row for each trial; the rows of the test have the values of the finalist"));
     let files = [
         ("weights.toml", "the recommended values and this verdict"),
@@ -488,7 +487,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if Program::of(&*job.source.problem).is_none() => writeln!(stdout, "\nnext: evolve status {folder}"),
+        None if !job.source.problem.traits().is_external() => writeln!(stdout, "\nnext: evolve status {folder}"),
         None => match job.source.problem.marked_source() {
             Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
             None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),

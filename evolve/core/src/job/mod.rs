@@ -68,7 +68,7 @@ impl Job {
 
     /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
-        if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
+        if self.source.problem.traits().is_one_deal() { Deals::One } else { Deals::Many }
     }
 
     /// Returns the trials that the search can expect.

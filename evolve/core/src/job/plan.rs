@@ -147,7 +147,7 @@ impl Plan {
 
     /// Returns the largest number of trials of the search for parameters without effect.
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
-        let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.reproduces();
+        let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.traits().reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
     }
 }
@@ -157,7 +157,7 @@ impl Job {
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
-        if problem.is_one_deal() {
+        if problem.traits().is_one_deal() {
             return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.first_budget() };
         }
         let share = |one_in: f64| match trials {
@@ -166,7 +166,7 @@ impl Job {
         };
         let instances = |split| problem.instances(split).map_or(0, |names| names.len());
         let once = |split, trials: usize| match instances(split) {
-            count if count > 0 && !problem.has_replicates() => trials.min(count),
+            count if count > 0 && !problem.traits().has_replicates() => trials.min(count),
             _ => trials,
         };
         let validation = validation.unwrap_or_else(|| once(Split::Validation, share(VALIDATION)));

@@ -264,7 +264,7 @@ impl<'a> Run<'a> {
         self.rate.add(outcomes.len(), start.elapsed(), least);
         let is_slow = start.elapsed() > SLOW_BATCH;
         // Trials of programs are logged one by one, and are expensive to repeat.
-        let within = if self.job.source.problem.records_trials() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
+        let within = if self.job.source.problem.traits().is_external() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
         if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
             self.keep()?;
         }
@@ -303,7 +303,7 @@ impl<'a> Run<'a> {
         let (when, trials) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
             && discriminant(&self.state.phase) == was
-            && !self.job.source.problem.records_trials()
+            && !self.job.source.problem.traits().is_external()
             && self.state.trials() - trials < SAVE_TRIALS
             && when.elapsed() < SAVE_DEAR
     }

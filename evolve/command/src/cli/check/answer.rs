@@ -8,7 +8,6 @@ use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
-use evolve_program::Program;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -207,7 +206,7 @@ impl Answer<'_> {
         let unit = if extent.units.instances { "instances" } else { "trials" };
         let observations = extent.units.count;
         let count = grouped(observations as u64);
-        if self.job.source.problem.is_one_deal() {
+        if self.job.source.problem.traits().is_one_deal() {
             return "none: the command names no instance, so each candidate has one outcome".to_string();
         }
         if observations == 0 {
@@ -239,7 +238,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.source.problem.is_rated_by_ratio() {
+        match self.job.source.problem.traits().by_ratio {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -256,7 +255,7 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same deals, and a few deals carry no information.
-        let by_ratio = self.job.source.problem.is_rated_by_ratio();
+        let by_ratio = self.job.source.problem.traits().by_ratio;
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
@@ -281,7 +280,7 @@ impl Answer<'_> {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && Program::of(&*self.job.source.problem).is_some() {
+        } else if !silent.is_empty() && self.job.source.problem.traits().is_external() {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"

@@ -116,8 +116,8 @@ impl Args {
         };
         show(&answer.to_string())?;
         show(&match self.all {
-            true => table::whole(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
-            false => table::most(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
+            true => table::whole(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
+            false => table::most(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
         })?;
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
             say(&format!("\n{}", failed::text(ANY, failure, kept.path())));

@@ -68,7 +68,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    let can_fail = job.source.problem.can_fail() || state.counters.failures > 0;
+    let can_fail = job.source.problem.traits().is_external() || state.counters.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;

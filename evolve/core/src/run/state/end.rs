@@ -37,7 +37,7 @@ impl State {
     /// many as the limits leave.
     pub(in crate::run) fn affordable_test(&self, job: &Job) -> usize {
         let reserved = self.reserved_test(job);
-        if job.sizes.test.is_some() || job.source.problem.is_one_deal() {
+        if job.sizes.test.is_some() || job.source.problem.traits().is_one_deal() {
             return reserved;
         }
         let effects = self.plan.effects(job, self.search_trials());
