@@ -1,7 +1,7 @@
 //! The end of the search: its conditions, the trials left for the later stages, and the return of a prolonged run.
 
 use super::{Phase, State, Trials};
-use crate::job::{Job, Limits, Sizes};
+use crate::job::{Job, Limits, Plan, Sizes};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::run::search::Search;
 use serde::{Deserialize, Serialize};
@@ -145,13 +145,19 @@ impl State {
     }
 
     /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run exceeded those of
-    /// the job, ended early or had others before.
+    /// the job, ended early or had others before. The budget at the start is named if these limits would decide otherwise.
     pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> Job {
         let limits = self.limits(job, search);
         let mut named = Job { limits, initial_budget: None, ..job.clone() };
-        named.initial_budget = Some(self.plan.budget).filter(|&budget| budget != named.first_budget());
-        let is_same = named.plan(named.trials(None)) == self.plan;
-        Job { sizes: if is_same { job.sizes } else { self.plan.into() }, ..named }
+        let first = Job { initial_budget: Some(self.plan.budget), ..named.clone() };
+        let decided =
+            |job: &Job| (Plan { budget: job.first_budget(), ..self.plan }.split(), job.start_search().state());
+        if named.first_budget() != self.plan.budget && decided(&named) != decided(&first) {
+            named = first;
+        }
+        let sizes = Sizes::from(self.plan);
+        let is_same = Sizes::from(named.plan(named.trials(None))) == sizes;
+        Job { sizes: if is_same { job.sizes } else { sizes }, ..named }
     }
 
     fn limits(&self, job: &Job, search: &Search) -> Limits {
