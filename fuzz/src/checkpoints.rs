@@ -92,7 +92,7 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
-    let head = format!("evolve-checkpoint 8 {:08x}\n", crc32fast::hash(&body));
+    let head = format!("evolve-checkpoint 9 {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
 }
 

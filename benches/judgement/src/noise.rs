@@ -8,6 +8,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator};
 use evolve_core::model::setup::Setup;
+use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::{Deal, Failure, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::Goal;
@@ -202,7 +203,7 @@ impl Noise {
         match self.is_listed {
             true => {
                 let number = deal.number % LISTED;
-                ((deal.split, number), (deal.split as u64) << 32 | number)
+                ((deal.split, number), deal.split.stream() << 32 | number)
             }
             false => ((deal.split, deal.number), deal.seed),
         }
@@ -339,16 +340,9 @@ impl Problem for Noise {
         }))
     }
 
-    fn keeps_order(&self) -> bool {
-        true
-    }
-
-    fn is_rated_by_ratio(&self) -> bool {
-        self.scale == Scale::Relative
-    }
-
-    fn reproduces(&self) -> bool {
-        false
+    fn traits(&self) -> Traits {
+        let by_ratio = self.scale == Scale::Relative;
+        Traits { execution: Execution::External, variation: Variation::Chance, by_ratio, ..Traits::default() }
     }
 }
 

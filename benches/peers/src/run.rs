@@ -43,7 +43,7 @@ pub fn run(
     let class = |stop: usize| BUDGETS.map(|most| budget(stop) <= most);
     let mut rows = Vec::new();
     for stops in stops.chunk_by(|&a, &b| class(a) == class(b)) {
-        let terms = Terms { deals: Deals::Many, trials: stops.last().map(|&last| budget(last)) };
+        let terms = Terms { deals: Deals::Many, trials: stops.last().map_or(u64::MAX, |&last| budget(last)) };
         rows.extend(run_to(case, settings, run, stops, terms, held_out)?);
     }
     Ok(rows)
@@ -89,7 +89,7 @@ fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, 
             let place = ask.trials[i].1;
             let (of, number) = ask.origin(place, generation);
             let rival = place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
-            (searched(run, of, number), rival.flatten().filter(|_| case.job.source.problem.caps()))
+            (searched(run, of, number), rival.flatten().filter(|_| case.job.source.problem.traits().caps))
         };
         for (&i, outcome) in of_point.iter().zip(case.play_against(&candidate, of_point.iter().map(deal))?) {
             objectives[i] = outcome.objective;

@@ -33,7 +33,7 @@ impl Build {
             declaration += &format!("{} {:?} {min:?} {max:?} {start:x}\n", parameter.name, parameter.kind);
         }
         declaration += &format!("{setup:?}");
-        let executable = if problem.reproduces() || is_program { None } else { Some(executable()?) };
+        let executable = if problem.traits().reproduces() || is_program { None } else { Some(executable()?) };
         Ok(Build {
             version: evolve_core::VERSION,
             problem: problem.name().to_string(),

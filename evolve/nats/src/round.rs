@@ -102,7 +102,7 @@ impl<'a> NatsRound<'a> {
     }
 
     fn keeps_order(&self) -> bool {
-        self.nats.job.source.problem.keeps_order()
+        self.nats.job.source.problem.traits().is_external()
     }
 
     fn pack(&self, range: &Range<usize>) -> Packed {

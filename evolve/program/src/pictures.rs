@@ -20,7 +20,7 @@ const FOLDER: &str = "pictures";
 /// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that ends with `.svg` or
 /// `.png`, or the standard output if that is SVG. The name consists of deal, scenario, and `baseline` or `tuned`.
 pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
-    if deal.split != Split::Test || deal.number >= DEALS {
+    if !matches!(deal.split, Split::Test | Split::HeldOut) || deal.number >= DEALS {
         return;
     }
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };

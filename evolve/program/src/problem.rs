@@ -12,6 +12,7 @@ use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
+use evolve_core::model::traits::Traits;
 use evolve_core::model::trial::Metrics;
 use serde_json::json;
 use std::sync::Arc;
@@ -89,41 +90,12 @@ impl Problem for Program {
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
-    fn without_validation(&self) -> Option<Arc<dyn Problem>> {
-        let instances = self.declared.instances.without_validation();
-        let declared = Declaration { instances, ..Declaration::clone(&self.declared) };
-        Some(Arc::new(Program { declared: Arc::new(declared), text: self.text.clone() }))
-    }
-
     fn open(&self, _: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(Box::new(ProgramSession::open(self, context)?))
     }
 
-    fn is_one_deal(&self) -> bool {
-        let keys = &self.declared.keys;
-        let differ = ["seed", "instance", "random", "input"];
-        keys.deterministic && !keys.worker && keys.files.is_none() && !differ.iter().any(|name| keys.mentions(name))
-    }
-
-    fn has_replicates(&self) -> bool {
-        let keys = &self.declared.keys;
-        !keys.deterministic || keys.worker || keys.mentions("random")
-    }
-
-    fn keeps_order(&self) -> bool {
-        true
-    }
-
-    fn records_trials(&self) -> bool {
-        true
-    }
-
-    fn can_fail(&self) -> bool {
-        true
-    }
-
-    fn caps(&self) -> bool {
-        self.declared.factor().is_some()
+    fn traits(&self) -> Traits {
+        self.traits
     }
 
     fn goal(&self) -> Option<String> {
@@ -143,15 +115,7 @@ impl Problem for Program {
         })
     }
 
-    fn is_rated_by_ratio(&self) -> bool {
-        self.declared.keys.scale == Scale::Relative
-    }
-
     fn marked_source(&self) -> Option<&str> {
         self.declared.keys.source.first().map(String::as_str)
-    }
-
-    fn reproduces(&self) -> bool {
-        self.declared.keys.deterministic
     }
 }

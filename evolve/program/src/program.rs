@@ -13,6 +13,7 @@ use evolve_core::document::text::to_toml;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
+use evolve_core::model::traits::{Execution, Traits, Variation};
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;
@@ -26,6 +27,7 @@ pub struct Program {
     pub(crate) declared: Arc<Declaration>,
     /// The TOML sections that declare the program.
     pub(crate) text: String,
+    pub(crate) traits: Traits,
 }
 
 /// The result of a candidate in one scenario.
@@ -57,18 +59,13 @@ pub(crate) struct Declaration {
 
 impl Program {
     pub(crate) fn new(declared: Declaration) -> Self {
-        let text = declared.toml();
-        Program { declared: Arc::new(declared), text }
+        let (text, traits) = (declared.toml(), declared.traits());
+        Program { declared: Arc::new(declared), text, traits }
     }
 
     /// Returns the program behind a problem; `None` for other problems.
     pub fn of(problem: &dyn Problem) -> Option<&Program> {
         (problem as &dyn Any).downcast_ref()
-    }
-
-    /// Returns whether the score is the run time.
-    pub fn is_timed(&self) -> bool {
-        self.declared.score.clock().is_some()
     }
 
     /// Returns the same program without its build, for machines that receive the built files.
@@ -80,6 +77,24 @@ impl Program {
 }
 
 impl Declaration {
+    fn traits(&self) -> Traits {
+        let keys = &self.keys;
+        let mentions = |names: &[&str]| names.iter().any(|name| keys.mentions(name));
+        let variation = match keys.deterministic {
+            false => Variation::Chance,
+            true if keys.worker || mentions(&["random"]) => Variation::Deals,
+            true if keys.files.is_some() || mentions(&["seed", "instance", "input"]) => Variation::Instances,
+            true => Variation::OneDeal,
+        };
+        Traits {
+            execution: Execution::External,
+            variation,
+            by_ratio: keys.scale == Scale::Relative,
+            caps: self.factor().is_some(),
+            is_timed: self.score.clock().is_some(),
+        }
+    }
+
     /// Returns the names of the numbers beside the score: metrics that the program prints, and measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges.iter().map(|gauge| gauge.name()))

@@ -9,12 +9,10 @@ use evolve_core::job::{Job, Limits, Plan};
 use evolve_core::judgement::outlook::probe;
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
-use evolve_core::model::seed::Split;
 use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::{Phase, Trials};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
-use evolve_program::Program;
 use evolve_program::quoted;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
@@ -162,9 +160,6 @@ struct RunCommand {
 impl RunCommand {
     fn new(args: Args) -> Result<Self, Failure> {
         let job = args.job()?;
-        if let (false, Err(faults)) = (args.resume, &job.lessons) {
-            return Err(Failure::Usage(faults.to_string()));
-        }
         let reporter = Reporter::new(args.quiet);
         let (screen, quiet) = (reporter.screen(), args.quiet);
         let stop = interrupt::patient_flag(move || {
@@ -206,6 +201,7 @@ impl RunCommand {
         Machine::of(job, playing).warn(args.quiet);
         let failure = |error: RunError| match error {
             RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
+            RunError::Faults(faults) if !args.resume => Failure::Usage(faults.to_string()),
             _ => Failure::Work(with_advice(&error)),
         };
         let begin = match (args.resume, args.allow_mismatch) {
@@ -227,7 +223,7 @@ impl RunCommand {
                 say(&plan(&run));
                 match run.state().trials() {
                     0 => {
-                        job.learned().iter().for_each(|run| say(&format!("learned: {run}")));
+                        run.learned().iter().for_each(|run| say(&format!("learned: {run}")));
                         warn_of_job(job, playing);
                     }
                     _ => say(&format!("resuming {}", extent(&run))),
@@ -318,8 +314,8 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: Program::of(&*job.source.problem).is_some() && playing.is_here(),
-            has_clock: !job.source.problem.reproduces(),
+            is_of_interest: job.source.problem.traits().is_external() && playing.is_here(),
+            has_clock: !job.source.problem.traits().reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         }
@@ -386,7 +382,7 @@ fn player(player: &PlayerChoice) -> String {
 
 /// The division of the trials, and how the search begins.
 fn plan(run: &Run<'_>) -> String {
-    let Plan { validation, selection, test } = run.state().plan;
+    let Plan { validation, selection, test, .. } = run.state().plan;
     let part = |trials: usize, what: &str| (trials > 0).then(|| format!("{what} {}", grouped(trials as u64)));
     let parts =
         [part(validation, "validation of"), part(selection, "selection of"), part(test, "held-out test of up to")];
@@ -415,11 +411,12 @@ fn spent(Trials { baseline, search, validation, selection, effects, test }: Tria
 }
 
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
-fn advice(verdict: &Verdict, job: &Job) -> Option<String> {
+fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
         return None;
     };
-    let listed = job.source.problem.instances(Split::Test).map_or(0, |names| names.len());
+    let job = run.job();
+    let listed = job.source.problem.instances(run.state().plan.split()).map_or(0, |names| names.len());
     let limit = match instances {
         Some((count, _)) if *most < listed => {
             let limit = if job.limits.time.is_some() { "time" } else { "budget" };
@@ -467,12 +464,12 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
-    for advice in [advice(verdict, job), at_bounds(run)].into_iter().flatten() {
+    for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
     // Otherwise, the values that were tested appear in no other file.
     let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
-    let of_trials = (is_rejected && Program::of(&*job.source.problem).is_some())
+    let of_trials = (is_rejected && job.source.problem.traits().is_external())
         .then_some(("trials.csv", "one row for each trial; the rows of the test have the values of the finalist"));
     let files = [
         ("weights.toml", "the recommended values and this verdict"),
@@ -490,7 +487,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if Program::of(&*job.source.problem).is_none() => writeln!(stdout, "\nnext: evolve status {folder}"),
+        None if !job.source.problem.traits().is_external() => writeln!(stdout, "\nnext: evolve status {folder}"),
         None => match job.source.problem.marked_source() {
             Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
             None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),

@@ -111,7 +111,7 @@ impl Line {
                 Some(Verdict::Exact(_) | Verdict::Tested(..)) | None => "",
             },
             is_improvement: verdict.is_some_and(Verdict::is_improvement),
-            by_ratio: standing.job.source.problem.is_rated_by_ratio(),
+            by_ratio: standing.job.source.problem.traits().by_ratio,
             reason: standing.failure().map(evolve_process::plain),
         }
     }

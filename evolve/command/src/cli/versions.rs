@@ -5,7 +5,6 @@ use evolve_core::document::Document;
 use evolve_core::document::text::to_toml;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::source::Source;
-use evolve_program::Program;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -44,7 +43,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         return Ok(());
     }
     for policy in policies {
-        if Program::of(&*policy.source.problem).is_some() && policy.source.problem.is_rated_by_ratio() {
+        if policy.source.is_declared() && policy.source.problem.traits().by_ratio {
             // A ratio of scores is a difference of their logarithms. There is no worst logarithm, so a failure ends the
             // comparison.
             let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];

@@ -1,9 +1,8 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
-use crate::document::{Document, Faults, LARGEST, Section, cell};
+use crate::document::{Document, Faults, LARGEST, cell};
 use crate::job::policy_file::weights_file;
-use crate::job::source::Source;
-use crate::job::{CONFIG, TRIALS};
+use crate::job::{CONFIG, Job, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
@@ -48,22 +47,29 @@ impl fmt::Display for LearnedRun {
     }
 }
 
-/// Reads the runs that `evolution.learn_from` names.
-///
-/// # Errors
-/// If a run or table cannot be used, with the line of its name in the job.
-pub fn read(search: &Section<'_>, names: &[String], source: &Source, space: &Space) -> Result<Lessons, Faults> {
-    let (mut runs, mut found) = (Vec::new(), Vec::new());
-    for (place, name) in names.iter().enumerate() {
-        let wanted = Wanted { problem: &*source.problem, space, most: MOST_LEARNED / names.len() };
-        let run = wanted.read(Path::new(name));
-        let (run, all, matched) = run
-            .map_err(|message| search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}")))?;
-        let matched = [matched, space.evolving().len()];
-        found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
-        runs.push(run);
+impl Job {
+    /// Reads the earlier runs that `evolution.learn_from` names, for a new run; a resumed run has its own copy.
+    ///
+    /// # Errors
+    /// If a run or table cannot be used, with the line of its name in the job.
+    pub fn lessons(&self) -> Result<Lessons, Faults> {
+        let Job { source, space, .. } = self;
+        let search = self.document.top("a job")?.section("evolution");
+        let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
+        let tested = self.plan(self.trials(None)).split();
+        let (mut runs, mut found) = (Vec::new(), Vec::new());
+        for (place, name) in names.iter().enumerate() {
+            let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };
+            let run = wanted.read(Path::new(name));
+            let (run, all, matched) = run.map_err(|message| {
+                search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}"))
+            })?;
+            let matched = [matched, space.evolving().len()];
+            found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
+            runs.push(run);
+        }
+        Ok(Lessons { learned: Arc::new(Learned { runs }), found })
     }
-    Ok(Lessons { learned: Arc::new(Learned { runs }), found })
 }
 
 /// A cell with a value of another kind.
@@ -94,6 +100,8 @@ enum LearnError {
 struct Wanted<'a> {
     problem: &'a dyn Problem,
     space: &'a Space,
+    /// The split of the test.
+    tested: Split,
     /// Largest number of trials.
     most: usize,
 }
@@ -180,7 +188,7 @@ impl Wanted<'_> {
     fn held_out(&self) -> BTreeSet<String> {
         let names = |split| self.problem.instances(split).unwrap_or_default().into_iter();
         let searched: BTreeSet<String> = names(Split::Search).collect();
-        names(Split::Test).filter(|name| !searched.contains(name)).collect()
+        names(self.tested).filter(|name| !searched.contains(name)).collect()
     }
 }
 

@@ -10,10 +10,11 @@ mod read;
 pub mod source;
 mod write;
 
-use crate::document::Faults;
+use crate::document::Document;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
+use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Rest, Sizes};
 
 use crate::job::source::Source;
@@ -42,16 +43,18 @@ pub struct Job {
     pub space: Space,
     /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
-    /// Trials of earlier runs to learn from, or the reason why they cannot be read. A resumed run has its own copy.
-    pub lessons: Result<Lessons, Faults>,
     /// The limits that end the run.
     pub limits: Limits,
+    /// The budget at the start of the run, if it is not that of the limits.
+    pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
     /// The version of players and search that produced the results, if the file names one.
     pub version: Option<u64>,
     /// The catalogue that was used to read the job.
     pub catalogue: Catalogue,
+    /// The text of the job, for the places of faults in files that it names.
+    pub document: Arc<Document>,
 }
 
 impl Job {
@@ -60,32 +63,24 @@ impl Job {
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
-    }
-
-    /// Returns the job with the trials of earlier runs in its space.
-    ///
-    /// # Errors
-    /// If an earlier run cannot be used.
-    pub fn taught(&self) -> Result<Self, Faults> {
-        let learned = self.lessons.clone()?.learned;
-        Ok(Job { space: self.space.clone().learning(learned), ..self.clone() })
-    }
-
-    /// Returns the earlier runs that the job learns from; none if they cannot be read.
-    pub fn learned(&self) -> &[LearnedRun] {
-        self.lessons.as_ref().map_or(&[], |lessons| &lessons.found)
+        Job { limits, initial_budget: None, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
     }
 
     /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
-        if self.source.problem.is_one_deal() { Deals::One } else { Deals::Many }
+        if self.source.problem.traits().is_one_deal() { Deals::One } else { Deals::Many }
     }
 
     /// Returns the trials that the search can expect.
     pub fn terms(&self) -> Terms {
-        let Limits { budget, generations, .. } = self.limits;
-        Terms { deals: self.deals(), trials: budget.or(generations.map(|_| u64::MAX)) }
+        Terms { deals: self.deals(), trials: self.first_budget() }
+    }
+
+    /// Returns the budget at the start of the run, by which it searches and divides its instances. A run that only time
+    /// limits is taken for a short one.
+    pub fn first_budget(&self) -> u64 {
+        let without = if self.limits.generations.is_some() { LARGEST_BUDGET } else { LEAST_BUDGET };
+        self.initial_budget.or(self.limits.budget).unwrap_or(without)
     }
 
     /// Returns the optimizer at its start.

@@ -17,6 +17,8 @@ pub struct Plan {
     pub selection: usize,
     /// The trials of the held-out test, at most; 0 for no test.
     pub test: usize,
+    /// The budget at the start of the run, see [`Job::first_budget`].
+    pub budget: u64,
 }
 
 /// The largest number of trials of each stage after the search, of all candidates together.
@@ -62,7 +64,7 @@ pub struct Sizes {
 impl Sizes {
     /// Returns the first size that differs from the plan: its key, the planned size and the size set here.
     pub fn other(&self, plan: &Plan) -> Option<(&'static str, usize, usize)> {
-        let Plan { validation, selection, test } = *plan;
+        let Plan { validation, selection, test, .. } = *plan;
         let sizes = [
             ("evolution.validation", validation, self.validation),
             ("evolution.selection", selection, self.selection),
@@ -73,7 +75,7 @@ impl Sizes {
 }
 
 impl From<Plan> for Sizes {
-    fn from(Plan { validation, selection, test }: Plan) -> Self {
+    fn from(Plan { validation, selection, test, .. }: Plan) -> Self {
         Sizes { validation: Some(validation), selection: Some(selection), test: Some(test) }
     }
 }
@@ -84,7 +86,7 @@ impl From<Plan> for Sizes {
 pub struct Limits {
     /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
     /// `generations` and `time` is required
-    #[schemars(range(min = 20, max = 1_152_921_504_606_846_975_u64))]
+    #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
     pub budget: Option<u64>,
     /// maximum number of generations of the search
     #[schemars(range(min = 1, max = 1_000_000_000))]
@@ -94,6 +96,9 @@ pub struct Limits {
     pub time: Option<Time>,
 }
 
+/// The smallest and the largest budget.
+pub(super) const LEAST_BUDGET: u64 = 20;
+pub(super) const LARGEST_BUDGET: u64 = 1_152_921_504_606_846_975;
 /// The number of trials below which a run can afford only the search and the test.
 const SMALL: f64 = 2000.0;
 /// Each validation takes one in `VALIDATION` of all trials for each candidate; the selection takes one in `SELECTION`.
@@ -114,6 +119,12 @@ const BETWEEN: u64 = 10;
 const EFFECTS: u64 = 20;
 
 impl Plan {
+    /// Returns the split of the test. In a small run without validations and selection, their instances serve the test.
+    pub fn split(&self) -> Split {
+        let is_small = (self.budget as f64) < SMALL;
+        if is_small && self.validation == 0 && self.selection == 0 { Split::HeldOut } else { Split::Test }
+    }
+
     /// Returns the number of search trials between two validations; `None` without validations.
     pub fn trials_between(&self) -> Option<u64> {
         (self.validation > 0).then_some(BETWEEN * self.validation as u64)
@@ -137,16 +148,9 @@ impl Plan {
 
     /// Returns the largest number of trials of the search for parameters without effect.
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
-        let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.reproduces();
+        let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.traits().reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
     }
-}
-
-/// Returns whether a run of these limits and sizes has neither validations nor a selection, whatever the speed of its
-/// trials.
-pub fn is_without_validation(limits: &Limits, sizes: &Sizes) -> bool {
-    let is_small = limits.budget.is_some_and(|budget| (budget as f64) < SMALL);
-    is_small && sizes.validation.unwrap_or(0) == 0 && sizes.selection.unwrap_or(0) == 0
 }
 
 impl Job {
@@ -154,29 +158,28 @@ impl Job {
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
-        if problem.is_one_deal() {
-            return Plan { validation: 0, selection: 0, test: test.unwrap_or(1) };
+        if problem.traits().is_one_deal() {
+            return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.first_budget() };
         }
         let share = |one_in: f64| match trials {
             Some(trials) if trials >= SMALL => (trials / one_in).clamp(LEAST_SAMPLE as f64, MOST) as usize,
             _ => 0,
         };
-        let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
         let instances = |split| problem.instances(split).map_or(0, |names| names.len());
-        let of_test = match instances(Split::Test) {
+        let once = |split, trials: usize| match instances(split) {
+            count if count > 0 && !problem.traits().has_replicates() => trials.min(count),
+            _ => trials,
+        };
+        let validation = validation.unwrap_or_else(|| once(Split::Validation, share(VALIDATION)));
+        let selection = selection.unwrap_or_else(|| once(Split::Selection, share(SELECTION)));
+        let plan = Plan { validation, selection, test: 0, budget: self.first_budget() };
+        let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
+        let of_test = match instances(plan.split()) {
             // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
-        let once = |split, trials: usize| match instances(split) {
-            count if count > 0 && !problem.has_replicates() => trials.min(count),
-            _ => trials,
-        };
-        Plan {
-            validation: validation.unwrap_or_else(|| once(Split::Validation, share(VALIDATION))),
-            selection: selection.unwrap_or_else(|| once(Split::Selection, share(SELECTION))),
-            test: test.unwrap_or_else(|| once(Split::Test, of_test)),
-        }
+        Plan { test: test.unwrap_or_else(|| once(plan.split(), of_test)), ..plan }
     }
 
     /// If the budget is too small, returns it and the smallest sufficient budget. The smallest sufficient budget covers
@@ -229,7 +232,7 @@ mod tests {
     fn the_test_gets_a_third_within_its_bounds_and_small_runs_have_no_other_stage() {
         let plan = |trials: u64| {
             let job = budget(trials);
-            let Plan { validation, selection, test } = job.plan(job.trials(None));
+            let Plan { validation, selection, test, .. } = job.plan(job.trials(None));
             [validation, selection, test]
         };
         assert_eq!(plan(30), [0, 0, 6]);
@@ -246,8 +249,9 @@ mod tests {
         job.limits.time = Some(Time(std::time::Duration::from_secs(100)));
         assert_eq!(job.trials(None), None);
         assert_eq!(job.trials(Some(0.5)), Some(200.0));
-        assert_eq!(job.plan(None), Plan { validation: 0, selection: 0, test: 6 });
+        let sizes = |validation, selection, test| Plan { validation, selection, test, budget: 60_000 };
+        assert_eq!(job.plan(None), sizes(0, 0, 6));
         job.sizes.test = Some(0);
-        assert_eq!(job.plan(Some(60_000.0)), Plan { validation: 300, selection: 600, test: 0 });
+        assert_eq!(job.plan(Some(60_000.0)), sizes(300, 600, 0));
     }
 }

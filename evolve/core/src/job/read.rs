@@ -6,9 +6,9 @@ use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
+use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, values_schema, weights_file};
 use crate::job::source::{About, Source, read_submission};
-use crate::job::{Catalogue, Lessons, Reading, learn, plan};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
@@ -47,34 +47,39 @@ impl Job {
         // Errors in a flattened struct do not name the key, so the limits are read here first.
         search.read::<Limits>()?;
         let File { name, seed, version, weights, evolution, .. } = top.read()?;
-        let EvolutionKeys { limits, sizes, .. } = evolution;
+        let EvolutionKeys { limits, initial_budget, sizes, .. } = evolution;
         check_name(&top, &name)?;
         if limits == Limits::default() {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
-        let mut source = Source::read(&top, &about)?;
-        if plan::is_without_validation(&limits, &sizes) {
-            source.problem = source.problem.without_validation().unwrap_or(source.problem);
-        }
+        let source = Source::read(&top, &about)?;
         let submission = read_submission(&top, &source)?;
         let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
         check_forbidden(&top.section(&about.section()), &space)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
-        let names = optimizer.learns_from(&space).map_err(|message| search.fault(&["learn_from"], message))?;
-        let lessons = match catalogue.reading() {
-            Reading::ToPlay => learn::read(&search, names, &source, &space),
-            Reading::ToLook => Ok(Lessons::default()),
-        };
         check_sizes(&search, sizes)?;
         if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
             let message = "`evolution.test` is 0, but constraints are judged in the test: remove it, or [hold]";
             return Err(search.fault(&["test"], message));
         }
         let catalogue = catalogue.clone();
-        Ok(Job { name, seed, source, submission, space, optimizer, lessons, limits, sizes, version, catalogue })
+        Ok(Job {
+            name,
+            seed,
+            source,
+            submission,
+            space,
+            optimizer,
+            limits,
+            initial_budget,
+            sizes,
+            version,
+            catalogue,
+            document: Arc::new(document.clone()),
+        })
     }
 }
 

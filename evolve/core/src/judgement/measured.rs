@@ -63,7 +63,7 @@ fn is_false(value: &bool) -> bool {
 
 /// Returns the differences of two candidates on the same deals, deal by deal, the first minus the second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
-    let by_ratio = problem.is_rated_by_ratio();
+    let by_ratio = problem.traits().by_ratio;
     let difference = |(of, other): (&Measured, &Measured)| {
         let rates = rates(by_ratio, &[of.objective, other.objective]);
         Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }

@@ -13,4 +13,5 @@ pub mod seed;
 mod session;
 pub mod setup;
 pub mod space;
+pub mod traits;
 pub mod trial;

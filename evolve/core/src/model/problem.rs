@@ -19,10 +19,10 @@ use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
 use crate::model::setup::{PlayerKind, Setup};
+use crate::model::traits::Traits;
 use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
-use std::sync::Arc;
 use thiserror::Error;
 
 /// The reason why a score has no objective.
@@ -86,12 +86,6 @@ pub trait Problem: Any + Send + Sync {
         searched.is_some() && searched == self.instances(Split::Test)
     }
 
-    /// Returns the problem that a run without validation and selection plays, if it is another one: its test also uses
-    /// the instances of these two splits. The instances of the search and of comparisons stay the same.
-    fn without_validation(&self) -> Option<Arc<dyn Problem>> {
-        None
-    }
-
     /// Returns a text that identifies the deals and scores. Problems with the same text, such as two versions of a
     /// program, can be compared. `None` allows a comparison only with the same problem.
     fn measure(&self) -> Option<String> {
@@ -104,10 +98,9 @@ pub trait Problem: Any + Send + Sync {
     /// If the problem cannot be played, or opening was stopped on request.
     fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
-    /// Returns whether trials are played in the requested order. Order matters if the state of the machine can affect a
-    /// trial, as with programs. Otherwise the trials of a candidate are played together, which creates fewer players.
-    fn keeps_order(&self) -> bool {
-        false
+    /// Returns how its trials behave.
+    fn traits(&self) -> Traits {
+        Traits::default()
     }
 
     /// Describes the goal in a few words, such as `minimize the score`; `None` if the rules of the contest state it.
@@ -121,45 +114,6 @@ pub trait Problem: Any + Send + Sync {
     /// If the score has no objective, or the objective depends on more than the score.
     fn objective(&self, score: f64) -> Result<f64, NoObjective> {
         Ok(score)
-    }
-
-    /// Returns whether objectives are ratios to a reference that differs between deals. Candidates are then rated
-    /// relative to the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
-    fn is_rated_by_ratio(&self) -> bool {
-        false
-    }
-
-    /// Returns whether a run records every trial in a [table](crate::run::rows::TrialRow). Worth it if trials are few
-    /// and expensive, as with programs.
-    fn records_trials(&self) -> bool {
-        false
-    }
-
-    /// Returns whether trials can [fail](crate::model::trial::Outcome::failure), so that a verdict bounds the share of
-    /// failures even if none was seen.
-    fn can_fail(&self) -> bool {
-        false
-    }
-
-    /// Returns whether the same candidate on the same deal always has the same outcome, apart from measured times.
-    fn reproduces(&self) -> bool {
-        true
-    }
-
-    /// Returns whether the deals of an instance differ, so that replicates of a trial give new information.
-    fn has_replicates(&self) -> bool {
-        true
-    }
-
-    /// Returns whether players stop trials that are clearly worse than a rival's, see
-    /// [`play_against`](Player::play_against).
-    fn caps(&self) -> bool {
-        false
-    }
-
-    /// Returns whether all deals are the same: there is one instance, and a candidate has one outcome.
-    fn is_one_deal(&self) -> bool {
-        false
     }
 
     /// Returns the contest that judges programs, if any.

@@ -23,11 +23,23 @@ pub enum Split {
     Measurement = 6,
     /// Deals of `compare` with several candidates, by number.
     Comparison = 7,
+    /// Deals of the held-out test of a run without validation and selection, whose instances also serve the test.
+    HeldOut = 8,
+}
+
+impl Split {
+    /// Returns the index of the stream: both kinds of tests have the same random numbers.
+    pub fn stream(self) -> u64 {
+        match self {
+            Split::HeldOut => Split::Test as u64,
+            split => split as u64,
+        }
+    }
 }
 
 /// Returns the seed of one stream.
 pub fn seed(run: u64, split: Split, generation: u64, number: u64) -> u64 {
-    [split as u64, generation, number].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
+    [split.stream(), generation, number].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
 }
 
 /// Applies the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), a bijection that spreads every input bit.

@@ -5,7 +5,7 @@ use super::record::LOG;
 use super::rows::GENERATIONS;
 use crate::file::{clean, make_folder, replace_plain};
 use crate::job::policy_file::FILE_NAME;
-use crate::job::{CONFIG, Job, Limits, Sizes};
+use crate::job::{CONFIG, Job};
 use std::fs::{self, File, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -122,14 +122,13 @@ impl Folder {
         self.write(FILE_NAME, text.as_bytes())
     }
 
-    /// Updates the config so that it reproduces the run under `job`, which may differ from the job of the run as far as
-    /// [`Folder::open`] allows.
+    /// Updates the config to that of `job`, which may differ from the job of the run as far as [`Folder::open`] allows.
     ///
     /// # Errors
     /// If the config cannot be read or written.
-    pub fn update_config(&self, job: &Job, (limits, sizes): (Limits, Sizes)) -> Result<(), RunError> {
+    pub fn update_config(&self, job: &Job) -> Result<(), RunError> {
         let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
-        let now = Job { limits, sizes, ..job.clone() }.to_toml_of(self.version);
+        let now = job.to_toml_of(self.version);
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 

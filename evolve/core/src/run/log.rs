@@ -120,10 +120,10 @@ impl Log {
         cut.map(drop).map_err(RunError::io(&self.path))
     }
 
-    /// Adds the trials of a batch, if the problem [records them](crate::model::problem::Problem::records_trials). The
-    /// run played `state.trials()` trials before them.
+    /// Adds the trials of a batch, if they are [external](crate::model::traits::Execution::External). The run played
+    /// `state.trials()` trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
-        if !job.source.problem.records_trials() {
+        if !job.source.problem.traits().is_external() {
             return;
         }
         let metrics = job.source.problem.metrics();

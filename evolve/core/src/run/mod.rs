@@ -38,8 +38,8 @@ pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::{Evaluator, Trial};
-use crate::job::Job;
 use crate::job::policy_file::INCUMBENT;
+use crate::job::{Job, LearnedRun};
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use folder::Folder;
 use log::Log;
@@ -69,6 +69,8 @@ pub struct Run<'a> {
     log: Log,
     state: State,
     search: Search,
+    /// The earlier runs that a new run learns from.
+    learned: Vec<LearnedRun>,
     /// The previous verdict, if the job extends a complete run.
     replaced: Option<Verdict>,
     /// The recent speed, which determines the size of a batch. Results do not depend on it.
@@ -105,7 +107,7 @@ impl<'a> Run<'a> {
 
     /// Saves the state, and updates the limits in the config so that the config reproduces the run.
     fn record(&mut self) -> Result<(), RunError> {
-        self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
+        self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
         self.save()
     }
 
@@ -124,6 +126,11 @@ impl<'a> Run<'a> {
     /// Returns the folder that holds the files of the run.
     pub fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Returns the earlier runs that a new run learns from; none if it resumed.
+    pub fn learned(&self) -> &[LearnedRun] {
+        &self.learned
     }
 
     /// Returns the previous verdict, if the job prolongs a complete run.
@@ -188,7 +195,7 @@ impl<'a> Run<'a> {
                 playing = rounds.next();
             }
             if self.state.plan != plan {
-                self.folder.update_config(&self.job, self.state.extent(&self.job, &self.search))?;
+                self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
             } else if self.may_wait(was) {
                 continue;
             }
@@ -257,7 +264,7 @@ impl<'a> Run<'a> {
         self.rate.add(outcomes.len(), start.elapsed(), least);
         let is_slow = start.elapsed() > SLOW_BATCH;
         // Trials of programs are logged one by one, and are expensive to repeat.
-        let within = if self.job.source.problem.records_trials() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
+        let within = if self.job.source.problem.traits().is_external() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
         if (is_slow || self.saved.0.elapsed() > within) && self.state.partial.len() < round.trials.len() {
             self.keep()?;
         }
@@ -296,7 +303,7 @@ impl<'a> Run<'a> {
         let (when, trials) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
             && discriminant(&self.state.phase) == was
-            && !self.job.source.problem.records_trials()
+            && !self.job.source.problem.traits().is_external()
             && self.state.trials() - trials < SAVE_TRIALS
             && when.elapsed() < SAVE_DEAR
     }

@@ -10,7 +10,7 @@ use super::state::State;
 use super::verdict::Verdict;
 use super::{Run, inputs, learned, stage};
 use crate::evaluator::Evaluator;
-use crate::job::Job;
+use crate::job::{Job, Lessons};
 use std::path::Path;
 use std::time::Instant;
 
@@ -24,9 +24,8 @@ impl<'a> Run<'a> {
         if let Some((budget, least)) = job.small_budget() {
             return Err(RunError::Budget(budget, least));
         }
-        let job = job.taught().map_err(RunError::Faults)?;
-        let folder = Folder::create(results, &job)?;
-        Self::begin(job, evaluator, folder)
+        let lessons = job.lessons().map_err(RunError::Faults)?;
+        Self::begin(job.clone(), lessons, evaluator, Folder::create(results, job)?)
     }
 
     fn new(
@@ -38,16 +37,18 @@ impl<'a> Run<'a> {
         search: Search,
         replaced: Option<Verdict>,
     ) -> Self {
-        let saved = (Instant::now(), state.trials());
-        Run { job, evaluator, folder, log, state, search, replaced, rate: Rate::default(), most: usize::MAX, saved }
+        let (saved, learned) = ((Instant::now(), state.trials()), Vec::new());
+        let (rate, most) = (Rate::default(), usize::MAX);
+        Run { job, evaluator, folder, log, state, search, learned, replaced, rate, most, saved }
     }
 
-    fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+    fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        let job = Job { space: job.space.learning(lessons.learned), ..job };
         inputs::write(&folder, evaluator.inputs())?;
         let log = Log::open(&folder, 0)?;
         let search = Search::new(job.start_search());
         let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
-        let mut run = Run::new(job, evaluator, folder, log, state, search, None);
+        let mut run = Run { learned: lessons.found, ..Run::new(job, evaluator, folder, log, state, search, None) };
         run.save()?;
         run.log.make_ready(&run.folder, &run.job)?;
         Ok(run)
@@ -75,11 +76,13 @@ impl<'a> Run<'a> {
     fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // The run stopped before its first checkpoint, so no trial was played.
-            return Self::begin(job.taught().map_err(RunError::Faults)?, evaluator, folder);
+            let lessons = job.lessons().map_err(RunError::Faults)?;
+            return Self::begin(job, lessons, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { mut state, log: length, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
+        let job = Job { initial_budget: Some(state.plan.budget), ..job };
         let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
         let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);

@@ -87,7 +87,7 @@ mod tests {
     fn stages_after_the_search_count() {
         let mut job = job(&[]);
         job.limits = Limits { budget: None, generations: Some(10), time: None };
-        let plan = Plan { validation: 50, selection: 20, test: 75 };
+        let plan = Plan { validation: 50, selection: 20, test: 75, ..Plan::default() };
         let mut state = State { plan, ..State::default() };
         let outlook = |state: &State| {
             let outlook = Outlook { job: &job, state };

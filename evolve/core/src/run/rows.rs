@@ -39,7 +39,7 @@ impl From<Split> for Stage {
         match split {
             Split::Validation => Stage::Validation,
             Split::Selection => Stage::Selection,
-            Split::Test => Stage::Test,
+            Split::Test | Split::HeldOut => Stage::Test,
             _ => Stage::Search,
         }
     }

@@ -28,7 +28,7 @@ struct View {
 /// Returns the names of a run's tables. The tables of trials exist only if the problem records trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.source.problem.records_trials() { &ALL } else { &ALL[..3] }
+    if job.source.problem.traits().is_external() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {

@@ -79,20 +79,20 @@ pub enum Deals {
 pub struct Terms {
     /// The deals that it may request.
     pub deals: Deals,
-    /// The largest number of trials of the run; `None` if only time limits it.
-    pub trials: Option<u64>,
+    /// The largest number of trials of the run.
+    pub trials: u64,
 }
 
 impl Terms {
-    /// Returns whether the run has at most this number of trials. A run that is limited only by time counts as short.
+    /// Returns whether the run has at most this number of trials.
     fn is_within(&self, trials: u64) -> bool {
-        self.trials.is_none_or(|own| own <= trials)
+        self.trials <= trials
     }
 }
 
 impl From<Deals> for Terms {
     fn from(deals: Deals) -> Self {
-        Terms { deals, trials: Some(u64::MAX) }
+        Terms { deals, trials: u64::MAX }
     }
 }
 

@@ -175,7 +175,7 @@ fn a_resumed_search_continues_identically() {
             variants(method).iter().flat_map(|keys| [(keys, (6, 3000)), (keys, (20, 100)), (keys, (20, 400))])
         {
             let (settings, space) = (settings(method, keys), wide(n));
-            let terms = Terms { deals: Deals::Many, trials: Some(1000) };
+            let terms = Terms { deals: Deals::Many, trials: 1000 };
             let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
             let mut whole = settings.start(&space, terms, 5);
             search(whole.as_mut(), 5, trials, play);

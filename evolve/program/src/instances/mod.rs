@@ -86,17 +86,6 @@ impl Instances {
         }
     }
 
-    /// Returns the instances as a run without validation and selection divides them.
-    #[must_use]
-    pub fn without_validation(&self) -> Self {
-        match self {
-            Instances::Listed { list, splits: Some(splits) } => {
-                Instances::Listed { list: list.clone(), splits: Some(splits.without_validation()) }
-            }
-            others => others.clone(),
-        }
-    }
-
     /// Returns the instances of a split, in the order of its deals.
     pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
         let Instances::Listed { list, splits } = self else { return None };

@@ -8,12 +8,10 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
-    validation: Vec<usize>,
-    selection: Vec<usize>,
-    test: Vec<usize>,
-    /// The number of instances at the front of `test` that belong to no other split in any run. Comparisons use these,
-    /// so that they compare the results of all runs on the same instances.
-    compared: usize,
+    /// The other instances: those of the test, of the selection, and of validation.
+    held_out: Vec<usize>,
+    /// The number of instances of the test, and the number of those of test and selection.
+    ends: [usize; 2],
 }
 
 /// The share of a split: one in `one_in` instances, but at least `least` and at most `most`.
@@ -77,25 +75,20 @@ impl Splits {
         let (validation, selection) = (part(VALIDATION.of(count)), part(SELECTION.of(count)));
         let rest = count - validation.len() - selection.len();
         let search = part(SEARCH.of(count).min(rest - LEAST_TEST));
-        Ok(Splits { search, validation, selection, compared: order.len(), test: order })
-    }
-
-    /// Returns the splits of a run without validation and selection: their instances serve the test.
-    #[must_use]
-    pub fn without_validation(&self) -> Self {
-        let held_out = &self.test[..self.compared];
-        Splits { test: [held_out, &self.selection, &self.validation].concat(), ..self.clone() }
+        let ends = [order.len(), order.len() + selection.len()];
+        Ok(Splits { search, held_out: [order, selection, validation].concat(), ends })
     }
 
     /// Returns the instances of a split, in the order of its deals.
     pub fn of_split(&self, split: Split) -> &[usize] {
+        let [test, selection] = self.ends;
         match split {
             Split::Search | Split::Variation => &self.search,
-            Split::Validation => &self.validation,
-            Split::Selection => &self.selection,
-            // Neither the search nor the selection has seen these instances.
-            Split::Test => &self.test,
-            Split::Measurement | Split::Comparison => &self.test[..self.compared],
+            Split::Validation => &self.held_out[selection..],
+            Split::Selection => &self.held_out[test..selection],
+            // Neither the search nor the selection has seen these instances. Policies of all runs are compared on them.
+            Split::Test | Split::Measurement | Split::Comparison => &self.held_out[..test],
+            Split::HeldOut => &self.held_out,
         }
     }
 }
@@ -104,26 +97,26 @@ impl Splits {
 mod tests {
     use super::*;
 
+    fn four(splits: &Splits) -> [&[usize]; 4] {
+        [Split::Search, Split::Validation, Split::Selection, Split::Test].map(|split| splits.of_split(split))
+    }
+
     #[test]
     fn every_instance_belongs_to_one_split() {
         for count in [Splits::LEAST, 20, 100, 1003] {
             let splits = Splits::of(count).unwrap();
-            let four = [Split::Search, Split::Validation, Split::Selection, Split::Test];
-            let mut all: Vec<usize> = four.iter().flat_map(|&split| splits.of_split(split).to_vec()).collect();
+            let mut all = four(&splits).concat();
             all.sort_unstable();
             assert_eq!(all, (0..count).collect::<Vec<_>>());
-            assert!(splits.search.len() >= 6 && splits.test.len() >= LEAST_TEST);
+            assert!(splits.search.len() >= 6 && splits.of_split(Split::Test).len() >= LEAST_TEST);
             assert_eq!(splits.of_split(Split::Comparison), splits.of_split(Split::Test));
-            // The search keeps its instances, so that a longer run can go on with it.
-            let few = splits.without_validation();
-            assert_eq!(few.of_split(Split::Search), splits.of_split(Split::Search));
-            assert_eq!(few.of_split(Split::Comparison), splits.of_split(Split::Test));
-            assert_eq!(few.of_split(Split::Test).len(), count - splits.search.len());
-            assert_eq!(few.without_validation(), few);
+            // Those of the search are the same in every run, so that a longer run can go on with it.
+            let held_out = [Split::Test, Split::Selection, Split::Validation].map(|split| splits.of_split(split));
+            assert_eq!(splits.of_split(Split::HeldOut), held_out.concat());
         }
         let sizes = |count: usize| {
-            let Splits { search, validation, selection, test, .. } = Splits::of(count).unwrap();
-            [search, validation, selection, test].map(|part| part.len())
+            let splits = Splits::of(count).unwrap();
+            four(&splits).map(|part| part.len())
         };
         assert_eq!(
             [16, 20, 100, 1000].map(sizes),

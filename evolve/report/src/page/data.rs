@@ -119,7 +119,7 @@ impl RunData {
             player: format!("{}{settings}", player.name),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref()),
-            objective: match job.source.problem.is_rated_by_ratio() {
+            objective: match job.source.problem.traits().by_ratio {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",
             },
@@ -147,7 +147,7 @@ impl RunData {
                 .collect(),
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
-            trials: Trials::read(path, folder, job.source.problem.is_rated_by_ratio()),
+            trials: Trials::read(path, folder, job.source.problem.traits().by_ratio),
         }
     }
 }

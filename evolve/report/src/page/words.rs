@@ -63,8 +63,8 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
         return ("same", not_better, minus(&format!("{why}{constraints}")));
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
-    let is_exact = job.source.problem.is_one_deal();
-    let is_ratio = job.source.problem.is_rated_by_ratio();
+    let is_exact = job.source.problem.traits().is_one_deal();
+    let is_ratio = job.source.problem.traits().by_ratio;
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);

@@ -3,12 +3,11 @@
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
 use super::table::Row;
-use evolve_core::job::Job;
+use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
-use evolve_program::Program;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -23,6 +22,8 @@ pub struct Answer<'a> {
     pub first: &'a First,
     pub sample: &'a Sample,
     pub rows: &'a [Row<'a>],
+    /// Earlier runs to learn from.
+    pub learned: Vec<LearnedRun>,
     pub noise: Noise,
     pub forecast: Forecast,
     /// Number of parallel trials.
@@ -70,7 +71,7 @@ impl fmt::Display for Answer<'_> {
 impl Answer<'_> {
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
-        let found: Vec<String> = self.job.learned().iter().map(ToString::to_string).collect();
+        let found: Vec<String> = self.learned.iter().map(ToString::to_string).collect();
         (!found.is_empty()).then(|| found.join("\n"))
     }
 
@@ -205,7 +206,7 @@ impl Answer<'_> {
         let unit = if extent.units.instances { "instances" } else { "trials" };
         let observations = extent.units.count;
         let count = grouped(observations as u64);
-        if self.job.source.problem.is_one_deal() {
+        if self.job.source.problem.traits().is_one_deal() {
             return "none: the command names no instance, so each candidate has one outcome".to_string();
         }
         if observations == 0 {
@@ -237,7 +238,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.source.problem.is_rated_by_ratio() {
+        match self.job.source.problem.traits().by_ratio {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -254,7 +255,7 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same deals, and a few deals carry no information.
-        let by_ratio = self.job.source.problem.is_rated_by_ratio();
+        let by_ratio = self.job.source.problem.traits().by_ratio;
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
@@ -279,7 +280,7 @@ impl Answer<'_> {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && Program::of(&*self.job.source.problem).is_some() {
+        } else if !silent.is_empty() && self.job.source.problem.traits().is_external() {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"

@@ -71,10 +71,10 @@ impl First {
         let mut played = count;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
-        if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.is_rated_by_ratio()) {
+        if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.traits().by_ratio) {
             return Err(failure.into());
         }
-        let again = match problem.reproduces() {
+        let again = match problem.traits().reproduces() {
             false => Again::Undeclared,
             true => {
                 played += count;

@@ -79,9 +79,7 @@ impl Args {
             let error = RunError::Budget(budget, least);
             return Err(Failure::Usage(format!("{}: {error}", self.config.display())));
         }
-        if let Err(faults) = &job.lessons {
-            return Err(Failure::Usage(faults.to_string()));
-        }
+        let learned = job.lessons().map_err(|faults| Failure::Usage(faults.to_string()))?.found;
         let stop = interrupt::flag()?;
         // The folder keeps failed trials until they are shown.
         let kept =
@@ -114,14 +112,15 @@ impl Args {
             first: &first,
             sample: &sample,
             rows: &rows,
+            learned,
             noise,
             forecast,
             parallel: threads.parallelism(),
         };
         show(&answer.to_string())?;
         show(&match self.all {
-            true => table::whole(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
-            false => table::most(&rows, sample.is_exact(), job.source.problem.is_rated_by_ratio()),
+            true => table::whole(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
+            false => table::most(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
         })?;
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
             say(&format!("\n{}", failed::text(ANY, failure, kept.path())));

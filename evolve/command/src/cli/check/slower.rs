@@ -6,7 +6,6 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::trial::Outcome;
 use evolve_core::statistics::{Estimate, mean};
-use evolve_program::Program;
 use std::fmt;
 
 /// The smallest factor worth reporting.
@@ -51,8 +50,8 @@ impl<'a> Slower<'a> {
 
 /// Returns whether the job deals with the run time itself: it limits the time, or has it as the score.
 fn has_time(problem: &dyn Problem) -> bool {
-    let is_score = Program::of(problem).is_some_and(Program::is_timed);
-    is_score || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
+    problem.traits().is_timed
+        || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
 }
 
 /// Returns the ratio of the mean times on common deals, if it is large and beyond noise. Failed trials do not count.

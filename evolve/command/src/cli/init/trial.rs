@@ -63,7 +63,7 @@ pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
     Ok(Tried {
         reproduces: changed(&outcomes, &again) == 0,
         scores: outcomes.iter().map(|outcome| outcome.score).collect(),
-        is_one_deal: job.source.problem.is_one_deal(),
+        is_one_deal: job.source.problem.traits().is_one_deal(),
         seconds: mean(&times),
     })
 }

@@ -154,6 +154,7 @@ mod tests {
     use crate::model::problem::{Context, OpenError, Problem, Session, session};
     use crate::model::seed::Split;
     use crate::model::setup::Setup;
+    use crate::model::traits::{Execution, Traits};
     use crate::model::trial::{Deal, Failure};
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
@@ -170,8 +171,8 @@ mod tests {
             vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
         }
 
-        fn keeps_order(&self) -> bool {
-            true
+        fn traits(&self) -> Traits {
+            Traits { execution: Execution::External, ..Traits::default() }
         }
 
         fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -71,7 +71,7 @@ impl Subject<'_> {
     /// repeat exactly. A program may claim this wrongly, so it plays these deals twice.
     fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
         let mut recommended = || evaluate_candidate(round, 0, deals);
-        let is_same = match (self.problem.reproduces(), self.problem.keeps_order()) {
+        let is_same = match (self.problem.traits().reproduces(), self.problem.traits().is_external()) {
             (false, _) => false,
             (true, false) => true,
             (true, true) => changed(&recommended()?, &recommended()?) == 0,

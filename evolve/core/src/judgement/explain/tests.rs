@@ -6,6 +6,7 @@ use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Session, session};
 use crate::model::seed::generator;
 use crate::model::setup::Setup;
+use crate::model::traits::{Execution, Traits};
 use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -52,8 +53,8 @@ impl Problem for Clocked {
         (0..20).map(|i| Parameter::float(format!("w{}x", i), -9.0, 9.0, 0.0)).collect()
     }
 
-    fn keeps_order(&self) -> bool {
-        true
+    fn traits(&self) -> Traits {
+        Traits { execution: Execution::External, ..Traits::default() }
     }
 
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -3,7 +3,6 @@
 use super::Noise;
 use crate::job::{Job, Plan};
 use crate::judgement::comparison::Units;
-use crate::model::seed::Split;
 
 /// The largest number of trials in each stage of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +50,7 @@ impl Extent {
             selection: rest.selection as f64,
             effects: if effects > 0.0 { search * effects } else { 0.0 },
             test: rest.test as f64,
-            units: Units::of(&*job.source.problem, Split::Test, test),
+            units: Units::of(&*job.source.problem, plan.split(), test),
         }
     }
 

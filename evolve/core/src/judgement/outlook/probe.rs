@@ -25,14 +25,14 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
-    if problem.is_one_deal() {
+    if problem.traits().is_one_deal() {
         warnings.extend(probe_one_deal(job, evaluator)?);
         return Ok(warnings);
     }
-    let most = if problem.keeps_order() { MOST_DEAR } else { MOST };
+    let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
     let affordable = if extent.search.is_finite() { SHARE * extent.search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
-    if count < MOST_DEAR || !problem.reproduces() {
+    if count < MOST_DEAR || !problem.traits().reproduces() {
         return Ok(warnings);
     }
     // Not deals of the search: a ratio on them refers to the recorded outcome of the start.

@@ -22,7 +22,7 @@ pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
     let problem = &*job.source.problem;
     let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
-    (is_enough && problem.reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
+    (is_enough && problem.traits().reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
 /// Returns the values with those at `places` set back one after another, except any that would make the values

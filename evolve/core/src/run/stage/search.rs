@@ -45,7 +45,7 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
-        Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.caps()) }
+        Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.traits().caps) }
     };
     let (order, lead) = order(job, ask);
     Schedule {
@@ -60,7 +60,7 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
 /// others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
-    if !job.source.problem.caps() || !ask.rivals.is_empty() {
+    if !job.source.problem.traits().caps || !ask.rivals.is_empty() {
         return (all.collect(), 0);
     }
     let mut is_played = vec![false; ask.deals + ask.again.len()];
@@ -82,7 +82,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     let objectives = state.search.penalty.told(&constraints, state.plan.test, &search.ask, &told);
     let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
     let searched = state.search_trials();
-    state.search.late.add(round, outcomes, job.source.problem.is_rated_by_ratio(), searched);
+    state.search.late.add(round, outcomes, job.source.problem.traits().by_ratio, searched);
     state.search.deals += search.ask.deals as u64;
     state.search.generations = search.optimizer.generation();
     state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));

@@ -76,7 +76,7 @@ fn best_of(means: &[f64], answers: &[Holding]) -> usize {
 
 /// Returns the mean rate of each finalist. On each deal, the finalists are rated against one another.
 fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
-    let by_ratio = job.source.problem.is_rated_by_ratio();
+    let by_ratio = job.source.problem.traits().by_ratio;
     let mut sums = vec![0.0; outcomes.len()];
     for deal in 0..outcomes[0].len() {
         let objectives: Vec<f64> = outcomes.iter().map(|row| row[deal].objective).collect();

@@ -8,7 +8,6 @@ use crate::job::Job;
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Units};
 use crate::judgement::held::{Held, Holding, held_in_test, worst};
 use crate::judgement::measured::{Measured, differences, differences_of_scores};
-use crate::model::seed::Split;
 use crate::run::finalist::Finalist;
 use crate::run::rows::Stage;
 use crate::run::schedule::Schedule;
@@ -21,7 +20,7 @@ use crate::statistics::Interval;
 const ERROR: f64 = 0.05;
 
 fn units(job: &Job, state: &State) -> Units {
-    Units::of(&*job.source.problem, Split::Test, state.plan.test)
+    Units::of(&*job.source.problem, state.plan.split(), state.plan.test)
 }
 
 /// Returns the comparison of all units so far by the objective that decides.
@@ -50,7 +49,7 @@ pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Schedule {
     let units = units(job, state);
     let first = units.in_batches(judging.judged[0].len()).expect("the test stands between two batches");
     let last = first + units.next_batch(first);
-    Schedule::all(candidates, &units.between(job.seed, Split::Test, first, last))
+    Schedule::all(candidates, &units.between(job.seed, state.plan.split(), first, last))
 }
 
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
@@ -69,7 +68,7 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
     let Judging { chosen, judged, .. } = judging;
     let scores = compare_scores(units, &judged);
-    let can_fail = job.source.problem.can_fail() || state.counters.failures > 0;
+    let can_fail = job.source.problem.traits().is_external() || state.counters.failures > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;

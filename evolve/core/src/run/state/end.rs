@@ -38,7 +38,7 @@ impl State {
     /// many as the limits leave.
     pub(in crate::run) fn affordable_test(&self, job: &Job) -> usize {
         let reserved = self.reserved_test(job);
-        if job.sizes.test.is_some() || job.source.problem.is_one_deal() {
+        if job.sizes.test.is_some() || job.source.problem.traits().is_one_deal() {
             return reserved;
         }
         let effects = self.plan.effects(job, self.search_trials());
@@ -106,8 +106,9 @@ impl State {
         }
         let then = self.plan;
         // Keep the validation's size: its outcomes are compared with the baseline's.
-        let now = job.plan(job.trials((self.trials() > 0).then(|| self.pace())));
-        self.plan = Plan { validation: then.validation, ..now };
+        let sizes = Sizes { validation: Some(then.validation), ..job.sizes };
+        let trials = job.trials((self.trials() > 0).then(|| self.pace()));
+        self.plan = Job { sizes, ..job.clone() }.plan(trials);
         let Some(ended) = self.ended else { return false };
         let finished = std::mem::replace(&mut self.finished, false);
         if self.is_over(job, search) {
@@ -144,13 +145,20 @@ impl State {
         self.search_trials() > 0 && self.validation.searched == self.search_trials()
     }
 
-    /// Returns the limits and sizes that reproduce the run. They are the job's; but if the run exceeded its limits,
-    /// ended early or had other limits before, returns the actual ones.
-    pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> (Limits, Sizes) {
+    /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run exceeded those of
+    /// the job, ended early or had others before. The budget at the start is named if these limits would decide otherwise.
+    pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> Job {
         let limits = self.limits(job, search);
-        let named = Job { limits, ..job.clone() };
-        let is_same = named.plan(named.trials(None)) == self.plan;
-        (limits, if is_same { job.sizes } else { self.plan.into() })
+        let mut named = Job { limits, initial_budget: None, ..job.clone() };
+        let first = Job { initial_budget: Some(self.plan.budget), ..named.clone() };
+        let decided =
+            |job: &Job| (Plan { budget: job.first_budget(), ..self.plan }.split(), job.start_search().state());
+        if named.first_budget() != self.plan.budget && decided(&named) != decided(&first) {
+            named = first;
+        }
+        let sizes = Sizes::from(self.plan);
+        let is_same = Sizes::from(named.plan(named.trials(None))) == sizes;
+        Job { sizes: if is_same { job.sizes } else { sizes }, ..named }
     }
 
     fn limits(&self, job: &Job, search: &Search) -> Limits {

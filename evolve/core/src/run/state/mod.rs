@@ -177,7 +177,7 @@ impl State {
                     && ended.trials.all() <= self.trials()
                     && ended.validated <= validation.searched
             })
-            && phase.fits(job, plan.selection, plan.test)
+            && phase.fits(job, plan)
     }
 }
 

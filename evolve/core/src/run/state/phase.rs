@@ -1,9 +1,8 @@
 //! The phases of a run, with the data of the stages after the search.
 
-use crate::job::Job;
+use crate::job::{Job, Plan};
 use crate::judgement::comparison::{Difference, Units};
 use crate::judgement::measured::Measured;
-use crate::model::seed::Split;
 use crate::run::effects::Effects;
 use crate::run::finalist::Finalist;
 use crate::run::verdict::Verdict;
@@ -60,16 +59,16 @@ impl Phase {
         }
     }
 
-    /// Returns whether a phase read from a file is consistent with its job and the planned sizes of selection and test.
-    pub(super) fn fits(&self, job: &Job, selection: usize, test: usize) -> bool {
+    /// Returns whether a phase read from a file is consistent with its job and plan.
+    pub(super) fn fits(&self, job: &Job, plan: &Plan) -> bool {
         let parameters = job.space.parameters().len();
         let is_whole = |chosen: &Finalist| chosen.weights.len() == parameters;
         match self {
             Phase::Baseline | Phase::Search | Phase::Validation | Phase::Selection => true,
             Phase::Effects(effects, Judging { chosen, judged, .. }) => {
-                effects.fits(selection, parameters) && is_whole(chosen) && judged.iter().all(Vec::is_empty)
+                effects.fits(plan.selection, parameters) && is_whole(chosen) && judged.iter().all(Vec::is_empty)
             }
-            Phase::Test(judging) => is_whole(&judging.chosen) && judging.fits(job, test),
+            Phase::Test(judging) => is_whole(&judging.chosen) && judging.fits(job, plan),
             Phase::Done { chosen, .. } => is_whole(chosen),
         }
     }
@@ -77,10 +76,10 @@ impl Phase {
 
 impl Judging {
     /// Returns whether data read from a file can stand between two batches of a test.
-    fn fits(&self, job: &Job, test: usize) -> bool {
+    fn fits(&self, job: &Job, plan: &Plan) -> bool {
         let [start, chosen] = &self.judged;
         let constraints = job.source.problem.constraints().len();
-        let units = Units::of(&*job.source.problem, Split::Test, test);
+        let units = Units::of(&*job.source.problem, plan.split(), plan.test);
         let is_open = || start.len() < units.deals && units.in_batches(start.len()).is_some();
         start.len() == chosen.len()
             && (start.is_empty() || is_open())

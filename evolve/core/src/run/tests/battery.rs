@@ -7,6 +7,7 @@ use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::{Split, generator};
 use crate::model::setup::Setup;
+use crate::model::traits::Traits;
 use crate::model::trial::Deal;
 use crate::search::sampling::normal;
 use rand::RngExt;
@@ -65,8 +66,8 @@ impl Problem for Null {
         }))
     }
 
-    fn is_rated_by_ratio(&self) -> bool {
-        true
+    fn traits(&self) -> Traits {
+        Traits { by_ratio: true, ..Traits::default() }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
 use crate::model::seed::{Split, generator};
 use crate::model::setup::Setup;
+use crate::model::traits::{Execution, Traits};
 use crate::model::trial::{Deal, Failure};
 use rand::RngExt;
 use std::sync::Arc;
@@ -47,13 +48,9 @@ impl Problem for Work {
         vec![parameter("x"), parameter("y")]
     }
 
-    fn caps(&self) -> bool {
-        self.caps
-    }
-
     /// Trials are played ahead.
-    fn keeps_order(&self) -> bool {
-        true
+    fn traits(&self) -> Traits {
+        Traits { execution: Execution::External, caps: self.caps, ..Traits::default() }
     }
 
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {

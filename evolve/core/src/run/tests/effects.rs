@@ -7,6 +7,7 @@ use crate::job::policy_file::Policy;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session};
 use crate::model::setup::{PlayerKind, Setup};
+use crate::model::traits::{Traits, Variation};
 use schemars::Schema;
 use std::sync::Arc;
 
@@ -152,8 +153,8 @@ impl Problem for Clocked {
         Bowl.parameters()
     }
 
-    fn reproduces(&self) -> bool {
-        false
+    fn traits(&self) -> Traits {
+        Traits { variation: Variation::Chance, ..Traits::default() }
     }
 
     fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {

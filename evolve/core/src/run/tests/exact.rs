@@ -1,7 +1,14 @@
 //! Tests that a run writes the same bytes with any evaluator, however often it is stopped, prolonged or narrowed.
 
 use super::*;
+use crate::job::Catalogue;
+use crate::model::parameter::Parameter;
+use crate::model::problem::{OpenError, Problem, Session, session};
+use crate::model::seed::Split;
+use crate::model::setup::Setup;
+use crate::model::trial::Deal;
 use std::io::Write;
+use std::sync::Arc;
 
 #[test]
 fn threads_do_not_change_the_result() {
@@ -247,6 +254,67 @@ fn a_larger_budget_gives_the_test_more() {
     assert_same(&whole(&recorded), &files(results.path()), "prolonged with validations");
 }
 
+/// A problem of medium size, where the budget decides how to search, with instances for each split.
+struct Listed;
+
+impl Problem for Listed {
+    fn name(&self) -> &str {
+        "listed"
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        (0..20).map(|i| Parameter::float(format!("x{i}"), -1.0, 1.0, 0.0)).collect()
+    }
+
+    fn instances(&self, split: Split) -> Option<Vec<String>> {
+        let count = if split == Split::HeldOut { 30 } else { 10 };
+        Some((0..count).map(|i| i.to_string()).collect())
+    }
+
+    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        Ok(session(|candidate| {
+            let sum: f64 = candidate.values().iter().sum();
+            move |deal: &Deal| Ok(Outcome::of(sum * (1 + deal.number % 30) as f64 + (deal.seed % 7) as f64))
+        }))
+    }
+}
+
+/// The config of a run has what its first budget decided: the method of the search, and the instances of the test.
+#[test]
+fn the_config_reproduces_a_run_whose_budget_changed() {
+    let listed = |limit: &str| {
+        let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
+            + &format!("[game]\nname = \"listed\"\n[evolution]\n{limit}\n");
+        parse_with(&text, &Catalogue::new(&[Arc::new(Listed)])).unwrap_or_else(|faults| panic!("{faults}"))
+    };
+    let unlimited = Some(1_152_921_504_606_846_975);
+    for (first, second, recorded) in [
+        ("budget = 300", None, Some(300)),
+        ("budget = 300", Some("budget = 2500"), Some(300)),
+        ("budget = 2500", Some("budget = 300"), Some(2500)),
+        ("generations = 20", None, None),
+        ("generations = 20", Some("budget = 400"), unlimited),
+        ("time = \"1h\"", None, Some(20)),
+    ] {
+        let (job, results) = (listed(first), TempDir::new().unwrap());
+        let evaluator = threads(&job, 2);
+        let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(execute(&mut run, 15).unwrap(), Ending::Stopped, "{first}");
+        drop(run);
+        let job = second.map_or(job, listed);
+        let mut run = Run::resume(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        if second.is_none() {
+            run.finish().unwrap();
+        }
+        execute(&mut run, usize::MAX).unwrap();
+        let split = run.state().plan.split();
+        let config = Job::read(&file(results.path(), "config.toml"), &job.catalogue).unwrap();
+        let what = format!("{first}, then {second:?}: {split:?}");
+        assert_eq!(config.initial_budget, recorded, "{what}");
+        assert_same(&whole(&config), &files(results.path()), &what);
+    }
+}
+
 #[test]
 fn a_job_may_have_no_test() {
     let job = job(&[("test = 30", "test = 0")]);
@@ -324,7 +392,7 @@ fn time_limits_a_run() {
         assert!(state.search.generations > 3 && state.search.seconds < state.counters.seconds, "{state:?}");
         // A busy machine may delay any batch.
         assert!((0.05..3.0).contains(&state.counters.seconds), "{}", state.counters.seconds);
-        let declared = crate::job::Plan { validation: 30, selection: 8, test: 30 };
+        let declared = crate::job::Plan { validation: 30, selection: 8, test: 30, ..state.plan };
         assert_eq!(sizes.is_empty(), state.plan != declared, "{:?}", state.plan);
         let before = files(results.path());
         drop(run);

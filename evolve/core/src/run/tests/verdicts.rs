@@ -7,6 +7,7 @@ use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::Split;
 use crate::model::setup::Setup;
+use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Deal;
 use std::sync::Arc;
 
@@ -58,8 +59,9 @@ impl Problem for Instances {
         Some((0..COUNT).map(name).collect())
     }
 
-    fn has_replicates(&self) -> bool {
-        !self.once
+    fn traits(&self) -> Traits {
+        let variation = if self.once { Variation::Instances } else { Variation::Deals };
+        Traits { variation, ..Traits::default() }
     }
 
     fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {

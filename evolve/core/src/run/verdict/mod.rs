@@ -113,10 +113,10 @@ impl Verdict {
         of_scores: &Comparison,
     ) -> Self {
         let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
-        let are_scores = !job.source.problem.is_rated_by_ratio() && is_score(start) && is_score(chosen);
+        let are_scores = !job.source.problem.traits().by_ratio && is_score(start) && is_score(chosen);
         let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
         let are_seen = || job.source.problem.is_tested_on_searched();
-        let is_exact = job.source.problem.is_one_deal();
+        let is_exact = job.source.problem.traits().is_one_deal();
         let exact = |of: &Comparison| Interval { mean: of.mean(), low: of.mean(), high: of.mean() };
         let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
         let compared = Compared {

@@ -101,7 +101,7 @@ pub struct Large {
 
 /// The complete state between two generations.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct State {
+pub struct State {
     #[serde(flatten)]
     walk: Walk,
     reach: Reach,
@@ -129,8 +129,7 @@ impl Large {
     ///
     /// # Errors
     /// If the state does not fit this space.
-    pub fn resumed(space: &[Coordinate], seed: u64, state: &Value) -> Result<Self, StateError> {
-        let state = State::deserialize(state)?;
+    pub fn resumed(space: &[Coordinate], seed: u64, state: State) -> Result<Self, StateError> {
         let n = space.len();
         let fits = state.walk.fits(n) && state.reach.fits(n) && STRETCHED.contains(&state.stretch);
         if fits { Ok(Large::of(space, seed, state)) } else { Err(StateError::Inconsistent) }
@@ -262,7 +261,7 @@ impl Optimizer for Large {
     }
 
     fn state(&self) -> Value {
-        serde_json::to_value(&self.state).expect("a state consists of numbers")
+        serde_json::to_value(super::State::Large(self.state.clone())).expect("a state consists of numbers")
     }
 }
 

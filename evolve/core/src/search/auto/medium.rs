@@ -5,9 +5,10 @@
 //! one step. With many trials, the model's first points cost more than they gain, because they are far from the start.
 
 use super::large::Large;
-use super::staged::{Origin, Second, Staged};
+use super::staged::{self, Origin, Second, Staged};
 use crate::model::space::Coordinate;
 use crate::search::{StateError, at_priors};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The search of a space of medium size.
@@ -16,13 +17,14 @@ pub type Medium = Staged<Large>;
 impl Second for Large {
     /// More trials cost more than they gain.
     const MODEL: usize = 150;
+    const TAG: fn(staged::State) -> super::State = super::State::Medium;
 
     fn start(origin: &Origin<'_>) -> Self {
         Large::new(&searched(origin), true, origin.seed)
     }
 
     fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
-        Large::resumed(&searched(origin), origin.seed, state)
+        Large::resumed(&searched(origin), origin.seed, Deserialize::deserialize(state)?)
     }
 }
 

@@ -23,7 +23,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use small::Small;
-use staged::is_staged;
 
 /// The settings of the default optimizer, which needs none.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -35,6 +34,15 @@ pub struct Settings {
     #[schemars(length(max = 10), inner(length(min = 1)))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learn_from: Vec<String>,
+}
+
+/// The state of a search, tagged with the method by which it began.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "method", rename_all = "lowercase")]
+enum State {
+    Small(staged::State),
+    Medium(staged::State),
+    Large(large::State),
 }
 
 /// The default optimizer as a method that jobs can name.
@@ -84,10 +92,10 @@ impl super::Settings for Settings {
 
     fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
         // A resumed run may have other limits than at its start, so the state decides.
-        Ok(match space.coordinates().len() {
-            ..=MOST_COORDINATES => Box::new(Small::resume(space, terms.deals, seed, state)?),
-            ..=MEDIUM if is_staged(state) => Box::new(Medium::resume(space, terms.deals, seed, state)?),
-            _ => Box::new(Large::resumed(&at_priors(space.coordinates()), seed, state)?),
+        Ok(match State::deserialize(state)? {
+            State::Small(state) => Box::new(Small::resume(space, terms.deals, seed, state)?),
+            State::Medium(state) => Box::new(Medium::resume(space, terms.deals, seed, state)?),
+            State::Large(state) => Box::new(Large::resumed(&at_priors(space.coordinates()), seed, state)?),
         })
     }
 }

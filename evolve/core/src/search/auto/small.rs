@@ -10,7 +10,7 @@
 
 use super::around::around;
 use super::cma_es::CmaEs;
-use super::staged::{Origin, Second, Staged};
+use super::staged::{self, Origin, Second, Staged};
 use crate::model::space::Coordinate;
 use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, clamp, is_count};
 use crate::statistics::mean;
@@ -68,6 +68,7 @@ impl State {
 
 impl Second for Noisy {
     const MODEL: usize = 300;
+    const TAG: fn(staged::State) -> super::State = super::State::Small;
 
     fn start(origin: &Origin<'_>) -> Self {
         let state = State { deals: *DEALS.start(), trials: 0, mean: origin.point.to_vec() };

@@ -24,6 +24,8 @@ pub struct Origin<'a> {
 pub trait Second: Optimizer + Sized {
     /// The number of trials for the model.
     const MODEL: usize;
+    /// Tags the state of the model and the search.
+    const TAG: fn(State) -> super::State;
 
     /// Creates the search at its start.
     fn start(origin: &Origin<'_>) -> Self;
@@ -49,15 +51,10 @@ pub struct Staged<S> {
 
 /// The complete state between two generations.
 #[derive(Serialize, Deserialize)]
-struct State {
+pub struct State {
     model: model::State,
     /// The state of the search after the model.
     second: Option<Value>,
-}
-
-/// Returns whether this is the state of a search in two stages.
-pub fn is_staged(state: &Value) -> bool {
-    state.get("model").is_some()
 }
 
 impl<S: Second> Staged<S> {
@@ -70,8 +67,8 @@ impl<S: Second> Staged<S> {
     ///
     /// # Errors
     /// If the state does not fit this space.
-    pub fn resume(space: &Space, deals: Deals, seed: u64, state: &Value) -> Result<Self, StateError> {
-        let State { model, second } = State::deserialize(state)?;
+    pub fn resume(space: &Space, deals: Deals, seed: u64, state: State) -> Result<Self, StateError> {
+        let State { model, second } = state;
         let mut this = Self::of(space, deals, seed, model)?;
         if this.model.is_complete() != second.is_some() {
             return Err(StateError::Inconsistent);
@@ -140,6 +137,6 @@ impl<S: Second> Optimizer for Staged<S> {
 
     fn state(&self) -> Value {
         let state = State { model: self.model.state().clone(), second: self.second.as_ref().map(S::state) };
-        serde_json::to_value(state).expect("a state consists of numbers")
+        serde_json::to_value(S::TAG(state)).expect("a state consists of numbers")
     }
 }

@@ -1,0 +1,67 @@
+//! The traits in which problems differ for a run.
+
+/// How the trials of a problem behave. By default, they are those of a game: calls of this process, on new deals without end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Traits {
+    /// Where trials are executed.
+    pub execution: Execution,
+    /// What makes outcomes of the same candidate differ.
+    pub variation: Variation,
+    /// Whether objectives are ratios to a reference that differs between deals. Candidates are then rated relative to
+    /// the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
+    pub by_ratio: bool,
+    /// Whether players stop trials that are clearly worse than a rival's, see
+    /// [`play_against`](crate::model::problem::Player::play_against).
+    pub caps: bool,
+    /// Whether the score is the run time.
+    pub is_timed: bool,
+}
+
+/// Where trials are executed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Execution {
+    /// In this process: trials are cheap and never fail. Those of a candidate are played together, which creates fewer
+    /// players.
+    #[default]
+    Internal,
+    /// By other programs: trials are few and expensive, and can [fail](crate::model::trial::Outcome::failure); the state
+    /// of the machine can affect them. They are played in the requested order, and a run records each in a
+    /// [table](crate::run::rows::TrialRow).
+    External,
+}
+
+/// What makes outcomes of the same candidate differ, from the least to the most variation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Variation {
+    /// Nothing: all deals are the same.
+    OneDeal,
+    /// The instance: its deals are the same, so that replicates of a trial give no new information.
+    Instances,
+    /// The deal: each has its own outcome, which is always the same, apart from measured times.
+    #[default]
+    Deals,
+    /// Chance: the same deal can have other outcomes.
+    Chance,
+}
+
+impl Traits {
+    /// Returns whether trials are executed by other programs.
+    pub fn is_external(&self) -> bool {
+        self.execution == Execution::External
+    }
+
+    /// Returns whether the same candidate on the same deal always has the same outcome, apart from measured times.
+    pub fn reproduces(&self) -> bool {
+        self.variation != Variation::Chance
+    }
+
+    /// Returns whether the deals of an instance differ.
+    pub fn has_replicates(&self) -> bool {
+        matches!(self.variation, Variation::Deals | Variation::Chance)
+    }
+
+    /// Returns whether all deals are the same: there is one instance, and a candidate has one outcome.
+    pub fn is_one_deal(&self) -> bool {
+        self.variation == Variation::OneDeal
+    }
+}
