@@ -3,10 +3,11 @@
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
-use crate::scale::{Goal, Scale};
+use crate::scale::Scale;
 use crate::template::Template;
 use evolve_core::document::Time;
 use evolve_core::file::slashed;
+use evolve_core::model::goal::Direction;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -126,7 +127,7 @@ pub struct ProgramKeys {
     pub score: Option<String>,
     /// whether larger or smaller scores are better
     #[serde(default)]
-    pub goal: Goal,
+    pub goal: Direction,
     /// objective: the score (`raw`), its logarithm (`log`), or its ratio to another score on the same instance: the
     /// baseline's (`relative`), or the best known one (`best`) in a file with lines `instance,score`
     #[serde(default)]

@@ -7,6 +7,7 @@ mod pattern;
 mod plan;
 pub mod policy_file;
 mod read;
+mod remaining;
 pub mod source;
 mod write;
 
@@ -14,7 +15,8 @@ use crate::document::Faults;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
-pub use plan::{Limits, Plan, Rest, Sizes};
+pub use plan::{Limits, Plan, Sizes};
+pub use remaining::{ByStage, FINALISTS, SoFar};
 
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;

@@ -1,62 +1,35 @@
 //! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
 
 use crate::document::Time;
-use crate::job::Job;
+use crate::job::{ByStage, Job};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The number of trials of each candidate, for each stage other than the search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
-    /// The trials of each validation; 0 for no validation.
-    pub validation: usize,
-    /// The trials of the selection; 0 sends the optimizer's recommendation directly to the test.
-    pub selection: usize,
-    /// The trials of the held-out test, at most; 0 for no test.
-    pub test: usize,
-}
-
-/// The largest number of trials of each stage after the search, of all candidates together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest {
-    /// The trials of the last validation.
-    pub validation: u64,
-    /// The trials of the selection.
-    pub selection: u64,
-    /// The trials of the search for parameters without effect.
-    pub effects: u64,
-    /// The trials of the test.
-    pub test: u64,
-}
-
-impl Rest {
-    /// Returns the number of trials of all stages.
-    pub fn trials(&self) -> u64 {
-        self.validation + self.selection + self.effects + self.test
-    }
-}
+/// The sizes of the stages other than the search: the number of trials of each candidate, 0 for no such stage.
+pub type Plan = Sizes<usize>;
 
 /// The sizes that a job sets, as keys of `[evolution]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
-pub struct Sizes {
+#[schemars(bound = "T: Default + Serialize + JsonSchema")]
+pub struct Sizes<T = Option<usize>> {
     /// number of trials of a validation, which compares the mean of the search with the baseline on held-out instances
     /// whenever the search has played ten times this number; 0: none; default: a 200th of the run, or none below 2,000
     /// trials
     #[schemars(range(max = 1_000_000))]
-    pub validation: Option<usize>,
+    pub validation: T,
     /// number of trials of each finalist in the selection, on instances used for nothing else; 0: none; default: a 100th of
     /// the run, or none below 2,000 trials
     #[schemars(range(max = 1_000_000))]
-    pub selection: Option<usize>,
+    pub selection: T,
     /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which stops early if the
     /// result is clear; 0: no test; default: a sixth of the run, at most five for each instance, or one if replicates would
     /// be identical
     #[schemars(range(max = 1_000_000))]
-    pub test: Option<usize>,
+    pub test: T,
 }
 
 impl Sizes {
@@ -123,14 +96,15 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the trials after a search of `searched` trials that ends with `finalists` candidates, including the
-    /// baseline, if the test takes `test` trials of each candidate.
-    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> Rest {
-        Rest {
+    /// Returns the largest number of trials of each stage after a search of `searched` trials that ends with `finalists`
+    /// candidates, including the baseline, if the test takes `test` trials of each candidate.
+    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
+        ByStage {
             validation: self.validation as u64,
             selection: (finalists * self.selection) as u64,
             effects: self.effects(job, searched),
             test: 2 * test as u64,
+            ..ByStage::default()
         }
     }
 
@@ -138,6 +112,11 @@ impl Plan {
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
         let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
+    }
+
+    /// Returns the same for each trial of the search.
+    pub fn effects_share(&self, job: &Job) -> f64 {
+        self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }
 }
 
@@ -187,7 +166,7 @@ impl Job {
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
         let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
-        let least = plan.validation as u64 + first + rest.trials();
+        let least = plan.validation as u64 + first + rest.total();
         (budget < least).then_some((budget, least))
     }
 

@@ -43,6 +43,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(job: Job, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        folder.remove_failures()?;
         inputs::write(&folder, evaluator.inputs())?;
         let log = Log::open(&folder, 0)?;
         let search = Search::new(job.start_search());
