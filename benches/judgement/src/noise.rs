@@ -4,14 +4,14 @@
 //! failures of programs, so that a run equals the run of a program, except for the processes.
 
 use evolve_core::document::schema;
+use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::traits::{Execution, Traits, Variation};
-use evolve_core::model::trial::{Deal, Failure, Outcome};
+use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome};
 use evolve_core::search::sampling::normal;
-use evolve_program::scale::Goal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
 use schemars::{JsonSchema, Schema};
@@ -69,7 +69,7 @@ struct Options {
     /// kind of noise
     kind: Kind,
     /// direction of the score
-    goal: Goal,
+    goal: Direction,
     /// thousandths
     #[schemars(range(max = 1000))]
     noise: u32,
@@ -82,7 +82,7 @@ struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { kind: Kind::Clock, goal: Goal::Maximize, noise: 100, size: 0, roll: 0 }
+        Options { kind: Kind::Clock, goal: Direction::Maximize, noise: 100, size: 0, roll: 0 }
     }
 }
 
@@ -130,7 +130,7 @@ impl State {
 /// The settings of a job.
 struct Told {
     kind: Kind,
-    goal: Goal,
+    goal: Direction,
     noise: f64,
     size: f64,
 }
@@ -142,7 +142,7 @@ impl Told {
     }
 
     fn is_maximized(&self) -> bool {
-        self.goal == Goal::Maximize
+        self.goal == Direction::Maximize
     }
 
     /// Draws the noise of a trial as a logarithm, where larger is better.
@@ -239,14 +239,14 @@ impl Noise {
             (Kind::Ties, ..) => 1.0 + (3.0 * uniform(&mut state.random)).floor(),
             // The gain is in the unit of the scale.
             (_, Scale::Log | Scale::Relative, _) => base * libm::exp(sign * (noise + gain)),
-            (_, Scale::Raw, _) | (_, _, Goal::Maximize) => base * libm::exp(sign * noise) * (1.0 + sign * gain),
-            (_, Scale::Best { .. }, Goal::Minimize) => base * libm::exp(-noise) / (1.0 + gain),
+            (_, Scale::Raw, _) | (_, _, Direction::Maximize) => base * libm::exp(sign * noise) * (1.0 + sign * gain),
+            (_, Scale::Best { .. }, Direction::Minimize) => base * libm::exp(-noise) / (1.0 + gain),
         };
         let score = match (has_failed, told.goal, &self.scale) {
             (false, ..) => score,
-            (true, Goal::Maximize, Scale::Log) => FAILED_LOG,
-            (true, Goal::Maximize, _) => 0.0,
-            (true, Goal::Minimize, _) => FAILED,
+            (true, Direction::Maximize, Scale::Log) => FAILED_LOG,
+            (true, Direction::Maximize, _) => 0.0,
+            (true, Direction::Minimize, _) => FAILED,
         };
         Played { score, has_failed, base }
     }
@@ -255,10 +255,10 @@ impl Noise {
     fn price(&self, told: &Told, base: f64) -> f64 {
         let square = told.noise * told.noise;
         match (&self.scale, told.goal) {
-            (Scale::Raw, Goal::Maximize) | (Scale::Best { .. }, _) => 1.0,
-            (Scale::Raw, Goal::Minimize) => FAILED / (base * libm::exp(0.5 * square)) - 1.0,
-            (Scale::Log, Goal::Maximize) => libm::log(base / FAILED_LOG),
-            (Scale::Log, Goal::Minimize) => libm::log(FAILED / base),
+            (Scale::Raw, Direction::Maximize) | (Scale::Best { .. }, _) => 1.0,
+            (Scale::Raw, Direction::Minimize) => FAILED / (base * libm::exp(0.5 * square)) - 1.0,
+            (Scale::Log, Direction::Maximize) => libm::log(base / FAILED_LOG),
+            (Scale::Log, Direction::Minimize) => libm::log(FAILED / base),
             // (x - s) / max(x, s) is 1 - exp(-|l|) of the difference l of logarithms; this is its slope at 0 under the
             // noise of both.
             (Scale::Relative, _) => 1.0 / (libm::exp(square) * libm::erfc(told.noise)),
@@ -294,9 +294,9 @@ impl Noise {
             false => self
                 .scale
                 .objective(told.goal, score, reference)
-                .map_err(|what| Failure::new("scale", what.to_string()))?,
+                .map_err(|what| Failure::new(FailureKind::Scale, what.to_string()))?,
         };
-        let failure = has_failed.then(|| Failure::new("crash", "at random"));
+        let failure = has_failed.then(|| Failure::new(FailureKind::Signal, "at random"));
         Ok(Outcome { failure, ..Outcome::of(score).objective(objective) })
     }
 }

@@ -291,6 +291,22 @@ fn the_files_of_a_run_are_readable_without_its_program() {
 
 /// A small budget finds a large gain, and the test costs no more than the search.
 #[test]
+fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
+    let folder = folder();
+    fs::write(folder.path().join("solver.sh"), "exit 1\n").unwrap();
+    let run =
+        |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "evolution.generations=1"]), code);
+    let (_, stderr) = run(1);
+    let at = stderr.split_once("a trial failed on instance ").unwrap_or_else(|| panic!("{stderr}")).1;
+    let kept = at.split_once("that repeats it: ").unwrap().1.split_once("/\n").unwrap().0;
+    assert!(folder.path().join(kept).join("again.sh").exists(), "{stderr}");
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    let (stdout, stderr) = run(0);
+    assert!(stdout.contains("none of ") && !stdout.contains("failures/"), "{stdout}{stderr}");
+    assert!(!folder.path().join("results/first/failures").exists());
+}
+
+#[test]
 fn sixty_trials_find_a_large_gain() {
     let folder = TempDir::new().unwrap();
     fs::create_dir(folder.path().join("tmp")).unwrap();

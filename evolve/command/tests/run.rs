@@ -374,7 +374,10 @@ fn runs_are_listed_and_finished() {
     child.kill().unwrap();
     child.wait().unwrap();
     let shown = texts(&mut evolve(&folder, &["status", "second"]), 0).0;
-    assert!(shown.contains("\nNot tested yet") && shown.contains("\ntile_gold = "), "{shown}");
+    assert!(
+        shown.contains("\nnot tested yet: results/second/incumbent.toml\n") && shown.contains("\ntile_gold = "),
+        "{shown}"
+    );
     let finish = [&["run", "job.toml", "--resume", "--finish"], &names as &[_]].concat();
     let (stdout, _) = texts(&mut evolve(&folder, &finish), 0);
     assert!(stdout.starts_with("finalist: "), "{stdout}");

@@ -1,7 +1,7 @@
 //! The program of a folder, and the arguments of its commands.
 
 use evolve_program::file::Patterns;
-use evolve_program::quote;
+use evolve_program::line_word;
 use std::path::PathBuf;
 use thiserror::Error;
 
@@ -51,7 +51,7 @@ pub enum FindError {
 /// Quotes a word of a command.
 pub fn shell_word(word: &str) -> String {
     // Unescaped braces would be placeholders.
-    quote(&word.replace('{', "{{").replace('}', "}}"), "")
+    line_word(&word.replace('{', "{{").replace('}', "}}"), "")
 }
 
 /// Quotes the words of a part of a command, such as `--mode fast --rate`.
@@ -61,5 +61,5 @@ pub fn shell_words(words: &str) -> String {
 
 /// Quotes a word of a command that may contain placeholders.
 pub fn template_word(word: &str) -> String {
-    quote(word, "{}")
+    line_word(word, "{}")
 }

@@ -3,7 +3,7 @@
 use crate::found::{Found, shell_words};
 use crate::import::Imported;
 use crate::suggest::{Read, Way, reads};
-use evolve_core::document::text::{quoted, to_toml};
+use evolve_core::document::text::{to_toml, toml_string};
 use evolve_program::file::ParameterKeys;
 use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
@@ -124,7 +124,8 @@ pub fn instances(found: &Found, folder: &Path) -> String {
             (text, patterns.files().map_or(Splits::LEAST, |files| files.len()))
         }
         (None, Some(seeds)) => {
-            let stdin = found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", quoted(stdin))).unwrap_or_default();
+            let stdin =
+                found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
             let count = match seeds.split_once('-') {
                 Some((first, last)) => last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1,
                 None => seeds.split(',').count(),
@@ -182,7 +183,7 @@ impl Draft<'_> {
         let mut text = format!(
             "# Written by `evolve init`; job.schema.json describes all keys. Next: evolve check, then evolve run.\nname = \
                 {}\n\n[program]\n",
-            quoted(self.name)
+            toml_string(self.name)
         );
         if let Some(build) = &found.build {
             text += &format!("build = {}\n", literal(build));
@@ -235,7 +236,7 @@ impl Draft<'_> {
         };
         text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the same \
             instance.\n";
-        text += &format!("scale = {}\ntimeout = \"10s\"\n", quoted(self.scale));
+        text += &format!("scale = {}\ntimeout = \"10s\"\n", toml_string(self.scale));
         if !self.reproduces {
             text += "deterministic = false        # repeated trials gave different scores\n";
         }
@@ -246,7 +247,7 @@ impl Draft<'_> {
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
             text += "# Comments such as `// evolve: [1, 20]` in this file declare parameters.\n";
-            text += &format!("source = [{}]\n", quoted(&source));
+            text += &format!("source = [{}]\n", toml_string(&source));
         }
         if !known.read.is_empty() {
             text += &match &known.origin {
@@ -290,5 +291,5 @@ fn parameters(reads: &[Read]) -> String {
 
 /// Formats a text as TOML, unescaped where possible.
 fn literal(text: &str) -> String {
-    if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { quoted(text) }
+    if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { toml_string(text) }
 }

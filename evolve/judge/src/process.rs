@@ -13,7 +13,7 @@ use super::transcript::Transcript;
 use super::verdict::Verdict;
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
-use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, last_words, quote};
+use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, excerpt, last_words};
 
 /// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
@@ -161,7 +161,7 @@ impl<'a> Table<'a> {
             let line = self.hear()?;
             let fault = |bytes: &[u8], reason: &str| Verdict::Garbage {
                 line: self.line,
-                text: quote(bytes),
+                text: excerpt(bytes),
                 reason: reason.to_owned(),
             };
             let Ok(text) = std::str::from_utf8(&line) else {
@@ -184,7 +184,7 @@ impl<'a> Table<'a> {
                 }
                 Reply::Garbage(reason) => return Err(fault(&line, &reason).into()),
                 Reply::Illegal(reason) => {
-                    return Err(Verdict::Illegal { line: self.line, text: quote(&line), reason }.into());
+                    return Err(Verdict::Illegal { line: self.line, text: excerpt(&line), reason }.into());
                 }
             }
             self.line += 1;
@@ -229,7 +229,7 @@ impl<'a> Table<'a> {
             Ok(_) if late => Err(self.out_of_time(turn).into()),
             Ok(Heard::Line(line)) => Ok(line),
             Ok(Heard::TooLong) => {
-                let (line, text) = (self.line, quote(self.child.pending()));
+                let (line, text) = (self.line, excerpt(self.child.pending()));
                 Err(Verdict::LongLine { line, text, limit: self.limits.line }.into())
             }
             Ok(Heard::End) => Err(self.ended_early()),
@@ -251,7 +251,7 @@ impl<'a> Table<'a> {
         if silent && turn > limit / 2 {
             Verdict::Silence { line, turn, limit, unread: self.child.unread() }
         } else {
-            let partial = (!pending.is_empty()).then(|| quote(pending));
+            let partial = (!pending.is_empty()).then(|| excerpt(pending));
             Verdict::OverTime { line, time: self.time, limit, partial }
         }
     }
@@ -281,7 +281,7 @@ impl<'a> Table<'a> {
             let rest = match self.child.line(until) {
                 Ok(Heard::Line(line)) => line,
                 Ok(Heard::TooLong) => {
-                    return Err(Verdict::Trailing { text: quote(self.child.pending()) }.into());
+                    return Err(Verdict::Trailing { text: excerpt(self.child.pending()) }.into());
                 }
                 Ok(Heard::End) => break,
                 Err(Interruption::Late) => self.child.pending().to_vec(),
@@ -290,7 +290,7 @@ impl<'a> Table<'a> {
             // Extra line ends are harmless, unless they never stop.
             let rest = rest.trim_ascii();
             if !rest.is_empty() {
-                return Err(Verdict::Trailing { text: quote(rest) }.into());
+                return Err(Verdict::Trailing { text: excerpt(rest) }.into());
             }
             if until.is_over() {
                 return Err(Verdict::Lingered { grace: self.limits.grace }.into());

@@ -217,7 +217,7 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use evolve_process::quote;
+    use evolve_process::excerpt;
 
     #[test]
     fn errors_have_hints() {
@@ -230,7 +230,8 @@ mod tests {
     #[test]
     fn verdicts_are_escaped_for_terminals() {
         let evil = "\x1b]0;title\x07 \u{202e}1 \r\n\u{9b}2J";
-        let (text, reason, limit) = (quote(evil.as_bytes()), format!("`{evil}` is not a cell"), Duration::from_secs(1));
+        let (text, reason, limit) =
+            (excerpt(evil.as_bytes()), format!("`{evil}` is not a cell"), Duration::from_secs(1));
         let verdicts = [
             Verdict::Illegal { line: 1, text: text.clone(), reason: reason.clone() },
             Verdict::Garbage { line: 1, text: text.clone(), reason },

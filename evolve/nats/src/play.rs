@@ -2,7 +2,7 @@
 
 use crate::wire::{Played, Unit};
 use evolve_core::evaluator::Opened;
-use evolve_core::model::trial::{Failure, PlayError};
+use evolve_core::model::trial::{Failure, FailureKind, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Plays the trials of a unit one after another. Stops before a deal if `quit` returns true, or after a failure that
@@ -15,7 +15,7 @@ pub fn play_unit(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(
         let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref().copied());
         let text = format!("the player panicked: {}", text.unwrap_or("it gave no message"));
         let place = unit.places().nth(played.len()).expect("a trial was under way");
-        played.push((place, Err(Failure::new("panic", text))));
+        played.push((place, Err(Failure::new(FailureKind::Panic, text))));
     }
     played
 }
@@ -54,7 +54,7 @@ mod tests {
         let session = session(|candidate| {
             let factor = candidate.float("factor");
             move |deal: &Deal| match deal.number {
-                7 => Err(Failure::new("crash", "").into()),
+                7 => Err(Failure::new(FailureKind::Signal, "").into()),
                 8 => Err(PlayError::Stopped),
                 9 => panic!("nine"),
                 number => Ok(Outcome::of(factor * number as f64)),

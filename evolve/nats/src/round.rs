@@ -61,7 +61,7 @@ pub struct NatsRound<'a> {
     /// The time of the last outcome or check of the queue.
     heard: Instant,
     /// Whether the user was notified that there is no worker.
-    told: bool,
+    has_warned: bool,
     /// After the run was stopped: the number of trials whose outcomes it still takes.
     last: Option<usize>,
 }
@@ -81,7 +81,7 @@ impl<'a> NatsRound<'a> {
             unsent: Vec::new(),
             since: now,
             heard: now,
-            told: false,
+            has_warned: false,
             last: None,
         }
     }
@@ -128,7 +128,7 @@ impl<'a> NatsRound<'a> {
 
     /// Puts units into the queue until the server has accepted all of them.
     fn hand_out(&mut self) -> Result<(), PlayError> {
-        let (mut since, mut told) = (Instant::now(), false);
+        let (mut since, mut has_warned) = (Instant::now(), false);
         while !self.unsent.is_empty() {
             let units: Vec<Packed> = self.unsent.iter().map(|range| self.pack(range)).collect();
             let Err(error) = self.nats.runtime.block_on(self.begun.queue.put(&units)) else {
@@ -140,8 +140,8 @@ impl<'a> NatsRound<'a> {
             }
             if !self.begun.session.connection.is_up() {
                 since = Instant::now();
-            } else if since.elapsed() > PATIENCE && !told {
-                told = true;
+            } else if since.elapsed() > PATIENCE && !has_warned {
+                has_warned = true;
                 self.begun.session.note(&format!(
                     "the server accepts no more work ({error}); it may be out of space. Trials wait and nothing is \
                         lost; trying again. See the server's log"
@@ -198,9 +198,9 @@ impl<'a> NatsRound<'a> {
             return Err(PlayError::Stopped);
         }
         if count > 0 {
-            self.told = false;
-        } else if !self.told && self.heard.elapsed() > PATIENCE {
-            self.told = true;
+            self.has_warned = false;
+        } else if !self.has_warned && self.heard.elapsed() > PATIENCE {
+            self.has_warned = true;
             let open = self.outcomes[self.taken..].iter().filter(|outcome| outcome.is_none()).count();
             let who = if any { "no worker is left" } else { "no worker has joined yet" };
             let url = self.nats.options.server.shown();

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// The version of the messages, which must be the same on both sides.
-pub const PROTOCOL: u32 = 4;
+pub const PROTOCOL: u32 = 5;
 
 /// The subject on which runs announce themselves.
 pub const RUNS: &str = "evolve.runs";
@@ -139,6 +139,7 @@ pub fn protocol(bytes: &[u8]) -> Option<u32> {
 mod tests {
     use super::*;
     use evolve_core::model::seed::Split;
+    use evolve_core::model::trial::FailureKind;
     use std::time::Duration;
 
     #[test]
@@ -154,8 +155,8 @@ mod tests {
         for value in odd {
             let outcome = Outcome { score: value, time: Some(Duration::from_nanos(17)), ..Outcome::of(1.0 / 3.0) };
             let outcome = outcome.parts([value]).kind("7");
-            let failed = Outcome { failure: Some(Failure::new("crash", "signal 11")), ..outcome.clone() };
-            let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new("stopped", "")))];
+            let failed = Outcome { failure: Some(Failure::new(FailureKind::Signal, "signal 11")), ..outcome.clone() };
+            let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new(FailureKind::Time, "")))];
             let sent = Letter { worker: "w".into(), says: Says::Has(Outcomes { round: 3, played }) };
             let received: Letter = message(&bytes(&sent)).unwrap();
             assert_eq!(bytes(&received), bytes(&sent));

@@ -42,7 +42,7 @@
 //!
 //! # Untrusted text
 //!
-//! [`quote`], [`last_words`] and [`plain`] make the output of programs safe for a terminal.
+//! [`excerpt`], [`last_words`] and [`plain`] make the output of programs safe for a terminal.
 //!
 //! # Signals
 //!
@@ -54,7 +54,6 @@ mod ended;
 mod error;
 mod guard;
 mod limits;
-mod lock;
 mod program;
 mod run;
 mod text;
@@ -78,4 +77,4 @@ pub use limits::{Exceeded, Limits};
 pub use program::Program;
 pub use run::{Finished, Stdin};
 pub use system::{crash, listen, outlast_file_limits};
-pub use text::{last_words, plain, quote};
+pub use text::{excerpt, last_words, plain};

@@ -10,7 +10,7 @@ const QUOTED_STDERR: usize = 320;
 
 /// Quotes the start of a program's output on one line: escapes control characters, quotation marks and bytes that are
 /// not UTF-8, and replaces the part after 80 characters by an ellipsis.
-pub fn quote(bytes: &[u8]) -> String {
+pub fn excerpt(bytes: &[u8]) -> String {
     let mut text = String::from('"');
     let mut room = QUOTED;
     for chunk in bytes.utf8_chunks() {
@@ -65,12 +65,12 @@ mod tests {
 
     #[test]
     fn quotes_are_one_short_line() {
-        assert_eq!(quote(b"it's 3 4\r"), r#""it's 3 4\r""#);
-        assert_eq!(quote(b"\0\xff \"x\""), r#""\0\xff \"x\"""#);
-        let long = quote(&[b'a'; 1000]);
+        assert_eq!(excerpt(b"it's 3 4\r"), r#""it's 3 4\r""#);
+        assert_eq!(excerpt(b"\0\xff \"x\""), r#""\0\xff \"x\"""#);
+        let long = excerpt(&[b'a'; 1000]);
         assert_eq!(long.chars().count(), QUOTED + 3);
         assert!(long.ends_with("\"…"));
-        assert_eq!(quote(&[0xff; 81]), format!("\"{}\"…", "\\xff".repeat(80)));
+        assert_eq!(excerpt(&[0xff; 81]), format!("\"{}\"…", "\\xff".repeat(80)));
     }
 
     #[test]

@@ -5,12 +5,12 @@
 
 use crate::file::{Capping, ProgramKeys};
 use crate::program::Declaration;
-use crate::scale::Goal;
 use crate::scenarios::Scenarios;
 use crate::score::{Clock, Score};
 use crate::template::Shown;
 use evolve_core::document::{Faults, Section};
 use evolve_core::model::constraint::Constraint;
+use evolve_core::model::goal::Direction;
 
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic algorithm configuration
 /// framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all instances so far, which vary less.
@@ -75,7 +75,7 @@ pub fn capping(
     let is_shown = keys.mentions("cap");
     let is_time = score.clock().is_some();
     let unfit = match () {
-        () if keys.goal == Goal::Maximize => Some("the score is maximized, and only a minimized one has a cap"),
+        () if keys.goal == Direction::Maximize => Some("the score is maximized, and only a minimized one has a cap"),
         () if !constraints.is_empty() => Some("[hold] needs the values of every trial, and a stopped trial has none"),
         () if scenarios.rows().len() > 1 => Some("a trial of several scenarios cannot have a cap"),
         () => None,

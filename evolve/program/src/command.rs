@@ -127,7 +127,7 @@ pub fn split(line: &str) -> Result<Vec<String>, CommandError> {
 }
 
 /// Quotes a word for a line that [`split`] splits. Characters in `more` need no quotation marks.
-pub fn quote(word: &str, more: &str) -> String {
+pub fn line_word(word: &str, more: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%\\".contains(c) || more.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();
@@ -139,11 +139,11 @@ pub fn quote(word: &str, more: &str) -> String {
 
 /// Joins words into one line for a POSIX shell.
 pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
+    words.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word for a POSIX shell.
-pub fn quoted(word: &str) -> String {
+pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
@@ -176,7 +176,7 @@ mod tests {
     proptest! {
         #[test]
         fn a_quoted_text_is_one_word(word in ".*") {
-            prop_assert_eq!(split(&quote(&word, "")), Ok(vec![word]));
+            prop_assert_eq!(split(&line_word(&word, "")), Ok(vec![word]));
         }
     }
 

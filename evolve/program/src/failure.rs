@@ -2,70 +2,9 @@
 
 use crate::scale::Scale;
 use crate::score::NoScore;
-use evolve_core::model::trial::{Failure, LARGEST, PlayError, is_usable};
+use evolve_core::model::trial::{Failure, FailureKind, LARGEST, PlayError, is_usable};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-/// The kinds of failures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FailureKind {
-    /// The program ended with a status other than 0.
-    Exit,
-    /// A signal terminated the program, as after a crash.
-    Signal,
-    /// The program took too much time.
-    Time,
-    /// The program took too much memory.
-    Memory,
-    /// The program printed too much.
-    Output,
-    /// The output has no score.
-    Score,
-    /// The output marks the answer as wrong.
-    Wrong,
-    Scorer,
-}
-
-impl FailureKind {
-    pub const ALL: [FailureKind; 8] = [
-        FailureKind::Exit,
-        FailureKind::Signal,
-        FailureKind::Time,
-        FailureKind::Memory,
-        FailureKind::Output,
-        FailureKind::Score,
-        FailureKind::Wrong,
-        FailureKind::Scorer,
-    ];
-
-    /// Returns the name in jobs.
-    pub fn key(self) -> &'static str {
-        match self {
-            FailureKind::Exit => "exit",
-            FailureKind::Signal => "signal",
-            FailureKind::Time => "time",
-            FailureKind::Memory => "memory",
-            FailureKind::Output => "output",
-            FailureKind::Score => "score",
-            FailureKind::Wrong => "wrong",
-            FailureKind::Scorer => "scorer",
-        }
-    }
-
-    /// Returns the name in tables and messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            FailureKind::Exit => "exit code",
-            FailureKind::Signal => "signal",
-            FailureKind::Time => "time limit",
-            FailureKind::Memory => "memory limit",
-            FailureKind::Output => "output limit",
-            FailureKind::Score => "no score",
-            FailureKind::Wrong => "wrong answer",
-            FailureKind::Scorer => "scorer",
-        }
-    }
-}
 
 /// The reason why a run of the program gave no score.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,7 +17,7 @@ pub enum Trouble {
 
 impl Trouble {
     /// Creates a failure that ends the run.
-    pub fn fatal(kind: &'static str, message: impl Into<String>) -> Self {
+    pub fn fatal(kind: FailureKind, message: impl Into<String>) -> Self {
         Trouble::Ends(Failure::new(kind, message).into())
     }
 }
@@ -153,8 +92,8 @@ impl OnFailure {
         let all = match self {
             OnFailure::All(counts) => vec![(vec![], *counts)],
             OnFailure::ByKind(kinds) => {
-                let by_kind = FailureKind::ALL.into_iter().map(|kind| (vec![kind.key()], *kinds.of(kind)));
-                let all = by_kind.chain([(vec!["default"], kinds.default)]);
+                let by_kind = kinds.all().map(|(_, key, counts)| (vec![key], counts));
+                let all = by_kind.into_iter().chain([(vec!["default"], kinds.default)]);
                 all.filter_map(|(names, counts)| Some((names, counts?))).collect()
             }
         };
@@ -172,18 +111,28 @@ impl OnFailure {
 }
 
 impl Kinds {
-    fn of(&self, kind: FailureKind) -> &Option<Counts> {
-        match kind {
-            FailureKind::Exit => &self.exit,
-            FailureKind::Signal => &self.signal,
-            FailureKind::Time => &self.time,
-            FailureKind::Memory => &self.memory,
-            FailureKind::Output => &self.output,
-            FailureKind::Score => &self.score,
-            FailureKind::Wrong => &self.wrong,
-            FailureKind::Scorer => &self.scorer,
-        }
+    /// Returns the kinds that can count as results, each with its key and its result.
+    fn all(&self) -> [(FailureKind, &'static str, Option<Counts>); 8] {
+        [
+            (FailureKind::Exit, "exit", self.exit),
+            (FailureKind::Signal, "signal", self.signal),
+            (FailureKind::Time, "time", self.time),
+            (FailureKind::Memory, "memory", self.memory),
+            (FailureKind::Output, "output", self.output),
+            (FailureKind::Score, "score", self.score),
+            (FailureKind::Wrong, "wrong", self.wrong),
+            (FailureKind::Scorer, "scorer", self.scorer),
+        ]
     }
+
+    fn of(&self, kind: FailureKind) -> Option<Counts> {
+        self.all().into_iter().find(|(of, ..)| *of == kind)?.2
+    }
+}
+
+/// Returns the kinds that can count as results, each with its key.
+pub fn keys() -> impl Iterator<Item = (FailureKind, &'static str)> {
+    Kinds::default().all().into_iter().map(|(kind, key, _)| (kind, key))
 }
 
 impl Counts {

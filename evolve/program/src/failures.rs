@@ -1,13 +1,13 @@
 //! The failed trials that a run's folder keeps: of each kind of failure, those with the lowest ids. The order in which
 //! trials end and interruptions therefore do not change the sample.
 
-use crate::failure::FailureKind;
+use crate::failure::keys;
+use evolve_core::model::trial::FailureKind;
+use evolve_core::run::FAILURES;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// The folder in the run's folder.
-pub const FAILURES: &str = "failures";
 /// The largest number of kept failures of each kind.
 const MOST: usize = 20;
 
@@ -16,7 +16,15 @@ pub type Id = (FailureKind, u32);
 
 /// Returns the name of a failure's folder.
 pub fn name((kind, hash): Id) -> String {
-    format!("{}-{hash:08x}", kind.key())
+    let (_, key) = keys().find(|(of, _)| *of == kind).expect("other kinds end the run and are not kept");
+    format!("{key}-{hash:08x}")
+}
+
+/// Returns the failure that a folder's name means.
+fn id(name: &str) -> Option<Id> {
+    let (key, hash) = name.rsplit_once('-')?;
+    let (kind, _) = keys().find(|(_, of)| *of == key)?;
+    Some((kind, u32::from_str_radix(hash, 16).ok()?))
 }
 
 /// The ids of the kept failures.
@@ -26,14 +34,13 @@ pub struct Failures(BTreeSet<Id>);
 impl Failures {
     /// Returns the ids in a run's folder.
     pub fn of(folder: &Path) -> Self {
-        let id = |entry: fs::DirEntry| {
-            let name = entry.file_name().into_string().ok()?;
-            let (key, hash) = name.rsplit_once('-')?;
-            let kind = FailureKind::ALL.into_iter().find(|kind| kind.key() == key)?;
-            Some((kind, u32::from_str_radix(hash, 16).ok()?))
-        };
-        let entries = fs::read_dir(folder.join(FAILURES)).into_iter().flatten();
-        Failures(entries.filter_map(Result::ok).filter_map(id).collect())
+        let entries = fs::read_dir(folder.join(FAILURES)).into_iter().flatten().flatten();
+        Failures(entries.filter_map(|entry| id(entry.file_name().to_str()?)).collect())
+    }
+
+    /// Returns the first failure: always the same one of the same failures.
+    pub fn first(&self) -> Option<Id> {
+        self.0.first().copied()
     }
 
     /// Adds a failure. Returns the failure that is no longer kept, if any; it may be the added one.

@@ -3,10 +3,11 @@
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
-use crate::scale::{Goal, Scale};
+use crate::scale::Scale;
 use crate::template::Template;
 use evolve_core::document::Time;
 use evolve_core::file::slashed;
+use evolve_core::model::goal::Direction;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -133,7 +134,7 @@ pub struct ProgramKeys {
     pub score: Option<String>,
     /// whether larger or smaller scores are better
     #[serde(default)]
-    pub goal: Goal,
+    pub goal: Direction,
     /// how the objective follows from the score: `raw` is the score, `log` its logarithm, `relative` its ratio to the
     /// baseline's score on the same instance, and `best` its ratio to the best known score of the instance, in a file
     /// with lines `instance,score`; for run times, the default is `log`

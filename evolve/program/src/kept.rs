@@ -4,8 +4,7 @@
 //! the trial.
 
 use crate::command::shell_line;
-use crate::failure::FailureKind;
-use crate::failures::{FAILURES, Id, name};
+use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
 use evolve_core::document::text::to_toml;
@@ -13,6 +12,9 @@ use evolve_core::file::make_plain_folder;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::lock;
 use evolve_core::model::problem::Context;
+use evolve_core::model::trial::FailureKind;
+use evolve_core::run::FAILURES;
+use evolve_process::last_words;
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
@@ -24,8 +26,10 @@ const LARGEST: u64 = 8 << 20;
 
 /// A kept failure.
 pub struct Kept {
-    /// The kind of failure and its details.
-    pub reason: String,
+    /// The kind of failure.
+    pub kind: FailureKind,
+    /// How the trial failed, without the end of standard error.
+    pub message: String,
     /// The command of the trial.
     pub command: String,
     /// Standard output.
@@ -37,11 +41,14 @@ pub struct Kept {
 impl Kept {
     /// Returns a kept failure of the run folder, if any: always the same one of the same failures.
     pub fn first(folder: &Path) -> Option<Kept> {
-        let kept = fs::read_dir(folder.join(FAILURES)).ok()?.filter_map(Result::ok);
-        let own = kept.map(|entry| entry.path()).min()?;
+        let id @ (kind, _) = Failures::of(folder).first()?;
+        let own = folder.join(FAILURES).join(name(id));
         let text = |name: &str| Some(String::from_utf8_lossy(&fs::read(own.join(name)).ok()?).trim().to_string());
-        let command = text(AGAIN)?.lines().last()?.to_string();
-        Some(Kept { reason: text(REASON)?, command, stdout: text(STDOUT)?, stderr: text(STDERR)? })
+        let (reason, command, stderr) = (text(REASON)?, text(AGAIN)?.lines().last()?.to_string(), text(STDERR)?);
+        let message = reason.strip_prefix(&format!("{kind}: "))?;
+        let message =
+            message.strip_suffix(&format!(": {}", last_words(stderr.as_bytes()))).unwrap_or(message).to_string();
+        Some(Kept { kind, message, command, stdout: text(STDOUT)?, stderr })
     }
 }
 
@@ -51,20 +58,19 @@ const STDOUT: &str = "stdout.txt";
 const STDERR: &str = "stderr.txt";
 
 /// Returns the folder in which the failure of a trial was kept, if it was.
-pub fn found(scope: &Scope<'_>) -> Option<PathBuf> {
-    let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES);
-    let hash = hash(scope);
-    FailureKind::ALL.iter().map(|&kind| folder.join(name((kind, hash)))).find(|folder| folder.exists())
+pub fn found(scope: &Scope<'_>, kind: FailureKind) -> Option<PathBuf> {
+    let folder = scope.program.context.run_folder.as_ref()?.join(FAILURES).join(name((kind, hash(scope))));
+    folder.exists().then_some(folder)
 }
 
 /// Keeps a failure in the run folder, unless enough of its kind have lower ids.
 pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Printed) {
-    let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
-    let of = |id: Id| folder.join(FAILURES).join(name(id));
+    let Context { run_folder: Some(run_folder), notes, .. } = &scope.program.context else { return };
+    let of = |id: Id| run_folder.join(FAILURES).join(name(id));
     let id = (kind, hash(scope));
     // Locked until the files are written, so that no other thread removes them meanwhile.
     let mut kept = lock(&scope.program.kept);
-    let excess = kept.add(id);
+    let excess = kept.get_or_insert_with(|| Failures::of(run_folder)).add(id);
     if excess == Some(id) {
         return;
     }
@@ -72,7 +78,7 @@ pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Print
     // An error while keeping a failure only causes a note: the failure still counts, and the run continues.
     let written = excess
         .map_or(Ok(()), |excess| remove(&of(excess)))
-        .and_then(|()| write(scope, &folder, &format!("{}: {message}\n", kind.name()), printed));
+        .and_then(|()| write(scope, &folder, &format!("{kind}: {message}\n"), printed));
     if let Err(error) = written {
         notes.tell(&format!("{}: cannot keep the failed trial: {error}", folder.display()));
     }

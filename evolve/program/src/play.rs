@@ -1,22 +1,23 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::baseline::Key;
-use crate::failure::{Counts, FailureKind, Trouble};
+use crate::failure::{Counts, Trouble};
 use crate::host::{Host, HostAnswer};
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
 use crate::program::Attempt;
 use crate::run::{self, Printed};
-use crate::scale::{Goal, Scale};
+use crate::scale::Scale;
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::session::{ProgramSession, Way};
 use crate::slot::Slot;
 use crate::worker;
+use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome, PlayError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -130,7 +131,7 @@ impl Trial<'_> {
             Ok(measured) => (measured, None),
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
-                let failure = self.about(kind.name(), place, &message);
+                let failure = self.about(kind, place, &message);
                 match declared.counts(kind) {
                     Counts::Score(score) => (Scored::new(score, declared.no_metrics()), Some(failure)),
                     Counts::Worst => {
@@ -138,13 +139,13 @@ impl Trial<'_> {
                         return Ok(Counted { score, objective: 0.0, metrics, failure: Some(failure), capped, time });
                     }
                     Counts::Stop => {
-                        return Err(self.about(kind.name(), place, &self.ending(&message, values, place)).into());
+                        return Err(self.about(kind, place, &self.ending(kind, &message, values, place)).into());
                     }
                 }
             }
         };
         let objective = declared.keys.scale.objective(declared.keys.goal, score, reference);
-        let objective = objective.map_err(|error| self.about("scale", place, &error.to_string()))?;
+        let objective = objective.map_err(|error| self.about(FailureKind::Scale, place, &error.to_string()))?;
         Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 
@@ -158,17 +159,17 @@ impl Trial<'_> {
     fn worst(&self, place: usize) -> Result<f64, PlayError> {
         let declared = &self.program.declared;
         Ok(match (declared.keys.goal, &declared.keys.scale) {
-            (Goal::Maximize, _) => 0.0,
-            (Goal::Minimize, Scale::Best(_)) => Scale::WORST * declared.best[&self.draw.instance.name],
-            (Goal::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
+            (Direction::Maximize, _) => 0.0,
+            (Direction::Minimize, Scale::Best(_)) => Scale::WORST * declared.best[&self.draw.instance.name],
+            (Direction::Minimize, _) => Scale::WORST * self.reference(&self.start(place)?, place)?,
         })
     }
 
     /// Returns the message of a failure that ends the run: with the folder of its files, and advice.
-    fn ending(&self, message: &str, values: &[f64], place: usize) -> String {
+    fn ending(&self, kind: FailureKind, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
         let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
-        let kept = kept::found(&scope).map_or_else(String::new, |folder| {
+        let kept = kept::found(&scope, kind).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
         format!(
@@ -176,12 +177,12 @@ impl Trial<'_> {
         )
     }
 
-    fn about(&self, kind: &'static str, place: usize, message: &str) -> Failure {
+    fn about(&self, kind: FailureKind, place: usize, message: &str) -> Failure {
         let scenario = match self.program.declared.scenarios.rows()[place].name.as_str() {
             "" => String::new(),
             name => format!(" in scenario {name}"),
         };
-        Failure::new(kind, format!("on instance {}{scenario}: {message}", self.draw.instance.name))
+        Failure { instance: Some(format!("{}{scenario}", self.draw.instance.name)), ..Failure::new(kind, message) }
     }
 
     /// Returns the baseline's result on this deal, which is played once.
@@ -204,11 +205,12 @@ impl Trial<'_> {
                 Counts::Score(score) => score,
                 Counts::Worst | Counts::Stop => {
                     let message = self.ending(
+                        *kind,
                         &format!("the baseline fails, and `relative` needs its score: {message}"),
                         &self.program.start,
                         place,
                     );
-                    return Err(self.about(kind.name(), place, &message).into());
+                    return Err(self.about(*kind, place, &message).into());
                 }
             },
         };
@@ -219,7 +221,7 @@ impl Trial<'_> {
                     "the baseline's score is {score}, and `relative` needs a positive one; use another \
                         `scale`"
                 );
-                Err(self.about("scale", place, &message).into())
+                Err(self.about(FailureKind::Scale, place, &message).into())
             }
         }
     }
@@ -264,7 +266,7 @@ impl Trial<'_> {
         let mut slot = match slots.take() {
             Ok(slot) => slot,
             Err(error) => {
-                let trouble = Trouble::fatal("folder", format!("cannot create a temporary folder: {error}"));
+                let trouble = Trouble::fatal(FailureKind::Folder, format!("cannot create a temporary folder: {error}"));
                 return Attempt { result: Err(trouble), time };
             }
         };

@@ -3,10 +3,11 @@
 use crate::host::Host;
 use crate::instances::Instances;
 use crate::program::{Declaration, Program};
-use crate::scale::{Goal, Scale};
+use crate::scale::Scale;
 use crate::score::Clock;
 use crate::session::ProgramSession;
 use evolve_core::model::constraint::Constraint;
+use evolve_core::model::goal::Goal;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
@@ -98,21 +99,21 @@ impl Problem for Program {
         self.traits
     }
 
-    fn goal(&self) -> Option<String> {
+    fn goal(&self) -> Option<Goal> {
         let Declaration { keys, score, .. } = &*self.declared;
-        let verb = if keys.goal == Goal::Maximize { "maximize" } else { "minimize" };
         let score = match score.clock() {
             None => "the score",
             Some(Clock::Cpu) => "the CPU time",
             Some(Clock::Wall) => "the wall-clock time",
         };
-        Some(match keys.scale {
-            Scale::Raw => format!("{verb} {score}"),
-            Scale::Log => format!("{verb} the logarithm of {score}"),
+        let of = match keys.scale {
+            Scale::Raw => score.to_string(),
+            Scale::Log => format!("the logarithm of {score}"),
             Scale::Relative | Scale::Best(_) => {
-                format!("{verb} {score}, relative to the larger of the two scores on each instance")
+                format!("{score}, relative to the larger of the two scores on each instance")
             }
-        })
+        };
+        Some(Goal { direction: keys.goal, of })
     }
 
     fn marked_source(&self) -> Option<&str> {

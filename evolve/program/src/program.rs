@@ -1,6 +1,6 @@
 //! The declaration of a program that can be tuned.
 
-use crate::failure::{Counts, FailureKind, OnFailure, Trouble};
+use crate::failure::{Counts, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{Instance, Instances, Splits};
@@ -14,6 +14,7 @@ use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::traits::{Execution, Traits, Variation};
+use evolve_core::model::trial::FailureKind;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;

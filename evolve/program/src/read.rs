@@ -10,7 +10,7 @@ use crate::instances::Instances;
 use crate::parameters::marker::{self, Marker};
 use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
-use crate::scale::{Goal, Scale};
+use crate::scale::Scale;
 use crate::scenarios::Scenarios;
 use crate::score::{self, Score};
 use crate::source::Language;
@@ -19,6 +19,7 @@ use crate::watched::is_path;
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{Declares, Reading};
+use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use indexmap::IndexMap;
@@ -220,7 +221,7 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
 
 /// Returns the keys of a program whose score is its run time, with their defaults.
 fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<ProgramKeys, Faults> {
-    if section.has("goal") && keys.goal == Goal::Maximize {
+    if section.has("goal") && keys.goal == Direction::Maximize {
         return Err(section.fault(&["goal"], "a run time is minimized: remove `goal`"));
     }
     if section.has("deterministic") && keys.deterministic {
@@ -233,7 +234,7 @@ fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<Program
     let penalty = keys.penalty.unwrap_or(PENALTY);
     let seconds = penalty * keys.timeout.0.as_secs_f64();
     Ok(ProgramKeys {
-        goal: Goal::Minimize,
+        goal: Direction::Minimize,
         deterministic: false,
         scale: if section.has("scale") { keys.scale } else { Scale::Log },
         penalty: Some(penalty),

@@ -1,14 +1,14 @@
 //! One run of the program for one trial in one scenario, and its result.
 
 use crate::command::Command;
-use crate::failure::{FailureKind, Trouble};
+use crate::failure::Trouble;
 use crate::gauge::Gauge;
 use crate::scope::{OUTPUT, Scope};
 use crate::score::{Clock, Scored};
 use crate::session::ProgramSession;
 use crate::slot::Slot;
 use crate::tool;
-use evolve_core::model::trial::PlayError;
+use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_process::{
     Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
 };
@@ -41,7 +41,7 @@ pub struct Printed {
 /// The failure; `printed` then has the program's output.
 pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration) -> Result<Scored, Trouble> {
     let declared = &scope.program.declared;
-    let disk = |error| Trouble::fatal("folder", format!("{}: {error}", scope.dir.display()));
+    let disk = |error| Trouble::fatal(FailureKind::Folder, format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
     let words = scope.words(&declared.keys.command);
     let name = words[0].clone();
@@ -149,12 +149,12 @@ pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
 /// If the input is missing. This ends the run, because it is not the candidate's fault.
 fn open(path: &Path) -> Result<File, Trouble> {
     let file = File::open(path);
-    file.map_err(|error| Trouble::fatal("input", format!("{} cannot be read: {error}", path.display())))
+    file.map_err(|error| Trouble::fatal(FailureKind::Input, format!("{} cannot be read: {error}", path.display())))
 }
 
 /// Returns the failure of a program that cannot be started. It ends the run, because it is not the candidate's fault.
 pub fn start_failure(name: &str, error: &StartError) -> Trouble {
-    Trouble::fatal("start", format!("`{name}` cannot be started: {error}"))
+    Trouble::fatal(FailureKind::Start, format!("`{name}` cannot be started: {error}"))
 }
 
 /// Returns whether a run was stopped by the limit of the clock that gives its score.
@@ -206,6 +206,6 @@ pub fn ended(status: ExitStatus, stderr: &[u8]) -> Trouble {
 /// # Errors
 /// If that fails, which ends the run.
 pub fn clear(slot: &Slot) -> Result<(), Trouble> {
-    let fault = |error| Trouble::fatal("folder", format!("{}: {error}", slot.path().display()));
+    let fault = |error| Trouble::fatal(FailureKind::Folder, format!("{}: {error}", slot.path().display()));
     slot.clear().map_err(fault)
 }

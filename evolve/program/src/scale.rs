@@ -6,23 +6,13 @@
 
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
+use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::NoObjective;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
-
-/// Which scores are better.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum Goal {
-    /// Larger ones.
-    #[default]
-    Maximize,
-    /// Smaller ones.
-    Minimize,
-}
 
 /// How a score becomes an objective.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -72,17 +62,17 @@ impl Scale {
     ///
     /// # Errors
     /// A message if the score has no objective on this scale.
-    pub fn objective(&self, goal: Goal, score: f64, reference: f64) -> Result<f64, NoObjective> {
-        let sign = if goal == Goal::Maximize { 1.0 } else { -1.0 };
+    pub fn objective(&self, goal: Direction, score: f64, reference: f64) -> Result<f64, NoObjective> {
+        let sign = if goal == Direction::Maximize { 1.0 } else { -1.0 };
         let without = |what: String| Err(NoObjective(format!("{what}; scale = \"raw\" accepts all scores")));
         match self {
             Scale::Raw => Ok(sign * score),
             Scale::Log if score > 0.0 => Ok(sign * libm::log(score)),
             Scale::Log => without(format!("the score {score} has no logarithm")),
             Scale::Relative | Scale::Best(_) if reference > 0.0 => match goal {
-                Goal::Maximize => Ok(score / reference),
-                Goal::Minimize if score > 0.0 => Ok(reference / score),
-                Goal::Minimize => {
+                Direction::Maximize => Ok(score / reference),
+                Direction::Minimize if score > 0.0 => Ok(reference / score),
+                Direction::Minimize => {
                     without(format!("the score {score} has no ratio; print the score plus a constant, such as 1, or"))
                 }
             },
@@ -143,17 +133,17 @@ mod tests {
     fn larger_objectives_are_better() {
         for (scale, reference) in [(Scale::Raw, 0.0), (Scale::Log, 0.0), (Scale::Relative, 50.0)] {
             let objective = |goal, score| scale.objective(goal, score, reference).unwrap();
-            assert!(objective(Goal::Maximize, 20.0) > objective(Goal::Maximize, 10.0));
-            assert!(objective(Goal::Minimize, 20.0) < objective(Goal::Minimize, 10.0));
+            assert!(objective(Direction::Maximize, 20.0) > objective(Direction::Maximize, 10.0));
+            assert!(objective(Direction::Minimize, 20.0) < objective(Direction::Minimize, 10.0));
         }
-        assert_eq!(Scale::Relative.objective(Goal::Minimize, 25.0, 50.0), Ok(2.0));
-        assert_eq!(Scale::Relative.objective(Goal::Maximize, 25.0, 50.0), Ok(0.5));
+        assert_eq!(Scale::Relative.objective(Direction::Minimize, 25.0, 50.0), Ok(2.0));
+        assert_eq!(Scale::Relative.objective(Direction::Maximize, 25.0, 50.0), Ok(0.5));
     }
 
     #[test]
     fn scores_without_an_objective_are_reported() {
-        assert!(Scale::Log.objective(Goal::Maximize, 0.0, 0.0).is_err());
-        assert!(Scale::Relative.objective(Goal::Minimize, 0.0, 50.0).is_err());
-        assert!(Scale::Relative.objective(Goal::Maximize, 5.0, 0.0).is_err());
+        assert!(Scale::Log.objective(Direction::Maximize, 0.0, 0.0).is_err());
+        assert!(Scale::Relative.objective(Direction::Minimize, 0.0, 50.0).is_err());
+        assert!(Scale::Relative.objective(Direction::Maximize, 5.0, 0.0).is_err());
     }
 }

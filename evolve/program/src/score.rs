@@ -232,7 +232,7 @@ impl Score {
                 let line =
                     last_line(stdout).or_else(|| last_line(stderr)).ok_or_else(|| "it printed nothing".to_string())?;
                 let score = parse(line)
-                    .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::quote(line)))?;
+                    .ok_or_else(|| format!("its last line is not a number: {}", evolve_process::excerpt(line)))?;
                 self.measured(score, self.beside_score(stdout, stderr))
             }
             Form::Time(_) => Err(NoScore("its score is the run time, which is not read from the output".to_string())),
@@ -263,7 +263,7 @@ impl Score {
             format!(
                 "it answered {}, which is neither a number nor JSON with a \
             score",
-                evolve_process::quote(line)
+                evolve_process::excerpt(line)
             )
         };
         if let Some(score) = parse(line) {

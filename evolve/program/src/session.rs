@@ -33,8 +33,9 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder.
-    pub kept: Mutex<Failures>,
+    /// The failed trials that are kept in the run's folder; `None` before the first one, as a new run removes those of an
+    /// earlier start.
+    pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
     pub inputs: Vec<Input>,
@@ -90,7 +91,7 @@ impl ProgramSession {
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
             declared,
-            kept: Mutex::new(context.run_folder.as_deref().map(Failures::of).unwrap_or_default()),
+            kept: Mutex::default(),
             baseline: Baseline::new(place),
             context,
             slots: Slots::default(),

@@ -1,11 +1,12 @@
 //! Worker mode: the program stays alive, reads a line of JSON for each trial and answers with a line.
 
-use crate::failure::{FailureKind, Trouble};
+use crate::failure::Trouble;
 use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
 use crate::scope::Scope;
 use crate::score::Scored;
 use crate::slot::Slot;
-use evolve_process::{Child, Heard, Limits, Program as Process, Until, last_words, quote};
+use evolve_core::model::trial::FailureKind;
+use evolve_process::{Child, Heard, Limits, Program as Process, Until, excerpt, last_words};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ fn is_silent(child: &mut Child) -> Result<(), Trouble> {
         Ok(Heard::TooLong) | Err(_) => Some(child.pending().to_vec()).filter(|part| !part.is_empty()),
     };
     let Some(said) = said else { return Ok(()) };
-    let message = format!("it printed {} unasked: a worker answers one line to each trial", quote(&said));
+    let message = format!("it printed {} unasked: a worker answers one line to each trial", excerpt(&said));
     Err(Trouble::Failed(FailureKind::Score, message))
 }
 

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Opened, Place, deal};
 use evolve_core::model::problem::Candidate;
-use evolve_core::model::trial::Outcome;
+use evolve_core::model::trial::{FailureKind, Outcome};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
     let program = place.script("exec sleep 1000", "score = \"wall\"\ntimeout = \"300ms\"");
     for rival in [None, Some(0.2)] {
         let late = play(&program, 5.0, rival);
-        assert_eq!((late.score, late.capped, late.failure.unwrap().kind), (3.0, false, "time limit".into()));
+        assert_eq!((late.score, late.capped, late.failure.unwrap().kind), (3.0, false, FailureKind::Time));
     }
 }
 

@@ -10,7 +10,7 @@ use evolve_core::job::Job;
 use evolve_core::model::problem::Context;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
-use evolve_core::model::trial::{Deal, Metrics};
+use evolve_core::model::trial::{Deal, FailureKind, Metrics};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
@@ -88,7 +88,7 @@ fn a_scorer_reads_input_and_output() {
     assert_eq!(play(&place.program(&job), &[2.0], &deal(0)).unwrap().score, 84.0);
     place.file("vis.sh", "echo bad tour >&2; exit 1");
     let failure = play(&place.program(&job), &[2.0], &deal(0)).unwrap().failure.unwrap();
-    assert!(failure.kind == "scorer" && failure.message.contains("bad tour"), "{failure}");
+    assert!(failure.kind == FailureKind::Scorer && failure.message.contains("bad tour"), "{failure}");
 }
 
 #[test]

@@ -7,7 +7,8 @@ use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::setup::Setup;
-use evolve_core::model::trial::PlayError;
+use evolve_core::model::trial::{FailureKind, PlayError};
+use evolve_program::Kept;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -28,8 +29,7 @@ fn one_crash_in_fifty_counts_and_the_other_trials_score() {
         if number == 7 {
             assert_eq!(outcome.score, -1.5);
             let failure = outcome.failure.unwrap();
-            assert_eq!(failure.kind, "signal");
-            assert!(failure.message.contains("instance 7"), "{failure}");
+            assert_eq!((failure.kind, failure.instance.as_deref()), (FailureKind::Signal, Some("7")));
         } else {
             assert_eq!((outcome.score, outcome.failure), (300.0 + number as f64, None));
         }
@@ -55,7 +55,7 @@ fn kinds_of_failures_are_distinguished() {
         let program = place.script(script, &format!("on_failure = 0\ntimeout = \"{timeout}\""));
         let outcome = play(&program, &[5.0], &deal(0)).unwrap();
         let failure = outcome.failure.unwrap_or_else(|| panic!("{script}: no failure"));
-        assert_eq!(failure.kind, kind, "{script}: {failure}");
+        assert_eq!(failure.kind.to_string(), kind, "{script}: {failure}");
         assert!(failure.message.contains(said), "{script}: {failure}");
         assert_eq!(outcome.score, 0.0);
     }
@@ -120,7 +120,7 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
     assert_eq!(play(&program, &[5.0], &deal(2)).unwrap().score, 20.0);
     fs::remove_file(place.path().join("in/0002.txt")).unwrap();
     let failure = play(&program, &[5.0], &deal(2)).unwrap_err();
-    assert_eq!(failure.kind, "input");
+    assert_eq!(failure.kind, FailureKind::Input);
 
     place.file("gen.sh", "mkdir -p $DIR/made; for i in 0 1 2 3; do echo $((i * 20)) > $DIR/made/$i; done");
     let made =
@@ -136,7 +136,7 @@ fn failures_end_the_run_by_default() {
     let place = Place::new();
     let program = place.script("exit 3", "");
     let failure = play(&program, &[5.0], &deal(4)).unwrap_err();
-    assert!(failure.kind == "exit code" && failure.message.contains("on_failure"), "{failure}");
+    assert!(failure.kind == FailureKind::Exit && failure.message.contains("on_failure"), "{failure}");
 
     let place = Place::new();
     let program = place.script("exit 3", "on_failure = { default = \"stop\", exit = 7 }");
@@ -161,7 +161,9 @@ fn a_failure_is_kept_with_the_command_that_reproduces_it() {
     let read = |name: &str| fs::read_to_string(kept[0].join(name)).unwrap();
     assert_eq!(read("input.txt"), fs::read_to_string(input).unwrap());
     assert_eq!(read("parameters.toml"), "k = 5\nname = \"it's\"\n");
-    assert!(read("reason.txt").contains("exit code"));
+    assert!(read("reason.txt").starts_with("exit code: exit status: 4: seen 17 5 5 "), "{}", read("reason.txt"));
+    let first = Kept::first(&results).unwrap();
+    assert_eq!((first.kind, &*first.message), (FailureKind::Exit, "exit status: 4"));
     drop(program);
     let again = Command::new("sh").arg(kept[0].join("again.sh")).output().unwrap();
     assert_eq!(again.status.code(), Some(4));

@@ -8,7 +8,7 @@ use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
 #[cfg(feature = "nats")]
 use evolve_nats::NatsError;
-use evolve_program::quoted;
+use evolve_program::shell_word;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -74,7 +74,7 @@ impl Machines {
         let mut again = self.server.as_ref().map(|url| format!(" --server {}", host(url))).unwrap_or_default();
         let files = self.send.iter().map(|path| ("--send", path));
         for (option, path) in files.chain(self.access.creds.iter().map(|path| ("--creds", path))) {
-            again += &format!(" {option} {}", quoted(&slashed(path)));
+            again += &format!(" {option} {}", shell_word(&slashed(path)));
         }
         again
     }

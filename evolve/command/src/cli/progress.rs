@@ -3,8 +3,8 @@
 use chrono::Local;
 use console::Term;
 use evolve_core::lock;
-use evolve_core::run::state::{Evidence, Gain, Phase};
-use evolve_core::run::{Progress, Watch};
+use evolve_core::run::state::{Evidence, Phase};
+use evolve_core::run::{Figures, Progress, Watch};
 use evolve_core::statistics::{decimals, grouped};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
@@ -55,8 +55,7 @@ impl Watch for Reporter {
             return;
         }
         if let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method) {
-            let Progress { method, trials, .. } = progress;
-            let trials = grouped(*trials);
+            let (method, trials) = (progress.method, grouped(progress.figures.trials.unwrap_or_default()));
             self.screen.say(&format!("after {trials} trials the search switches from {before} to {method}"));
         }
         if self.screen.is_terminal {
@@ -155,7 +154,7 @@ pub fn say(text: &str) {
 /// Formats the progress in a line of fewer than `columns` columns. The most important parts come first, and the others
 /// are omitted if there is no room.
 fn line(progress: &Progress, columns: usize) -> String {
-    let mut line = format!("{:.0} %", 100.0 * progress.share);
+    let mut line = format!("{:.0} %", 100.0 * progress.figures.share);
     // A cursor in the last column may already belong to the next line.
     let room = columns.saturating_sub(1);
     for part in parts(progress) {
@@ -171,26 +170,15 @@ fn line(progress: &Progress, columns: usize) -> String {
 
 /// Returns the parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
-    let Progress {
-        phase,
-        generation,
-        generations,
-        trials,
-        trials_per_second,
-        latest,
-        method,
-        gain,
-        failures,
-        capped,
-        left,
-        ..
-    } = *progress;
-    let left = left.map(|left| format!("{} left", rounded(left)));
-    let difference = gain.map(|Gain { interval, evidence }| {
-        format!("{} {interval}", if evidence == Evidence::Model { "model" } else { "held-out" })
-    });
-    let failed = (failures > 0).then(|| format!("{failures} failed"));
-    let capped = (capped > 0).then(|| format!("{capped} capped"));
+    let Progress { phase, ref figures, trials_per_second, latest, method, .. } = *progress;
+    let Figures { generations, trials, failures, capped, seconds_left, difference, evidence, .. } = *figures;
+    let generation = figures.generation.unwrap_or_default();
+    let left = left(seconds_left).map(|left| format!("{left} left"));
+    let difference = difference
+        .map(|interval| format!("{} {interval}", if evidence == Some(Evidence::Model) { "model" } else { "held-out" }));
+    let count =
+        |count: Option<u64>, what: &str| count.filter(|&count| count > 0).map(|count| format!("{count} {what}"));
+    let (failed, capped) = (count(failures, "failed"), count(capped, "capped"));
     let phase = match phase {
         Phase::Baseline => "measuring the baseline".to_string(),
         Phase::Search => match generations {
@@ -210,9 +198,22 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest =
-        [left, difference, failed, Some(phase), Some(format!("{} trials", grouped(trials))), speed, capped, latest];
+    let rest = [
+        left,
+        difference,
+        failed,
+        Some(phase),
+        Some(format!("{} trials", grouped(trials.unwrap_or_default()))),
+        speed,
+        capped,
+        latest,
+    ];
     rest.into_iter().flatten()
+}
+
+/// Returns the estimated time left, rounded.
+pub fn left(seconds: Option<f64>) -> Option<humantime::FormattedDuration> {
+    Duration::try_from_secs_f64(seconds?).ok().map(rounded)
 }
 
 /// Rounds a duration to the precision that matters.
@@ -234,35 +235,29 @@ mod tests {
     fn first() -> Progress<'static> {
         Progress {
             phase: &Phase::Baseline,
-            generation: 0,
-            generations: Some(40),
-            trials: 0,
+            figures: Figures { generations: Some(40), ..Figures::default() },
             trials_per_second: 0.0,
             latest: None,
             incumbent: Vec::new(),
             method: "CMA-ES",
-            gain: None,
-            failures: 0,
-            capped: 0,
-            left: None,
-            share: 0.0,
         }
     }
 
     fn later() -> Progress<'static> {
         Progress {
             phase: &Phase::Search,
-            generation: 12,
-            trials: 12_000,
+            figures: Figures {
+                share: 0.431,
+                generation: Some(12),
+                trials: Some(12_000),
+                failures: Some(3),
+                seconds_left: Some(5025.0),
+                difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
+                evidence: Some(Evidence::Validation),
+                ..first().figures
+            },
             trials_per_second: 7.25,
             latest: Some((101.5, 98.125)),
-            gain: Some(Gain {
-                interval: Interval { mean: 12.25, low: 8.5, high: 16.0 },
-                evidence: Evidence::Validation,
-            }),
-            failures: 3,
-            left: Some(Duration::from_secs(5025)),
-            share: 0.431,
             ..first()
         }
     }

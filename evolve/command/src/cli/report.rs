@@ -9,7 +9,7 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
-use evolve_program::quoted;
+use evolve_program::shell_word;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -127,7 +127,7 @@ impl Args {
 }
 
 fn input(run: &Path) -> Result<Input, Failure> {
-    let shown = quoted(&slashed(run));
+    let shown = shell_word(&slashed(run));
     Input::read(run, shown, catalogue()).map_err(|error| match run.join("config.toml").exists() {
         true => Failure::Work(error.to_string()),
         false => Failure::Usage(format!("{error} (is this the folder of a run?)")),

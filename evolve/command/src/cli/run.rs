@@ -10,10 +10,10 @@ use evolve_core::judgement::outlook::probe;
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::state::{Phase, Trials};
+use evolve_core::run::state::Phase;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
-use evolve_program::quoted;
+use evolve_program::shell_word;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -127,12 +127,12 @@ impl Args {
 
     /// Returns the command that resumes the run in the same way.
     fn again(&self) -> String {
-        let mut again = format!("evolve run {}", quoted(&slashed(&self.config)));
+        let mut again = format!("evolve run {}", shell_word(&slashed(&self.config)));
         for (key, value) in &self.set {
-            again += &format!(" --set {}", quoted(&format!("{key}={value}")));
+            again += &format!(" --set {}", shell_word(&format!("{key}={value}")));
         }
         again += &self.machines.again();
-        again += &self.name.as_ref().map(|name| format!(" --name {}", quoted(name))).unwrap_or_default();
+        again += &self.name.as_ref().map(|name| format!(" --name {}", shell_word(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
         again += &self.jobs.map(|jobs| format!(" --jobs {jobs}")).unwrap_or_default();
         again += " --resume";
@@ -260,7 +260,7 @@ impl RunCommand {
         let was = if was_complete { "already complete:" } else { "complete" };
         self.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
-            say(&spent(run.state().counters.trials));
+            say(&format!("trials: {}", run.state().counters.trials));
             if !was_complete {
                 Machine::of(&self.job, playing).warn_of_drift(run.folder());
             }
@@ -395,21 +395,6 @@ fn plan(run: &Run<'_>) -> String {
     }
 }
 
-/// The trials by stage, in one line.
-fn spent(Trials { baseline, search, validation, selection, effects, test }: Trials) -> String {
-    let parts = [
-        (search, "search"),
-        (baseline, "baseline"),
-        (validation, "validation"),
-        (selection, "selection"),
-        (effects, "parameters without effect"),
-        (test, "test"),
-    ];
-    let parts =
-        parts.into_iter().filter(|(trials, _)| *trials > 0).map(|(trials, what)| format!("{what} {}", grouped(trials)));
-    format!("trials: {}", parts.collect::<Vec<_>>().join(", "))
-}
-
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
 fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
@@ -483,13 +468,13 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     for (name, what) in files.into_iter().chain(of_trials).chain(failed) {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
-    let folder = quoted(&slashed(folder));
+    let folder = shell_word(&slashed(folder));
     match job.source.problem.exportable() {
         _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
         Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
         None if !job.source.problem.traits().is_external() => writeln!(stdout, "\nnext: evolve status {folder}"),
         None => match job.source.problem.marked_source() {
-            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", quoted(file)),
+            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", shell_word(file)),
             None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
         },
     }

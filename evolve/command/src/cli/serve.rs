@@ -8,9 +8,7 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::values_of;
 use evolve_core::lock;
 use evolve_core::model::problem::{Context, Notes, OpenError};
-use evolve_core::run::state::Gain;
-use evolve_core::run::{Ending, Progress, Run, RunError, Verdict, Watch};
-use evolve_core::statistics::Interval;
+use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Verdict, Watch};
 use evolve_program::Program;
 use evolve_program::host::{Host, HostAnswer};
 use evolve_report::plot::plot_run;
@@ -131,27 +129,18 @@ impl Host for Waiting {
     }
 }
 
-/// The state of the run, for `recommend`.
-#[derive(Clone, Default)]
-struct Standing {
-    values: Option<Vec<f64>>,
-    gain: Option<Gain>,
-    trials: u64,
-    phase: &'static str,
+/// The values of the incumbent and the progress of the run, for `recommend`.
+#[derive(Default)]
+struct Incumbent {
+    values: Vec<f64>,
+    figures: Figures,
 }
 
-struct Following {
-    standing: Arc<Mutex<Standing>>,
-}
+struct Following(Arc<Mutex<Incumbent>>);
 
 impl Watch for Following {
-    fn progress(&mut self, progress: &Progress<'_>) {
-        *lock(&self.standing) = Standing {
-            values: Some(progress.incumbent.clone()),
-            gain: progress.gain,
-            trials: progress.trials,
-            phase: progress.phase.name(),
-        };
+    fn progress(&mut self, Progress { incumbent, figures, .. }: &Progress<'_>) {
+        *lock(&self.0) = Incumbent { values: incumbent.clone(), figures: figures.clone() };
     }
 }
 
@@ -165,7 +154,7 @@ struct Study {
     open: BTreeMap<u64, Sender<HostAnswer>>,
     next: u64,
     stop: Arc<AtomicBool>,
-    standing: Arc<Mutex<Standing>>,
+    incumbent: Arc<Mutex<Incumbent>>,
     run: Option<JoinHandle<Result<Ending, RunError>>>,
     ending: Option<Result<Ending, ServeError>>,
 }
@@ -261,14 +250,15 @@ impl Study {
         let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
         let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))))?;
         let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)))?;
-        let standing: Arc<Mutex<Standing>> = Arc::default();
+        let incumbent: Arc<Mutex<Incumbent>> = Arc::default();
         let (ready, is_ready) = mpsc::channel();
         let run = {
             let (job, stop) = (job.clone(), Arc::clone(&stop));
-            let mut following = Following { standing: Arc::clone(&standing) };
+            let mut following = Following(Arc::clone(&incumbent));
             thread::spawn(move || {
                 let begin = if resume { Run::resume } else { Run::start };
                 let mut run = begin(&job, &evaluator, &results)?;
+                following.progress(&run.progress());
                 let _ = ready.send(());
                 let ending = run.execute(&stop, &mut following)?;
                 if matches!(ending, Ending::Complete(_)) {
@@ -282,7 +272,7 @@ impl Study {
             return Err(joined(run).err().unwrap_or(ServeError::Panic));
         }
         let (open, run) = (BTreeMap::new(), Some(run));
-        Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, standing, run, ending: None })
+        Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, incumbent, run, ending: None })
     }
 
     /// Returns up to `count` trials, and at least one unless all trials so far wait for their scores or the run is
@@ -335,16 +325,10 @@ impl Study {
     }
 
     fn recommend(&self) -> Value {
-        let standing = lock(&self.standing).clone();
-        let values = standing.values.unwrap_or_else(|| self.job.space.start().to_vec());
-        let difference = standing.gain.map(|Gain { interval, .. }| [interval.mean, interval.low, interval.high]);
-        json!({ "recommended": {
-            "params": self.named(&values),
-            "difference": difference,
-            "evidence": standing.gain.map(|gain| gain.evidence),
-            "trials": standing.trials,
-            "phase": standing.phase,
-        }})
+        let Incumbent { values, figures } = &*lock(&self.incumbent);
+        let mut recommended = json!(figures);
+        recommended["params"] = self.named(values);
+        json!({ "recommended": recommended })
     }
 
     fn named(&self, values: &[f64]) -> Value {
@@ -354,11 +338,10 @@ impl Study {
     fn result(&self, verdict: &Verdict) -> Value {
         let weights = evolve_core::job::policy_file::Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
-        let Interval { mean, low, high } = verdict.difference().unwrap_or_default();
         json!({
             "params": self.named(&values),
             "improvement": verdict.is_improvement(),
-            "difference": [mean, low, high],
+            "difference": verdict.difference().unwrap_or_default(),
             "text": verdict.to_string(),
             "folder": self.folder.display().to_string(),
         })

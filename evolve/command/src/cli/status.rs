@@ -1,22 +1,19 @@
 //! `evolve status`.
 
 use super::contestants::{find_run, weights};
-use super::progress::{say, show};
+use super::progress::{hand_out, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
-use evolve_core::document::read_text;
 use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::{Evidence, State};
-use evolve_core::run::{Standing, Unreadable, Verdict};
-use evolve_core::statistics::{Interval, grouped};
-use serde::Serialize;
+use evolve_core::run::{Figures, Standing, Status, Unreadable, Verdict};
+use evolve_core::statistics::grouped;
 use std::fmt;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// List runs: progress, gain, and whether each is running
 ///
@@ -59,94 +56,39 @@ pub struct Args {
     json: bool,
 }
 
-/// A run in the listing.
-#[derive(Default, Serialize)]
-struct Line {
-    run: String,
-    /// `complete`, `running`, `stopped`, `failed` or `unreadable`.
-    state: &'static str,
-    /// The completed share by time, from 0 to 1.
-    share: f64,
-    trials: Option<u64>,
-    difference: Option<f64>,
-    low: Option<f64>,
-    high: Option<f64>,
-    /// The source of the difference.
-    evidence: Option<Evidence>,
-    /// The estimated seconds left.
-    seconds_left: Option<f64>,
-    /// The reason why a complete run has no difference.
-    #[serde(skip)]
-    untested: &'static str,
-    /// Whether the run found an improvement.
-    #[serde(skip)]
-    is_improvement: bool,
-    /// Whether differences are ratios.
-    #[serde(skip)]
-    by_ratio: bool,
-    /// The failed trial that ended the run, or the reason why the run cannot be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
+/// Returns the cells of a run: run, state, share, trials, difference, time left.
+fn cells(run: &Standing) -> [String; 6] {
+    let Figures { share, trials, difference, evidence, seconds_left, .. } = run.figures();
+    let by_ratio = run.job.source.problem.traits().by_ratio;
+    let difference = difference.map(|interval| {
+        let text = if by_ratio { interval.percent() } else { interval.to_string() };
+        if evidence == Some(Evidence::Model) { format!("{text}, by the model") } else { text }
+    });
+    let untested = match verdict(run) {
+        Some(Verdict::Kept { .. }) => "no finalist",
+        Some(Verdict::Untested { .. }) => "not tested",
+        Some(Verdict::Exact(_) | Verdict::Tested(..)) | None => "",
+    };
+    [
+        name(run),
+        run.condition().to_string(),
+        percent(share),
+        trials.map(grouped).unwrap_or_default(),
+        difference.unwrap_or_else(|| untested.to_string()),
+        left(seconds_left).map(|left| left.to_string()).unwrap_or_default(),
+    ]
 }
 
-impl Line {
-    fn of(standing: &Standing) -> Self {
-        let found = standing.state.as_ref();
-        let gain = found.and_then(State::gain);
-        let verdict = found.and_then(State::verdict);
-        let difference = gain.map(|gain| gain.interval);
-        Line {
-            run: evolve_process::plain(&slashed(&standing.folder)),
-            state: standing.condition(),
-            share: standing.share,
-            trials: found.map(State::trials),
-            difference: difference.map(|of| of.mean),
-            low: difference.map(|of| of.low),
-            high: difference.map(|of| of.high),
-            evidence: gain.map(|gain| gain.evidence),
-            seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            untested: match verdict {
-                Some(Verdict::Kept { .. }) => "no finalist",
-                Some(Verdict::Untested { .. }) => "not tested",
-                Some(Verdict::Exact(_) | Verdict::Tested(..)) | None => "",
-            },
-            is_improvement: verdict.is_some_and(Verdict::is_improvement),
-            by_ratio: standing.job.source.problem.traits().by_ratio,
-            reason: standing.failure().map(evolve_process::plain),
-        }
-    }
+fn name(run: &Standing) -> String {
+    evolve_process::plain(&slashed(&run.folder))
+}
 
-    fn unreadable(Unreadable { folder, reason }: &Unreadable) -> Self {
-        let run = evolve_process::plain(&slashed(folder));
-        Line { run, state: "unreadable", reason: Some(evolve_process::plain(reason)), ..Line::default() }
-    }
-
-    /// Returns the cells: run, state, share, trials, difference, time left.
-    fn cells(&self) -> [String; 6] {
-        let Line { run, state, share, trials, difference, low, high, seconds_left, .. } = self;
-        let difference = difference.zip(low.zip(*high)).map(|(mean, (low, high))| {
-            let interval = Interval { mean, low, high };
-            let text = if self.by_ratio { interval.percent() } else { interval.to_string() };
-            if self.evidence == Some(Evidence::Model) { format!("{text}, by the model") } else { text }
-        });
-        [
-            run.clone(),
-            state.to_string(),
-            percent(*share),
-            trials.map(grouped).unwrap_or_default(),
-            difference.unwrap_or_else(|| self.untested.to_string()),
-            left(*seconds_left),
-        ]
-    }
+fn verdict(run: &Standing) -> Option<&Verdict> {
+    run.state.as_ref().and_then(State::verdict)
 }
 
 fn percent(share: f64) -> String {
     format!("{:.0} %", 100.0 * share)
-}
-
-fn left(seconds: Option<f64>) -> String {
-    let left = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    left.map(|left| super::progress::rounded(left).to_string()).unwrap_or_default()
 }
 
 /// The largest number of runs of one job that keep separate lines if there are other jobs.
@@ -176,23 +118,25 @@ fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
 
 /// Returns the cells of a group that shares a line.
 fn shared(group: &[&Standing]) -> [String; 6] {
-    let lines: Vec<Line> = group.iter().map(|run| Line::of(run)).collect();
-    let common = lines.iter().map(|line| line.run.as_str()).reduce(common_prefix).unwrap_or_default();
-    let of_state = |state: &str| lines.iter().filter(|line| line.state == state).count();
+    let names: Vec<String> = group.iter().map(|run| name(run)).collect();
+    let common = names.iter().map(String::as_str).reduce(common_prefix).unwrap_or_default();
+    let of_state = |state: &str| group.iter().filter(|run| run.condition() == state).count();
     let states = ["running", "stopped", "failed", "complete"].map(|state| (of_state(state), state));
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
-    let complete: Vec<&Line> = lines.iter().filter(|line| line.state == "complete").collect();
-    let better = complete.iter().filter(|line| line.is_improvement).count();
-    let trials: u64 = lines.iter().filter_map(|line| line.trials).sum();
-    let longest = lines.iter().filter_map(|line| line.seconds_left).reduce(f64::max);
+    let better = group.iter().filter(|run| verdict(run).is_some_and(Verdict::is_improvement)).count();
+    let figures: Vec<Figures> = group.iter().map(|run| run.figures()).collect();
+    let longest = figures.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
     [
-        format!("{common}* ({} runs)", lines.len()),
+        format!("{common}* ({} runs)", group.len()),
         states.join(", "),
-        percent(lines.iter().map(|line| line.share).sum::<f64>() / lines.len() as f64),
-        grouped(trials),
-        if complete.is_empty() { String::new() } else { format!("improvement in {better} of {}", complete.len()) },
-        left(longest),
+        percent(figures.iter().map(|run| run.share).sum::<f64>() / group.len() as f64),
+        grouped(figures.iter().filter_map(|run| run.trials).sum()),
+        match of_state("complete") {
+            0 => String::new(),
+            complete => format!("improvement in {better} of {complete}"),
+        },
+        left(longest).map(|left| left.to_string()).unwrap_or_default(),
     ]
 }
 
@@ -207,14 +151,16 @@ impl Args {
         let is_default = self.folder == Path::new("results") && !self.folder.exists();
         let folder = if is_default { self.folder.clone() } else { find_run(&self.folder)? };
         let found = Standing::below(&folder, catalogue());
-        let unreadable: Vec<Line> = found.iter().filter_map(|run| run.as_ref().err()).map(Line::unreadable).collect();
+        let unreadable: Vec<&Unreadable> = found.iter().filter_map(|run| run.as_ref().err()).collect();
         let status = ExitCode::from(u8::from(!unreadable.is_empty()));
         let mut groups = groups(found.iter().flatten().collect(), self.all);
         groups.truncate(self.last.unwrap_or(usize::MAX));
         if self.json {
-            let lines: Vec<Line> = groups.concat().into_iter().map(Line::of).chain(unreadable).collect();
-            let text = serde_json::to_string_pretty(&lines).map_err(io::Error::from)?;
-            writeln!(io::stdout(), "{text}")?;
+            let here = Path::new("");
+            let readable = groups.concat().into_iter().map(|run| run.status(here));
+            let runs: Vec<Status> = readable.chain(unreadable.iter().map(|run| run.status(here))).collect();
+            let text = serde_json::to_string_pretty(&runs).map_err(io::Error::from)?;
+            hand_out(&format!("{text}\n"))?;
             return Ok(status);
         }
         if found.is_empty() {
@@ -225,40 +171,42 @@ impl Args {
         table.row([&"run", &"state", &"done", &"trials", &"difference from the baseline", &"left"]);
         for group in &groups {
             let row = match &group[..] {
-                [one] => Line::of(one).cells(),
+                [one] => cells(one),
                 many => shared(many),
             };
             table.row(row.each_ref().map(|cell| cell as &dyn fmt::Display));
         }
         if !groups.is_empty() {
-            write!(io::stdout(), "{table}")?;
+            show(&table.to_string())?;
         }
         if let [group] = &groups[..]
             && let Some(message) = group.iter().find_map(|run| run.failure())
         {
-            say(&format!("the run ended with a failed trial: {}", evolve_process::plain(message)));
+            say(&format!("the run ended: {message}"));
         }
-        for line in &unreadable {
-            say(&format!("{}: cannot read this run: {}", line.run, line.reason.as_deref().unwrap_or_default()));
+        for Unreadable { folder, reason } in unreadable {
+            say(&format!("{}: cannot read this run: {reason}", slashed(folder)));
         }
         // A folder above several runs has no weights of its own.
         let file = weights_file(&folder);
         if file.exists() {
-            show(&recommendation(&folder, &file)?)?;
+            let run = found.iter().flatten().find(|run| run.folder == folder);
+            show(&recommendation(&file, run.and_then(verdict))?)?;
         }
         Ok(status)
     }
 }
 
-/// Formats the verdict of a run from its weights file, and each value with the baseline's value beside it.
-fn recommendation(folder: &Path, file: &Path) -> Result<String, Failure> {
-    let policy = weights(folder)?;
-    let text = read_text(file).map_err(|error| Failure::Work(format!("{}: {error}", file.display())))?;
-    let mut shown = String::from("\n");
-    for line in text.lines().map_while(|line| line.strip_prefix('#')) {
-        shown += &format!("{}\n", line.trim());
-    }
-    shown.push('\n');
+/// Formats the verdict of a run, and each recommended value beside that of the baseline.
+fn recommendation(file: &Path, verdict: Option<&Verdict>) -> Result<String, Failure> {
+    let policy = weights(file)?;
+    let verdict = match (verdict, &policy.verdict) {
+        (Some(verdict), _) => verdict.to_string(),
+        // The results of a complete run may be kept without its checkpoint.
+        (None, Some(recorded)) => recorded.to_string(),
+        (None, None) => format!("not tested yet: {}", slashed(file)),
+    };
+    let mut shown = format!("\n{verdict}\n\n");
     for (parameter, &value) in policy.source.problem.parameters().iter().zip(&policy.values) {
         let (value, declared) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
         let was = if value == declared { String::new() } else { format!("  # baseline: {declared}") };

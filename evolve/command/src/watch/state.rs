@@ -3,9 +3,7 @@
 use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
-use evolve_core::run::state::{Evidence, State};
-use evolve_core::run::{Standing, Unreadable};
-use evolve_core::statistics::Interval;
+use evolve_core::run::{Standing, Status, Unreadable};
 use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -14,78 +12,12 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The progress of a run.
-#[derive(Default, Serialize)]
-pub struct Status {
-    /// The folder of the run, relative to the watched folder; empty if they are the same.
-    run: String,
-    /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
-    state: &'static str,
-    /// The phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test` or `done`; `null` before the first
-    /// checkpoint.
-    phase: Option<&'static str>,
-    /// The completed share by time, from 0 to 1.
-    share: f64,
-    /// The number of completed generations; the next field is their total number if the job limits it.
-    generation: Option<u64>,
-    generations: Option<u64>,
-    /// The number of trials so far; the next fields count failed trials that were counted, and capped ones.
-    trials: Option<u64>,
-    failures: Option<u64>,
-    capped: Option<u64>,
-    /// The seconds spent on trials; the next field estimates the seconds left.
-    seconds: Option<f64>,
-    seconds_left: Option<f64>,
-    /// The mean difference from the baseline, with its 95 % confidence interval.
-    difference: Option<Interval>,
-    /// The source of the difference: the search's `model`, a `validation` or the `test`.
-    evidence: Option<Evidence>,
-    /// The failed trial that ended the run, or the reason why the run cannot be read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-}
-
-impl Status {
-    /// Describes a run, named relative to the folder `root`.
-    fn new(standing: &Standing, root: &Path) -> Self {
-        let state = standing.state.as_ref();
-        let gain = state.and_then(State::gain);
-        Status {
-            run: name(&standing.folder, root),
-            state: standing.condition(),
-            phase: state.map(|state| state.phase.name()),
-            share: standing.share,
-            generation: state.map(|_| standing.generation()),
-            generations: standing.job.limits.generations,
-            trials: state.map(State::trials),
-            failures: state.map(|state| state.counters.failures),
-            capped: state.map(|state| state.counters.capped),
-            seconds: state.map(|state| state.counters.seconds),
-            seconds_left: standing.left.map(|left| left.as_secs_f64()),
-            difference: gain.map(|gain| gain.interval),
-            evidence: gain.map(|gain| gain.evidence),
-            reason: standing.failure().map(evolve_process::plain),
-        }
-    }
-}
-
-/// Describes a readable or unreadable run.
-fn status(of: &Result<Standing, Unreadable>, root: &Path) -> Status {
-    match of {
-        Ok(standing) => Status::new(standing, root),
-        Err(Unreadable { folder, reason }) => {
-            let reason = Some(evolve_process::plain(reason));
-            Status { run: name(folder, root), state: "unreadable", reason, ..Status::default() }
-        }
-    }
-}
-
 fn folder(of: &Result<Standing, Unreadable>) -> &Path {
     of.as_ref().map_or_else(|unreadable| &unreadable.folder, |standing| &standing.folder)
 }
 
-fn name(folder: &Path, root: &Path) -> String {
-    slashed(folder.strip_prefix(root).unwrap_or(folder))
+fn status(of: &Result<Standing, Unreadable>, root: &Path) -> Status {
+    of.as_ref().map_or_else(|unreadable| unreadable.status(root), |standing| standing.status(root))
 }
 
 /// The document for all runs, or for one run with the data of its page.
@@ -155,7 +87,7 @@ impl States {
         let all = Standing::below(&self.root, self.catalogue);
         let standing = match run {
             // Search among the existing runs, so that no name leads to another folder.
-            Some(run) => Some(all.iter().find(|of| name(folder(of), &self.root) == run)?),
+            Some(run) => Some(all.iter().find(|of| status(of, &self.root).run == run)?),
             None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
         let Some(standing) = standing else {

@@ -3,7 +3,7 @@
 use chacha20::rand_core::Rng;
 use evolve::core::document::schema;
 use evolve::core::model::seed::generator;
-use evolve::{Context, Deal, Failure, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
+use evolve::{Context, Deal, Failure, FailureKind, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use std::thread;
@@ -57,7 +57,7 @@ impl Problem for Steps {
                 thread::sleep(time);
                 let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
                 if fails && noise > 0.9 && x != 4.0 {
-                    return Err(Failure::new("memory", "there is none left on this machine").into());
+                    return Err(Failure::new(FailureKind::Memory, "there is none left on this machine").into());
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
                 let outcome = evolve::core::model::trial::Outcome::of(score).parts([noise, x / 3.0]);

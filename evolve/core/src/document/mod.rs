@@ -149,7 +149,7 @@ fn unquoted(text: &str, at: usize) -> Option<String> {
     let value = value.split(" #").next()?.trim();
     let is_bare =
         !value.starts_with(['"', '\'', '[', '{']) && value.contains(|c: char| c.is_alphabetic() || "/-".contains(c));
-    let value = text::quoted(value);
+    let value = text::toml_string(value);
     let would_do = is_bare && toml::from_str::<toml::Table>(&format!("{name} = {value}")).is_ok();
     would_do.then(|| format!("the value of `{}` needs quotes: {value}", name.trim()))
 }

@@ -127,9 +127,9 @@ pub fn takes(schema: &Value) -> String {
     let number = |what: &str| match (bound("minimum"), bound("maximum"), bound("exclusiveMinimum")) {
         // A very large bound is not worth mentioning.
         (Some(min), Some(max), _) if max.as_f64() < Some(BEYOND) => {
-            format!("{what} from {} to {}", plain(min), plain(max))
+            format!("{what} from {} to {}", digits(min), digits(max))
         }
-        (Some(min), ..) => format!("{what}, at least {}", plain(min)),
+        (Some(min), ..) => format!("{what}, at least {}", digits(min)),
         _ if schema.get("exclusiveMinimum").is_some() => format!("{what} above 0"),
         _ => what.to_string(),
     };
@@ -165,7 +165,7 @@ pub(crate) fn either(mut forms: Vec<String>) -> String {
 }
 
 /// Formats a bound in digits.
-fn plain(bound: &Value) -> String {
+fn digits(bound: &Value) -> String {
     bound.as_f64().filter(|_| bound.is_f64()).map_or_else(|| bound.to_string(), |bound| bound.to_string())
 }
 

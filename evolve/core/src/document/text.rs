@@ -15,7 +15,7 @@ pub fn has_power(letter: char) -> bool {
 }
 
 /// Formats a text as TOML and escapes control characters.
-pub fn quoted(text: &str) -> String {
+pub fn toml_string(text: &str) -> String {
     let written = toml::Value::String(text.to_string()).to_string();
     if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
         return written;
@@ -31,7 +31,7 @@ pub fn quoted(text: &str) -> String {
 /// Formats a key as TOML, without quotes where possible.
 pub fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if is_bare { name.to_string() } else { quoted(name) }
+    if is_bare { name.to_string() } else { toml_string(name) }
 }
 
 /// Returns the name that was probably meant, if one is similar enough.
@@ -51,7 +51,7 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
 pub fn inline(value: &Value) -> String {
     match value {
         Value::Null => panic!("TOML has no null"),
-        Value::String(text) => quoted(text),
+        Value::String(text) => toml_string(text),
         Value::Number(number) if number.is_f64() => format!("{:?}", number.as_f64().unwrap_or_default()),
         Value::Bool(_) | Value::Number(_) => value.to_string(),
         Value::Array(items) => format!("[{}]", items.iter().map(inline).collect::<Vec<_>>().join(", ")),

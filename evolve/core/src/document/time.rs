@@ -25,7 +25,7 @@ const FORM: &str = "a duration such as \"90s\", \"20m\" or \"8h\"";
 
 /// A text that is no duration above zero.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("must be {FORM}, not {}", crate::document::text::quoted(.0))]
+#[error("must be {FORM}, not {}", crate::document::text::toml_string(.0))]
 pub struct TimeError(String);
 
 impl TryFrom<String> for Time {

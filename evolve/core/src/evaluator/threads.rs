@@ -191,7 +191,7 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Session, session};
     use crate::model::seed::Split;
-    use crate::model::trial::{Deal, Failure};
+    use crate::model::trial::{Deal, Failure, FailureKind};
 
     /// A problem whose scores identify the candidate and the deal.
     struct Product;
@@ -209,7 +209,7 @@ mod tests {
             Ok(session(|candidate| {
                 let factor = candidate.float("factor");
                 move |deal: &Deal| match deal.number {
-                    u64::MAX => Err(Failure::new("overflow", format!("{factor}")).into()),
+                    u64::MAX => Err(Failure::new(FailureKind::Memory, format!("{factor}")).into()),
                     number => Ok(Outcome::of(factor * number as f64)),
                 }
             }))
@@ -279,7 +279,7 @@ mod tests {
         let trials: Vec<Trial> =
             (0..60).map(|i| Trial::new(2 - i / 20, deal(if i % 7 == 6 { u64::MAX } else { 1 }))).collect();
         let threads = threads(2);
-        assert_eq!(threads.round(&rows).evaluate(&trials), Err(Failure::new("overflow", "3").into()));
+        assert_eq!(threads.round(&rows).evaluate(&trials), Err(Failure::new(FailureKind::Memory, "3").into()));
     }
 
     #[test]

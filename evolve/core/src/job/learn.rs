@@ -252,7 +252,7 @@ impl Table {
         let unmatched = start_of(space, &columns, fixed);
         let (mut lessons, mut all, mut deals) = (Vec::new(), 0, BTreeMap::new());
         let mut row = csv::StringRecord::new();
-        while self.reader.read_record(&mut row).map_err(|error| told(&at, &error))? {
+        while self.reader.read_record(&mut row).map_err(|error| table_error(&at, &error))? {
             let line = row.position().map_or(0, csv::Position::line);
             let text = |column: usize| cell::text(row.get(column).unwrap_or_default()).trim();
             let fault = |column: usize, what: String| LearnError::Table {
@@ -300,7 +300,7 @@ impl Table {
 }
 
 /// Returns the error in a table, with its line.
-fn told(at: &str, error: &csv::Error) -> LearnError {
+fn table_error(at: &str, error: &csv::Error) -> LearnError {
     let (line, what) = match (error.position(), error.kind()) {
         (Some(position), csv::ErrorKind::UnequalLengths { expected_len, len, .. }) => {
             (format!(":{}", position.line()), format!("{len} cells, and the first line has {expected_len}"))

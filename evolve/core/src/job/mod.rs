@@ -7,6 +7,7 @@ mod pattern;
 mod plan;
 pub mod policy_file;
 mod read;
+mod remaining;
 pub mod source;
 mod write;
 
@@ -15,7 +16,8 @@ pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
-pub use plan::{Limits, Plan, Rest, Sizes};
+pub use plan::{Limits, Plan, Sizes};
+pub use remaining::{ByStage, FINALISTS, SoFar};
 
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;

@@ -1,7 +1,7 @@
 //! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
 
 use crate::document::Time;
-use crate::job::Job;
+use crate::job::{ByStage, Job};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
@@ -19,26 +19,6 @@ pub struct Plan {
     pub test: usize,
     /// The budget at the start of the run, see [`Job::first_budget`].
     pub budget: u64,
-}
-
-/// The largest number of trials of each stage after the search, of all candidates together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rest {
-    /// The trials of the last validation.
-    pub validation: u64,
-    /// The trials of the selection.
-    pub selection: u64,
-    /// The trials of the search for parameters without effect.
-    pub effects: u64,
-    /// The trials of the test.
-    pub test: u64,
-}
-
-impl Rest {
-    /// Returns the number of trials of all stages.
-    pub fn trials(&self) -> u64 {
-        self.validation + self.selection + self.effects + self.test
-    }
 }
 
 /// The sizes that a job sets, as keys of `[evolution]`.
@@ -135,14 +115,15 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the trials after a search of `searched` trials that ends with `finalists` candidates, including the
-    /// baseline, if the test takes `test` trials of each candidate.
-    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> Rest {
-        Rest {
+    /// Returns the largest number of trials of each stage after a search of `searched` trials that ends with `finalists`
+    /// candidates, including the baseline, if the test takes `test` trials of each candidate.
+    pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
+        ByStage {
             validation: self.validation as u64,
             selection: (finalists * self.selection) as u64,
             effects: self.effects(job, searched),
             test: 2 * test as u64,
+            ..ByStage::default()
         }
     }
 
@@ -150,6 +131,11 @@ impl Plan {
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
         let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.traits().reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
+    }
+
+    /// Returns the same for each trial of the search.
+    pub fn effects_share(&self, job: &Job) -> f64 {
+        self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }
 }
 
@@ -191,7 +177,7 @@ impl Job {
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
         let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
-        let least = plan.validation as u64 + first + rest.trials();
+        let least = plan.validation as u64 + first + rest.total();
         (budget < least).then_some((budget, least))
     }
 

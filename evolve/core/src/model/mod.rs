@@ -4,6 +4,7 @@ mod candidate;
 pub mod constraint;
 pub mod contest;
 pub mod export;
+pub mod goal;
 pub mod learned;
 pub mod parameter;
 pub mod problem;

@@ -13,6 +13,7 @@ use crate::document::schema;
 use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
+use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
 use crate::model::proof::Provable;
@@ -103,8 +104,8 @@ pub trait Problem: Any + Send + Sync {
         Traits::default()
     }
 
-    /// Describes the goal in a few words, such as `minimize the score`; `None` if the rules of the contest state it.
-    fn goal(&self) -> Option<String> {
+    /// Returns the goal; `None` if the rules of the contest state it.
+    fn goal(&self) -> Option<Goal> {
         None
     }
 

@@ -2,7 +2,7 @@
 
 use crate::model::seed::{Split, seed};
 use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
+use std::fmt;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -119,20 +119,71 @@ impl Outcome {
     }
 }
 
+/// The kind of a failure. Those of a candidate, up to `Scorer`, can count as results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FailureKind {
+    /// The program ended with a status other than 0.
+    #[serde(rename = "exit code")]
+    Exit,
+    /// A signal terminated the program, as after a crash.
+    Signal,
+    /// The program took too much time.
+    #[serde(rename = "time limit")]
+    Time,
+    /// The program took too much memory.
+    #[serde(rename = "memory limit")]
+    Memory,
+    /// The program printed too much.
+    #[serde(rename = "output limit")]
+    Output,
+    /// The output has no score.
+    #[serde(rename = "no score")]
+    Score,
+    /// The output marks the answer as wrong.
+    #[serde(rename = "wrong answer")]
+    Wrong,
+    /// The scorer failed.
+    Scorer,
+    /// The program cannot be started.
+    Start,
+    /// An input cannot be read.
+    Input,
+    /// A folder or file of the trial cannot be written.
+    Folder,
+    /// The score has no objective on the scale.
+    Scale,
+    /// The player panicked.
+    Panic,
+}
+
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
 /// The reason why a trial has no score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Error)]
-#[error("{kind}: {message}")]
+#[error("{kind}{}: {message}", self.at())]
 pub struct Failure {
-    /// The kind in a word or two, used in counts: `time limit`, `crash`, `no score`.
-    pub kind: Cow<'static, str>,
+    /// The kind, used in counts.
+    pub kind: FailureKind,
+    /// The instance of the trial and, if there are several, the scenario, where the failure belongs to one.
+    pub instance: Option<String>,
     /// The cause, and how to reproduce the failure.
     pub message: String,
 }
 
 impl Failure {
-    /// Creates a failure of a kind.
-    pub fn new(kind: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Self {
-        Failure { kind: kind.into(), message: message.into() }
+    /// Creates a failure that belongs to no instance.
+    pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
+        Failure { kind, instance: None, message: message.into() }
+    }
+
+    /// Returns ` on instance 7`, or nothing if the failure belongs to no instance.
+    pub fn at(&self) -> String {
+        self.instance.as_ref().map_or_else(String::new, |instance| format!(" on instance {instance}"))
     }
 }
 

@@ -86,7 +86,7 @@ impl Effects {
 
     /// Records the outcomes of the requested trials. After `most` trials, undecided parameters count as having an
     /// effect.
-    pub fn told(&mut self, outcomes: &[Measured], most: u64) {
+    pub fn record(&mut self, outcomes: &[Measured], most: u64) {
         self.trials += outcomes.len() as u64;
         match self.spans.is_empty() {
             true => self.look(outcomes),
@@ -174,7 +174,7 @@ mod tests {
             let asks = effects.asks();
             let outcomes: Vec<Measured> =
                 asks.iter().map(|&(count, deal)| measured(&effects.idle()[..count], deal)).collect();
-            effects.told(&outcomes, most);
+            effects.record(&outcomes, most);
         }
         (effects.idle().to_vec(), effects.trials, effects.is_whole())
     }

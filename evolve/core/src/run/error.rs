@@ -79,8 +79,7 @@ pub enum RunError {
     )]
     Budget(u64, u64),
     /// A trial failed, and the job says that a failure ends the run.
-    // Messages about trials of programs begin with the instance: `on instance 7: ...`.
-    #[error("a trial failed{} {}", if .0.message.starts_with("on ") { "" } else { ":" }, .0.message)]
+    #[error("a trial failed{}: {}", .0.at(), .0.message)]
     Failed(#[source] Failure),
     /// A trial returned an unusable number. Holds the number and the seed of the deal.
     #[error(

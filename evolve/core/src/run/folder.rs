@@ -21,6 +21,8 @@ pub struct Folder {
 
 /// The name of the checkpoint, from which a run resumes.
 pub const CHECKPOINT: &str = "checkpoint";
+/// The name of the folder in which a session keeps failed trials.
+pub const FAILURES: &str = "failures";
 /// The name of the lock file.
 pub const LOCK: &str = ".lock";
 
@@ -132,12 +134,24 @@ impl Folder {
         if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
     }
 
-    /// Removes the files of the run, so that the folder can hold a new one. The folder of failed trials stays.
+    /// Removes the files that make the folder hold a run. Kept failures stay until a run begins again.
     ///
     /// # Errors
     /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), RunError> {
         [CHECKPOINT, LOG, GENERATIONS, CONFIG].iter().try_for_each(|name| self.remove(name))
+    }
+
+    /// Removes the failed trials of an earlier start, which ended with its first trial.
+    ///
+    /// # Errors
+    /// If a file cannot be removed.
+    pub fn remove_failures(&self) -> Result<(), RunError> {
+        let path = self.file(FAILURES);
+        match fs::remove_dir_all(&path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(path, error)),
+            _ => Ok(()),
+        }
     }
 
     /// Removes a file if it exists.

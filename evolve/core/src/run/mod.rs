@@ -10,16 +10,15 @@ mod checkpoint;
 mod effects;
 pub mod error;
 mod failures;
+mod figures;
 mod finalist;
 mod folder;
 mod inputs;
 mod learned;
 mod log;
 mod open;
-mod outlook;
 mod penalty;
 mod playing;
-mod progress;
 mod recommend;
 mod record;
 pub mod rows;
@@ -33,7 +32,9 @@ mod views;
 mod watch;
 
 pub use error::RunError;
-pub use standing::{Standing, Unreadable};
+pub use figures::Figures;
+pub use folder::FAILURES;
+pub use standing::{Standing, Status, Unreadable};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
@@ -148,6 +149,19 @@ impl<'a> Run<'a> {
         &self.job
     }
 
+    /// Returns the progress of the run.
+    pub fn progress(&self) -> Progress<'_> {
+        let state = &self.state;
+        Progress {
+            phase: &state.phase,
+            figures: Figures::of(&self.job, Some(state)),
+            trials_per_second: self.rate.value,
+            latest: state.search.latest.as_ref().map(|last| (last.row.best, last.row.mean)),
+            incumbent: recommend::incumbent_values(&self.job, state, self.search.optimizer.mean()),
+            method: self.method(),
+        }
+    }
+
     /// Describes the current method of the search in a few words.
     pub fn method(&self) -> &'static str {
         self.search.optimizer.method()
@@ -165,9 +179,13 @@ impl<'a> Run<'a> {
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         self.state.failure = None;
         let ending = self.play_rounds(stop, watch);
-        // If the first trial failed, nothing is lost: the user can fix the job and start it again, without resuming.
-        if matches!(ending, Err(RunError::Failed(_))) && self.state.counters.trials.all() == 0 {
-            self.folder.clear()?;
+        if let Err(error @ (RunError::Failed(_) | RunError::NotFinite(..))) = &ending {
+            self.state.failure = Some(error.to_string());
+            match self.state.trials() {
+                // The job can be mended and started again, rather than resumed.
+                0 => self.folder.clear()?,
+                _ => self.keep()?,
+            }
         }
         ending
     }
@@ -233,11 +251,7 @@ impl<'a> Run<'a> {
                 Ok(outcomes) => self.record_outcomes(round, &batch, outcomes, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
-                Err(PlayError::Fatal(failure)) => {
-                    self.state.failure = Some(failure.to_string());
-                    self.keep()?;
-                    return Err(RunError::Failed(failure));
-                }
+                Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
             }
         }
         Ok(true)
@@ -255,7 +269,6 @@ impl<'a> Run<'a> {
             |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
         if let Some((place, value)) = outcomes.iter().enumerate().find_map(|(i, outcome)| Some((i, unusable(outcome)?)))
         {
-            self.keep()?;
             return Err(RunError::NotFinite(value, batch[place].deal.seed));
         }
         self.log.trials(&self.job, &self.state, round, batch, &outcomes);

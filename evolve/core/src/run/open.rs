@@ -43,6 +43,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
+        folder.remove_failures()?;
         let job = Job { space: job.space.learning(lessons.learned), ..job };
         inputs::write(&folder, evaluator.inputs())?;
         let log = Log::open(&folder, 0)?;

@@ -61,17 +61,17 @@ fn squares(values: &[f64]) -> (f64, u64) {
 }
 
 impl Penalty {
-    /// Returns the objectives of a generation with penalties, in the order of the requested trials. `test` is the
-    /// number of trials of each candidate in the test.
-    pub fn told(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
-        let mut told = objectives(outcomes);
+    /// Returns the objectives of a generation with penalties, in the order of the trials requested. `trials` is the
+    /// size of the test.
+    pub fn penalized(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
+        let mut penalized = objectives(outcomes);
         if constraints.is_empty() {
-            return told;
+            return penalized;
         }
         self.excess.resize(constraints.len(), 0.0);
         self.scatter.resize(constraints.len(), (0.0, 0));
         let mut ranges: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for (&(_, deal), &objective) in ask.trials.iter().zip(&told) {
+        for (&(_, deal), &objective) in ask.trials.iter().zip(&penalized) {
             let (low, high) = ranges.entry(deal).or_insert((objective, objective));
             (*low, *high) = (low.min(objective), high.max(objective));
         }
@@ -96,8 +96,8 @@ impl Penalty {
             *most = excesses.iter().map(|of| of[place]).fold(*most, f64::max);
         }
         let penalties: Vec<f64> = excesses.iter().map(|of| self.of(of)).collect();
-        told.iter_mut().zip(&ask.trials).for_each(|(told, &(point, _))| *told -= penalties[point]);
-        told
+        penalized.iter_mut().zip(&ask.trials).for_each(|(objective, &(point, _))| *objective -= penalties[point]);
+        penalized
     }
 
     /// Puts the values of a candidate's earlier trials before its new ones, and adds the new ones to the scatter.
@@ -154,19 +154,19 @@ mod tests {
     }
 
     /// Returns the penalized objectives of candidates with these values and objectives on each of two deals.
-    fn told(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
-        told_before(1_000_000, limit, candidates)
+    fn penalized(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
+        penalized_before(1_000_000, limit, candidates)
     }
 
     /// Returns the same before a test with this many trials.
-    fn told_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
+    fn penalized_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         let ask = Ask::all((0..candidates.len()).map(|number| vec![number as f64]).collect(), 2);
         let outcome = |&(point, deal): &(usize, usize)| {
             let (value, objective) = candidates[point][deal];
             Measured { objective, held: vec![value], ..Measured::default() }
         };
         let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
-        Penalty::default().told(&constraint(limit), test, &ask, &outcomes)
+        Penalty::default().penalized(&constraint(limit), test, &ask, &outcomes)
     }
 
     #[test]
@@ -178,16 +178,17 @@ mod tests {
             [(1.0, 2.0), (2.0, 99.0)],
         ];
         // The mean of the second is 11, though one of its trials is within the limit.
-        let of = told("<= 10", &candidates);
+        let of = penalized("<= 10", &candidates);
         assert_eq!([of[0], of[3], of[4], of[7]], [1.0, 2.0, 101.0, 99.0]);
         assert!(
-            [of[1], of[2]].iter().all(|&told| told < 1.0) && [of[5], of[6]].iter().all(|&told| told < 99.0),
+            [of[1], of[2]].iter().all(|&objective| objective < 1.0)
+                && [of[5], of[6]].iter().all(|&objective| objective < 99.0),
             "{of:?}"
         );
         assert!(of[2] < of[1] && of[6] < of[5], "the farther beyond, the worse: {of:?}");
         // One trial of the first is beyond 7.
-        assert!(told("each <= 7", &candidates)[0] < 1.0 && told("<= 7", &candidates)[0] == 1.0);
-        assert!(told(">= 2", &candidates)[3] < 1.0);
+        assert!(penalized("each <= 7", &candidates)[0] < 1.0 && penalized("<= 7", &candidates)[0] == 1.0);
+        assert!(penalized(">= 2", &candidates)[3] < 1.0);
     }
 
     #[test]
@@ -195,15 +196,15 @@ mod tests {
         // The standard deviation of a trial is the root of 2, so that 2 standard errors of 8 trials are 1.
         let candidates = [[(7.8, 0.0), (9.8, 0.0)], [(8.3, 0.0), (10.3, 0.0)]];
         assert_eq!(
-            told_before(8, "<= 10", &candidates).iter().map(|&told| told < 0.0).collect::<Vec<_>>(),
+            penalized_before(8, "<= 10", &candidates).iter().map(|&objective| objective < 0.0).collect::<Vec<_>>(),
             [false, true, false, true]
         );
-        assert_eq!(told_before(100, "<= 10", &candidates), [0.0; 4]);
+        assert_eq!(penalized_before(100, "<= 10", &candidates), [0.0; 4]);
     }
 
     #[test]
     fn equal_objectives_are_told_apart() {
-        let of = told("<= 10", &[[(5.0, 0.0); 2], [(15.0, 0.0); 2]]);
+        let of = penalized("<= 10", &[[(5.0, 0.0); 2], [(15.0, 0.0); 2]]);
         assert_eq!(of[0], 0.0);
         assert!(of[1] < 0.0);
     }

@@ -1,15 +1,17 @@
 //! The state of the runs below a folder, read while other processes may be executing them.
 
 use super::checkpoint;
+use super::figures::Figures;
 use super::folder::{CHECKPOINT, LOCK};
-use super::outlook::Outlook;
 use super::state::State;
+use crate::file::slashed;
 use crate::job::Catalogue;
 use crate::job::policy_file::FILE_NAME;
 use crate::job::{CONFIG, Job};
+use serde::Serialize;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 /// A run as it was at its last checkpoint.
 pub struct Standing {
@@ -19,10 +21,6 @@ pub struct Standing {
     pub job: Job,
     /// The state of the run; `None` without a checkpoint.
     pub state: Option<State>,
-    /// The completed share of the run by time, from 0 to 1.
-    pub share: f64,
-    /// The estimated time left; `None` if the run is complete or has played no trial.
-    pub left: Option<Duration>,
     /// Whether a process is executing the run.
     pub is_held: bool,
     /// The time of the last save.
@@ -36,6 +34,33 @@ pub struct Unreadable {
     pub folder: PathBuf,
     /// The reason why the run cannot be read.
     pub reason: String,
+}
+
+/// The state of a run as programs read it: an entry of `evolve status --json` and of the live page's data.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Status {
+    /// The folder of the run.
+    pub run: String,
+    /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
+    pub state: &'static str,
+    /// The progress; unknown if the run is unreadable.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The message of the trial that ended the run, or the reason why the run cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Unreadable {
+    /// Returns the state, which names the folder relative to `root`.
+    pub fn status(&self, root: &Path) -> Status {
+        let (run, reason) = (relative(&self.folder, root), Some(self.reason.clone()));
+        Status { run, state: "unreadable", figures: Figures::default(), reason }
+    }
+}
+
+fn relative(folder: &Path, root: &Path) -> String {
+    slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
 
 impl Standing {
@@ -60,13 +85,6 @@ impl Standing {
             Ok(state) => state,
             Err(error) => return unreadable(error.to_string()),
         };
-        let outlook = state.as_ref().map(|state| Outlook { job: &job, state });
-        let share = match &outlook {
-            Some(outlook) => outlook.share(),
-            None if has(FILE_NAME) => 1.0,
-            None => 0.0,
-        };
-        let left = outlook.and_then(|outlook| outlook.left()).filter(|_| share < 1.0);
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
         let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
@@ -74,12 +92,20 @@ impl Standing {
             file.modified().ok()
         });
         let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some(Ok(Standing { folder: folder.to_path_buf(), job, state, share, left, is_held, saved }))
+        Some(Ok(Standing { folder: folder.to_path_buf(), job, state, is_held, saved }))
     }
 
-    /// Returns the number of completed generations.
-    pub fn generation(&self) -> u64 {
-        self.state.as_ref().map_or(0, |state| state.search.generations)
+    /// Returns the state, which names the folder relative to `root`.
+    pub fn status(&self, root: &Path) -> Status {
+        let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
+        Status { run, state: self.condition(), figures: self.figures(), reason }
+    }
+
+    /// Returns the progress of the run.
+    pub fn figures(&self) -> Figures {
+        let figures = Figures::of(&self.job, self.state.as_ref());
+        // The results of a complete run may be kept without its checkpoint.
+        if self.is_complete() { Figures { share: 1.0, ..figures } } else { figures }
     }
 
     /// Whether the run is complete.
@@ -90,7 +116,7 @@ impl Standing {
         }
     }
 
-    /// Returns the message of the failed trial that ended the run; `None` while a process is executing the run again.
+    /// Returns the message of the trial that ended the run; `None` while a process is executing the run again.
     pub fn failure(&self) -> Option<&str> {
         self.state.as_ref().filter(|_| !self.is_held)?.failure.as_deref()
     }

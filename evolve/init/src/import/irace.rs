@@ -5,7 +5,7 @@ use super::{Comparison, ImportError, Imported, Raw, bare, finish, number, parts,
 use crate::suggest::Way;
 use evolve_core::file::slashed;
 use evolve_core::model::parameter::Kind;
-use evolve_program::quote;
+use evolve_program::line_word;
 use glob::Pattern;
 use regex::Regex;
 use std::fs;
@@ -63,7 +63,7 @@ pub fn read_scenario(text: &str, folder: &Path) -> Result<Imported, ImportError>
     let runner = scenario.path(scenario.of("targetRunner").unwrap_or("target-runner"));
     // A name without a folder would be searched in PATH.
     let runner = if runner.contains('/') { runner } else { format!("./{runner}") };
-    let runner = quote(&runner.replace('{', "{{").replace('}', "}}"), "{}");
+    let runner = line_word(&runner.replace('{', "{{").replace('}', "}}"), "{}");
     // The arguments are the configuration's number, the instance's number, seed and instance, followed by the
     // parameters.
     imported.command = Some(format!("{launcher}{runner} 1 1 {random} {instance}"));
@@ -103,7 +103,7 @@ impl Scenario<'_> {
             imported.files = vec![format!("{}/**/*", Pattern::escape(&folder))];
             return Ok("{input}");
         };
-        let lines: Vec<&str> = list.lines().map(plain).filter(|line| !line.is_empty()).collect();
+        let lines: Vec<&str> = list.lines().map(without_comment).filter(|line| !line.is_empty()).collect();
         let names: Vec<&str> = lines.iter().map(|line| first_word(line)).collect();
         for (line, name) in lines.iter().zip(&names).filter(|(line, name)| bare(line) != **name) {
             imported.notes.push(format!("the arguments of the instance {name}: {line}"));
@@ -139,7 +139,7 @@ fn first_word(line: &str) -> &str {
 
 /// Takes the starts of the parameters from a table of configurations.
 fn start(raws: &mut [Raw], table: &str, imported: &mut Imported) {
-    let mut lines = table.lines().map(plain).filter(|line| !line.is_empty());
+    let mut lines = table.lines().map(without_comment).filter(|line| !line.is_empty());
     let Some(header) = lines.next() else { return };
     let names: Vec<&str> = header.split_whitespace().map(bare).collect();
     let Some(first) = lines.next() else { return };
@@ -171,10 +171,10 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
 fn read_with(text: &str, forbidden: &str, starts: &str) -> Result<Imported, ImportError> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws: Vec<Raw> = Vec::new();
-    let mut clauses: Vec<&str> = forbidden.lines().map(plain).filter(|line| !line.is_empty()).collect();
+    let mut clauses: Vec<&str> = forbidden.lines().map(without_comment).filter(|line| !line.is_empty()).collect();
     let mut section = String::new();
     for (i, line) in text.lines().enumerate() {
-        let line = plain(line);
+        let line = without_comment(line);
         if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             section = name.trim().to_lowercase();
         } else if line.is_empty() || section == "global" {
@@ -205,7 +205,7 @@ fn read_with(text: &str, forbidden: &str, starts: &str) -> Result<Imported, Impo
 }
 
 /// Removes the comment of a line.
-fn plain(line: &str) -> &str {
+fn without_comment(line: &str) -> &str {
     line.split('#').next().unwrap_or_default().trim()
 }
 

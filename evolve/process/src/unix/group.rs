@@ -1,13 +1,12 @@
 //! Systems without subreapers: a process group for the program, and a thread that waits for its leader.
 
-use crate::lock::lock;
 use std::io;
 use std::io::Write as _;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -42,7 +41,7 @@ pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<
     let wait = move || {
         let _ = waitid(WaitId::Pid(leader), WaitIdOptions::EXITED | WaitIdOptions::NOWAIT);
         let _ = kill_process_group(leader, Signal::KILL);
-        let mut reaped = lock(&reaped);
+        let mut reaped = reaped.lock().unwrap_or_else(PoisonError::into_inner);
         let mut report = Report::killed();
         // SAFETY: plain system calls on memory of this stack frame.
         unsafe {
@@ -67,7 +66,7 @@ pub(crate) fn start(mut command: Command, stdin: Option<OwnedFd>) -> io::Result<
 impl Supervisor {
     /// Kills the group, and the program itself in case it has left the group.
     pub fn end(&self) {
-        if !*lock(&self.reaped) {
+        if !*self.reaped.lock().unwrap_or_else(PoisonError::into_inner) {
             let _ = kill_process_group(self.leader, Signal::KILL);
             let _ = kill_process(self.leader, Signal::KILL);
         }

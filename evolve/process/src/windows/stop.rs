@@ -1,8 +1,7 @@
 //! Requests to stop, from console events.
 
-use crate::lock::lock;
 use std::io;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use windows_sys::Win32::System::Console::{CTRL_BREAK_EVENT, CTRL_C_EVENT, SetConsoleCtrlHandler};
 use windows_sys::core::BOOL;
@@ -24,7 +23,7 @@ static LISTENERS: Mutex<Vec<Asked>> = Mutex::new(Vec::new());
 /// # Errors
 /// If the system cannot report these requests.
 pub fn listen(asked: impl FnMut(i32) + Send + 'static) -> io::Result<()> {
-    let mut listeners = lock(&LISTENERS);
+    let mut listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
     if listeners.is_empty() {
         // SAFETY: the system may call the handler in a separate thread at any time.
         check(unsafe { SetConsoleCtrlHandler(Some(hear), 1) })?;
@@ -37,7 +36,7 @@ unsafe extern "system" fn hear(event: u32) -> BOOL {
     if event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT {
         return 0;
     }
-    let mut listeners = lock(&LISTENERS);
+    let mut listeners = LISTENERS.lock().unwrap_or_else(PoisonError::into_inner);
     listeners.iter_mut().for_each(|asked| asked(INTERRUPTED));
     1
 }

@@ -34,13 +34,13 @@ impl fmt::Display for Answer<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
-        let time = about(extent.trials() * sample.pace);
+        let time = about(extent.trials.total() * sample.pace);
         let title = job.source.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
-        let trials = grouped(extent.trials().round() as u64);
+        let trials = grouped(extent.trials.total().round() as u64);
         writeln!(f, "job {}{of}\n\nthe job can run: at most {trials} trials, {time}", job.name)?;
         for (name, text) in [
-            ("goal", job.source.problem.goal()),
+            ("goal", job.source.problem.goal().map(|goal| goal.to_string())),
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),
@@ -89,16 +89,7 @@ impl Answer<'_> {
     }
 
     fn trials(&self) -> String {
-        let extent = &self.forecast.extent;
-        let parts = [
-            (extent.search, "search"),
-            (extent.validation, "validation"),
-            (extent.selection, "selection"),
-            (extent.effects, "parameters without effect"),
-            (extent.test, "test"),
-        ];
-        let parts = parts.into_iter().filter(|(trials, _)| *trials > 0.0);
-        parts.map(|(trials, what)| format!("{what} {}", grouped(trials.round() as u64))).collect::<Vec<_>>().join(", ")
+        self.forecast.extent.trials.map(|trials| trials.round() as u64).to_string()
     }
 
     fn speed(&self) -> String {

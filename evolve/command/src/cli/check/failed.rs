@@ -1,6 +1,6 @@
 //! A failed trial: the command, its output, and advice.
 
-use evolve_core::model::trial::Failure;
+use evolve_core::model::trial::{Failure, FailureKind};
 use evolve_program::Kept;
 use std::path::Path;
 
@@ -20,12 +20,12 @@ pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
 }
 
 fn of_kept(whose: &str, kept: &Kept) -> String {
-    let (kind, what) = kept.reason.split_once(": ").unwrap_or((&kept.reason, ""));
-    let ended = matches!(kind, "exit code" | "signal");
-    // The output follows.
-    let what = if ended { what.split(": ").take(2).collect::<Vec<_>>().join(": ") } else { what.to_string() };
-    let mut text =
-        format!("{whose} fails: {}\n  command: {}\n", if ended { &what } else { &kept.reason }, kept.command);
+    let Kept { kind, message, command, .. } = kept;
+    let reason = match kind {
+        FailureKind::Exit | FailureKind::Signal => message.clone(),
+        _ => format!("{kind}: {message}"),
+    };
+    let mut text = format!("{whose} fails: {reason}\n  command: {command}\n");
     for (name, printed) in [("standard error", &kept.stderr), ("standard output", &kept.stdout)] {
         let lines: Vec<&str> = printed.lines().collect();
         if lines.is_empty() {
@@ -41,21 +41,22 @@ fn of_kept(whose: &str, kept: &Kept) -> String {
     if kept.stderr.is_empty() && kept.stdout.is_empty() {
         text += "  no output\n";
     }
-    let advice = advice(whose, kind, kept);
+    let advice = advice(whose, kept);
     advice.iter().for_each(|line| text += &format!("  {line}\n"));
     text.trim_end().to_string()
 }
 
 /// Advice by kind of failure.
-fn advice(whose: &str, kind: &str, kept: &Kept) -> Vec<&'static str> {
+fn advice(whose: &str, kept: &Kept) -> Vec<&'static str> {
     let mut advice = vec!["run the command above to reproduce it"];
-    advice.extend(match kind {
-        "no score" => Some("print a line `Score = 123`, or set `score` to the pattern of the score"),
-        "time limit" => Some("set a longer `timeout`, or make the program faster"),
-        "memory limit" => Some("set a larger `memory_limit`"),
+    advice.extend(match kept.kind {
+        FailureKind::Score => Some("print a line `Score = 123`, or set `score` to the pattern of the score"),
+        FailureKind::Time => Some("set a longer `timeout`, or make the program faster"),
+        FailureKind::Memory => Some("set a larger `memory_limit`"),
         _ => None,
     });
-    if matches!(kind, "exit code" | "signal" | "no score") && !kept.command.contains(" < ") {
+    let needs_input = matches!(kept.kind, FailureKind::Exit | FailureKind::Signal | FailureKind::Score);
+    if needs_input && !kept.command.contains(" < ") {
         advice.push(
             "if the program reads an input, name the files: stdin = \"in/{seed:04}.txt\" or files = \"in/*.txt\"",
         );
@@ -74,7 +75,8 @@ mod tests {
     fn the_message_has_the_output_of_the_program() {
         let lines: Vec<String> = (0..20).map(|i| format!("line {i}")).collect();
         let kept = Kept {
-            reason: "exit code: exit status: 1: line 18 | line 19".to_string(),
+            kind: FailureKind::Exit,
+            message: "exit status: 1".to_string(),
             command: "python3 sol.py 5".to_string(),
             stdout: String::new(),
             stderr: lines.join("\n"),

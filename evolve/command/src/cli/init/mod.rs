@@ -17,7 +17,7 @@ use evolve_init::import::import;
 use evolve_init::job::{self, Draft, Known};
 use evolve_init::suggest::{constants, crowded, insert, reads, tuned, words};
 use evolve_init::{FindError, Found, find, pahcer};
-use evolve_program::quoted;
+use evolve_program::shell_word;
 use evolve_program::source::Language;
 use serde_json::Value;
 use std::fs::{self, OpenOptions};
@@ -164,7 +164,7 @@ impl Args {
 
     /// Returns the command that checks the job.
     fn checking(&self) -> String {
-        format!("evolve check {}", quoted(&slashed(self.output())))
+        format!("evolve check {}", shell_word(&slashed(self.output())))
     }
 
     fn output(&self) -> &Path {
@@ -174,8 +174,8 @@ impl Args {
 
     /// Returns the command that turns constants into parameters.
     fn suggesting(&self) -> String {
-        let program = self.program.iter().map(|program| format!(" {}", quoted(&slashed(program))));
-        let output = self.output.iter().map(|output| format!(" --output {}", quoted(&slashed(output))));
+        let program = self.program.iter().map(|program| format!(" {}", shell_word(&slashed(program))));
+        let output = self.output.iter().map(|output| format!(" --output {}", shell_word(&slashed(output))));
         format!("evolve init{} --suggest{}", program.collect::<String>(), output.collect::<String>())
     }
 

@@ -7,7 +7,7 @@ use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome, PlayError};
 use evolve_core::statistics::mean;
 use std::path::Path;
 
@@ -70,23 +70,21 @@ pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
 
 /// Returns the reason of a failure. Names the instance only if there are inputs: otherwise, its name is a random seed.
 pub fn reason(failure: &Failure, has_inputs: bool) -> String {
-    match failure.message.strip_prefix("on ").and_then(|rest| Some((rest, rest.split_once(": ")?.1))) {
-        Some((rest, _)) if has_inputs => format!(" on {rest}"),
-        Some((_, message)) => format!(": {message}"),
-        None => format!(": {}", failure.message),
-    }
+    let at = if has_inputs { failure.at() } else { String::new() };
+    format!("{at}: {}", failure.message)
 }
 
 /// Returns advice on a failure.
 pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
-    match &*failure.kind {
-        "exit code" | "signal" | "time limit" | "no score" if !has_inputs => {
+    use FailureKind::{Exit, Score, Scorer, Signal, Time};
+    match failure.kind {
+        Exit | Signal | Time | Score if !has_inputs => {
             "the program got no input: name its inputs with `stdin` or `files`"
         }
-        "exit code" | "signal" => "run the program by hand on this input, and fix the program or `command`",
-        "time limit" => "if the program does not wait for input, raise `timeout`",
-        "no score" => "print `Score = 123`, set `score` to the pattern of the score, or name a tester with `scorer`",
-        "scorer" => "run the scorer by hand, and fix the scorer or the key `scorer`",
+        Exit | Signal => "run the program by hand on this input, and fix the program or `command`",
+        Time => "if the program does not wait for input, raise `timeout`",
+        Score => "print `Score = 123`, set `score` to the pattern of the score, or name a tester with `scorer`",
+        Scorer => "run the scorer by hand, and fix the scorer or the key `scorer`",
         _ => "fix the program or the job",
     }
 }

@@ -18,7 +18,7 @@ use evolve_judge::process::{Dialogue, DialogueLimits};
 use evolve_judge::report::Report;
 use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
-use evolve_program::{CommandError, quoted, shell_line};
+use evolve_program::{CommandError, shell_line, shell_word};
 use observer::Observer;
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -384,7 +384,7 @@ fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> 
     format!(
         "evolve judge {}{options} {which} --time-limit {} --transcript -- {}",
         game.name(),
-        quoted(&limit),
+        shell_word(&limit),
         shell_line(words.iter().map(|word| &**word))
     )
 }

@@ -6,7 +6,7 @@ use evolve_core::model::setup::Values;
 use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;
-use evolve_program::quoted;
+use evolve_program::shell_word;
 use serde::Serialize;
 
 /// The JSON report of a session.
@@ -46,7 +46,7 @@ pub struct Against<'a> {
 
 /// Formats the report for people: games played, results, and the reason if some are missing.
 pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
-    let command: Vec<_> = document.command.iter().map(|word| quoted(word)).collect();
+    let command: Vec<_> = document.command.iter().map(|word| shell_word(word)).collect();
     let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
     let limit = humantime::format_duration(args.time_limit);
     let Document { report, requested, against, .. } = document;
@@ -80,7 +80,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
 
 /// Describes the comparison with another program.
 fn compared(command: &[String], pairs: &Pairs) -> String {
-    let command: Vec<String> = command.iter().map(|word| quoted(word)).collect();
+    let command: Vec<String> = command.iter().map(|word| shell_word(word)).collect();
     let Pairs { games, score, failed, difference, low, high, more, less } = pairs;
     let digits = decimals(score.abs().max(difference.abs()));
     let failures = if *failed > 0 { format!(", {failed} failed") } else { String::new() };

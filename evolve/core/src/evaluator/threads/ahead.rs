@@ -155,7 +155,7 @@ mod tests {
     use crate::model::seed::Split;
     use crate::model::setup::Setup;
     use crate::model::traits::{Execution, Traits};
-    use crate::model::trial::{Deal, Failure};
+    use crate::model::trial::{Deal, Failure, FailureKind};
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
@@ -184,7 +184,7 @@ mod tests {
                     begun.send(deal.number).unwrap();
                     gates[deal.number as usize].lock().unwrap().recv().unwrap();
                     match deal.number {
-                        7 => Err(Failure::new("seven", "").into()),
+                        7 => Err(Failure::new(FailureKind::Signal, "").into()),
                         8 => panic!("eight"),
                         number => Ok(Outcome::of(factor * number as f64)),
                     }
@@ -271,7 +271,7 @@ mod tests {
         keys.iter().for_each(|key| key.send(()).unwrap());
         let mut round = threads.round(&[vec![10.0]]);
         let ended = round.evaluate(&[trial(0, 1), trial(0, 7), trial(0, 2)]);
-        assert_eq!(ended, Err(Failure::new("seven", "").into()));
+        assert_eq!(ended, Err(Failure::new(FailureKind::Signal, "").into()));
         drop(round);
         keys[8].send(()).unwrap();
         let mut round = threads.round(&[vec![10.0]]);

@@ -30,7 +30,8 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
         return Ok(warnings);
     }
     let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
-    let affordable = if extent.search.is_finite() { SHARE * extent.search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
+    let search = extent.trials.search;
+    let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
     if count < MOST_DEAR || !problem.traits().reproduces() {
         return Ok(warnings);

@@ -1,7 +1,7 @@
 //! Warnings about a job, each one sentence.
 
 use super::{Extent, Forecast, Noise};
-use crate::job::Job;
+use crate::job::{ByStage, Job};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::statistics::grouped;
 
@@ -11,6 +11,7 @@ pub const DICE: &str = "will not be reproducible; set `deterministic = false` or
 /// Returns the warnings about a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;
+    let ByStage { baseline, search, validation, selection, test, .. } = extent.trials;
     let mut warnings: Vec<String> = few_instances(job, extent).into_iter().collect();
     warnings.extend(ranges(job));
     if extent.generations < 10.0 {
@@ -25,10 +26,10 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     }
     let coordinates = job.space.coordinates().len();
     let least = 20.0 * coordinates as f64;
-    if extent.search < least {
+    if search < least {
         warnings.push(format!(
             "{} trials are few for {coordinates} dimensions; at least {} are recommended",
-            grouped(extent.search as u64),
+            grouped(search as u64),
             grouped(least as u64),
         ));
     }
@@ -37,7 +38,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
             if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [evolution]" };
         warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
-    if extent.validation + extent.selection + extent.test > 1.5 * extent.search {
+    if baseline + validation + selection + test > 1.5 * search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
     }
     warnings

@@ -59,7 +59,7 @@ pub(super) fn round(job: &Job, effects: &Effects, judging: &Judging) -> Schedule
 
 pub(super) fn complete(at: At<'_>, mut effects: Effects, mut judging: Judging, outcomes: &[Measured]) -> Phase {
     let At { job, state, .. } = at;
-    effects.told(outcomes, state.plan.effects(job, state.search_trials()));
+    effects.record(outcomes, state.plan.effects(job, state.search_trials()));
     if !effects.is_over() {
         return Phase::Effects(effects, judging);
     }

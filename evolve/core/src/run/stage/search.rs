@@ -71,15 +71,15 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
 
 pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
-    let mut told = Cow::Borrowed(outcomes);
+    let mut measured = Cow::Borrowed(outcomes);
     if round.lead > 0 {
         for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
-            told.to_mut()[place] = outcome.clone();
+            measured.to_mut()[place] = outcome.clone();
         }
     }
-    let capped: Vec<usize> = (0..told.len()).filter(|&place| told[place].capped).collect();
+    let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.source.problem.constraints();
-    let objectives = state.search.penalty.told(&constraints, state.plan.test, &search.ask, &told);
+    let objectives = state.search.penalty.penalized(&constraints, state.plan.test, &search.ask, &measured);
     let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, job.source.problem.traits().by_ratio, searched);

@@ -1,6 +1,7 @@
 //! The trials and seconds that a run has spent, over all stages.
 
 use super::{Phase, is_count, is_time};
+use crate::job::ByStage;
 use crate::model::trial::Outcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -8,31 +9,14 @@ use std::time::Duration;
 /// The counters of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Counters {
-    /// Trials played so far.
-    pub trials: Trials,
+    /// Trials played so far, including those of the current round.
+    pub trials: ByStage<u64>,
     /// Failed trials that were counted.
     pub failures: u64,
     /// Trials that were capped.
     pub capped: u64,
     /// Seconds of work, limited by `time`.
     pub seconds: f64,
-}
-
-/// Trials by stage, with the current round.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trials {
-    /// The baseline on held-out instances, before the search.
-    pub baseline: u64,
-    /// The search.
-    pub search: u64,
-    /// The validations of the search's mean.
-    pub validation: u64,
-    /// The selection.
-    pub selection: u64,
-    /// The search for parameters without effect.
-    pub effects: u64,
-    /// The held-out test.
-    pub test: u64,
 }
 
 impl Counters {
@@ -46,23 +30,13 @@ impl Counters {
 
     /// Returns whether counters read from a file are plausible.
     pub(super) fn fits(&self) -> bool {
-        self.trials.by_stage().into_iter().all(is_count) && is_time(self.seconds)
+        self.trials.numbers().into_iter().all(is_count) && is_time(self.seconds)
     }
 }
 
-impl Trials {
-    /// Returns the number of trials of all stages.
-    pub fn all(&self) -> u64 {
-        self.by_stage().into_iter().fold(0, u64::saturating_add)
-    }
-
-    fn by_stage(&self) -> [u64; 6] {
-        let Trials { baseline, search, validation, selection, effects, test } = *self;
-        [baseline, search, validation, selection, effects, test]
-    }
-
+impl ByStage<u64> {
     /// Returns the trials of the stage of a phase; a complete run ended with its test.
-    pub(super) fn of(&mut self, phase: &Phase) -> &mut u64 {
+    pub(in crate::run) fn of(&mut self, phase: &Phase) -> &mut u64 {
         match phase {
             Phase::Baseline => &mut self.baseline,
             Phase::Search => &mut self.search,

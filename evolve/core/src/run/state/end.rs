@@ -1,8 +1,8 @@
 //! The end of the search: its conditions, and the trials that it leaves for the later stages. A run is prolonged if it
 //! is resumed with larger limits: it returns to the end of its search.
 
-use super::{Phase, State, Trials};
-use crate::job::{Job, Limits, Plan, Sizes};
+use super::{Phase, State};
+use crate::job::{ByStage, Job, Limits, Plan, Sizes};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::run::search::Search;
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// Trials at the end of the search; later ones belong to the last validation, the selection and the test.
-    pub trials: Trials,
+    pub trials: ByStage<u64>,
     /// Trials of the search at the last validation.
     pub validated: u64,
     /// The limits that ended the search.
@@ -26,7 +26,7 @@ impl State {
 
     /// Returns the number of trials of each candidate that are reserved for the test: fewer than planned if the last
     /// validation shows that fewer are enough.
-    fn reserved_test(&self, job: &Job) -> usize {
+    pub(in crate::run) fn reserved_test(&self, job: &Job) -> usize {
         let planned = self.plan.test;
         match self.validation.needed {
             Some(needed) if job.sizes.test.is_none() => planned.min(needed),
@@ -63,10 +63,10 @@ impl State {
         let next = search.known(count).map_or(0, |ask| ask.trials.len() as u64);
         let until = search.trials(count).saturating_sub(self.partial.len() as u64);
         let searched = self.search_trials() + search.trials(count);
-        let played = self.ended.map_or(self.counters.trials, |ended| ended.trials).all();
+        let played = self.ended.map_or(self.counters.trials, |ended| ended.trials).total();
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.validation.incumbent.is_some());
         let rest = self.plan.rest(job, searched, finalists, self.reserved_test(job));
-        let coming = until + next + rest.trials();
+        let coming = until + next + rest.total();
         self.finished
             || searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() + count as u64 >= all)
@@ -94,7 +94,7 @@ impl State {
     }
 
     /// Records the end of the search after this many trials.
-    pub(in crate::run) fn end(&mut self, job: &Job, trials: Trials) {
+    pub(in crate::run) fn end(&mut self, job: &Job, trials: ByStage<u64>) {
         self.ended = Some(Ended { trials, validated: self.validation.searched, limits: job.limits });
     }
 

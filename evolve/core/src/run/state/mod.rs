@@ -4,7 +4,7 @@ mod counters;
 mod end;
 mod phase;
 
-pub use counters::{Counters, Trials};
+pub use counters::Counters;
 pub use end::Ended;
 pub use phase::{Judging, Phase};
 
@@ -48,7 +48,7 @@ pub struct State {
     pub finished: bool,
     /// The end of the search, if it has ended.
     pub ended: Option<Ended>,
-    /// The message of the failed trial that ended the process, until the run is resumed.
+    /// The message of the trial that ended the process, until the run is resumed: it failed, or its score was unusable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -114,7 +114,7 @@ impl State {
 
     /// Returns the number of trials so far.
     pub fn trials(&self) -> u64 {
-        self.counters.trials.all()
+        self.counters.trials.total()
     }
 
     /// Returns the trials of the search, without the current round.
@@ -174,7 +174,7 @@ impl State {
             && (ended.is_some() || matches!(phase, Phase::Baseline | Phase::Search | Phase::Validation))
             && ended.is_none_or(|ended| {
                 ended.trials.search == self.search_trials()
-                    && ended.trials.all() <= self.trials()
+                    && ended.trials.total() <= self.trials()
                     && ended.validated <= validation.searched
             })
             && phase.fits(job, plan)

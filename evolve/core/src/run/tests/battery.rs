@@ -55,7 +55,7 @@ impl Problem for Null {
                 let score = base * libm::exp(noise * normal(&mut random));
                 let outcome = match kind {
                     Kind::Risky if !is_start && random.random::<f64>() < 0.02 => {
-                        Outcome { failure: Some(Failure::new("crash", "")), ..Outcome::of(0.0) }
+                        Outcome { failure: Some(Failure::new(FailureKind::Signal, "")), ..Outcome::of(0.0) }
                     }
                     Kind::Risky if !is_start => Outcome::of(score / (1.0 - 0.02 / 0.98)),
                     Kind::Cold if is_first => Outcome::of(0.97 * score),

@@ -7,7 +7,7 @@ use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Se
 use crate::model::seed::{Split, generator};
 use crate::model::setup::Setup;
 use crate::model::traits::{Execution, Traits};
-use crate::model::trial::{Deal, Failure};
+use crate::model::trial::{Deal, Failure, FailureKind};
 use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -78,7 +78,7 @@ impl Player for Worker {
 
     fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
         if rival.is_some() && !(self.caps && deal.split == Split::Search) {
-            return Err(Failure::new("rival", format!("{deal:?} has one")).into());
+            return Err(Failure::new(FailureKind::Exit, format!("{deal:?} has one")).into());
         }
         let mut random = generator(deal.seed);
         let hard = 100.0 * libm::exp(2.3 * random.random::<f64>());

@@ -14,7 +14,7 @@ use super::*;
 use crate::evaluator::{self, Threads, Trial};
 use crate::fixture::{catalogue, job, parse_with};
 use crate::model::problem::Context;
-use crate::model::trial::{Failure, Outcome};
+use crate::model::trial::{Failure, FailureKind, Outcome};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,7 +37,7 @@ struct StopAfter<'a> {
 
 impl Watch for StopAfter<'_> {
     fn progress(&mut self, progress: &Progress) {
-        assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+        assert!((0.0..=1.0).contains(&progress.figures.share), "{progress:?}");
         match self.batches.checked_sub(1) {
             Some(left) => self.batches = left,
             None => self.stop.store(true, Ordering::Relaxed),

@@ -214,7 +214,7 @@ fn a_custom_evaluator_gives_the_same_bytes() {
 fn a_failed_trial_ends_the_run_with_everything_saved() {
     let job = tiny();
     let whole = whole(&job);
-    let failed = || Err(Failure::new("crash", "the program ended by signal 11").into());
+    let failed = || Err(Failure::new(FailureKind::Signal, "the program ended by signal 11").into());
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
     for instead in [failed, not_finite] as [Instead; 2] {
         // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the validation, and so on.
@@ -225,7 +225,6 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
             let error = execute(&mut run, usize::MAX).unwrap_err();
             let said = error.to_string();
-            let is_failure = matches!(error, RunError::Failed(_));
             match error {
                 RunError::Failed(failure) => assert!(said.contains(&failure.message), "{said}"),
                 RunError::NotFinite(objective, _) => assert!(objective.is_nan() && said.contains("NaN"), "{said}"),
@@ -234,7 +233,7 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
             drop(run);
             // All batches before the failed one are saved.
             let state = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap();
-            assert_eq!(state.failure.is_some(), is_failure, "{said}");
+            assert_eq!(state.failure, Some(said.clone()));
             let saved = state.trials() as usize;
             assert!((place.saturating_sub(14)..=place).contains(&saved), "{place}: {saved}");
             resume(&job, results.path());
@@ -247,12 +246,15 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
 fn a_run_whose_first_trial_fails_can_be_started_again() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
-    let failed: Instead = || Err(Failure::new("crash", "the program ended by signal 11").into());
+    let failed: Instead = || Err(Failure::new(FailureKind::Signal, "the program ended by signal 11").into());
     let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((0, failed)) };
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(execute(&mut run, usize::MAX), Err(RunError::Failed(_))));
     drop(run);
+    // Its kept failures are not those of the new run.
+    fs::create_dir_all(file(results.path(), "failures/signal-00000001")).unwrap();
     play(Run::start, &job, &inner, results.path(), usize::MAX);
+    assert!(!file(results.path(), FAILURES).exists());
     assert_same(&whole(&job), &files(results.path()), "started again");
 }
 
@@ -261,14 +263,15 @@ fn a_run_whose_first_trial_fails_can_be_started_again() {
 fn failures_that_count_are_counted() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let inner = threads(&job, 1);
-    let fails: Instead = || Ok(Outcome { failure: Some(Failure::new("time limit", "2 s")), ..Outcome::of(-100.0) });
+    let fails: Instead =
+        || Ok(Outcome { failure: Some(Failure::new(FailureKind::Time, "2 s")), ..Outcome::of(-100.0) });
     let evaluator = Backwards { inner: &inner, played: AtomicUsize::new(0), instead: Some((40, fails)) };
     let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     let told = Cell::new(0);
     struct Told<'a>(&'a Cell<u64>);
     impl Watch for Told<'_> {
         fn progress(&mut self, progress: &Progress) {
-            self.0.set(progress.failures);
+            self.0.set(progress.figures.failures.unwrap());
         }
     }
     run.execute(&AtomicBool::new(false), &mut Told(&told)).unwrap();

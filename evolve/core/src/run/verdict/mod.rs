@@ -8,6 +8,7 @@ use crate::judgement::comparison::{Comparison, Units};
 use crate::judgement::held::{Held, Holding, worst};
 use crate::judgement::measured::{Measured, scores};
 use crate::model::constraint::{Constraint, Limit};
+use crate::model::goal::Goal;
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
@@ -40,7 +41,7 @@ pub enum Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compared {
     /// The problem's [goal](crate::model::problem::Problem::goal).
-    pub goal: Option<String>,
+    pub goal: Option<Goal>,
     /// The finalist.
     pub finalist: FinalistKind,
     /// The generation of the finalist.

@@ -2,6 +2,7 @@
 
 use super::{Compared, Constrained, Sample, Verdict};
 use crate::judgement::held::{Held, Holding};
+use crate::model::goal::Direction;
 use crate::search::FinalistKind;
 use crate::statistics::{digits, grouped};
 use std::fmt;
@@ -60,7 +61,8 @@ impl Compared {
         };
         writeln!(f, "  baseline          {start:.digits$}{}", error(0))?;
         writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
-        let is_minimized = self.scores.is_some() && goal.as_ref().is_some_and(|goal| goal.starts_with("minimize"));
+        let is_minimized =
+            self.scores.is_some() && goal.as_ref().is_some_and(|goal| goal.direction == Direction::Minimize);
         let objective = self.scores.map(|_| ("of the objective", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {

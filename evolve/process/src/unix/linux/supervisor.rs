@@ -3,13 +3,12 @@
 //! A supervisor is a fork of this process. A fork takes longer with more memory and threads, so a supervisor stays
 //! after a program that ended by itself, and waits for the next one.
 
-use crate::lock::lock;
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::net::UnixStream;
 use std::process::{self, Command};
 use std::ptr;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -82,7 +81,7 @@ fn is_end(error: &io::Error) -> bool {
 impl Supervisor {
     /// Returns an idle supervisor, if any.
     fn idle() -> Option<Self> {
-        let mut idle = lock(&IDLE);
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
         let parent = process::id();
         idle.retain(|supervisor| supervisor.parent == parent);
         idle.pop()
@@ -143,7 +142,7 @@ impl Supervisor {
     /// Keeps the supervisor for another program, after one that ended by itself and used `cpu`.
     pub fn rest(mut self, cpu: Duration) {
         self.before += cpu;
-        lock(&IDLE).push(self);
+        IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(self);
     }
 
     /// Kills and reaps the supervisor.

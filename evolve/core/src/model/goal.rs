@@ -1,0 +1,37 @@
+//! The goal of a problem.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Which scores are better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Direction {
+    /// Larger ones.
+    #[default]
+    Maximize,
+    /// Smaller ones.
+    Minimize,
+}
+
+/// What a problem optimizes.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Goal {
+    /// Which scores are better.
+    pub direction: Direction,
+    /// The optimized quantity in words, such as `the logarithm of the score`.
+    pub of: String,
+}
+
+impl fmt::Display for Direction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.direction, self.of)
+    }
+}

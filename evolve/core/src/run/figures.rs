@@ -1,0 +1,148 @@
+//! The progress of a run in figures, and an estimate of the trials that are left. The results of a run do not depend on
+//! them.
+
+use super::state::{Evidence, Gain, Phase, State};
+use crate::job::{ByStage, FINALISTS, Job, SoFar};
+use crate::statistics::Interval;
+use serde::Serialize;
+
+/// The progress of a run as programs read it. Before the first checkpoint, most of it is unknown.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Figures {
+    /// The phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test` or `done`.
+    pub phase: Option<&'static str>,
+    /// The completed share of the run by time, from 0 to 1, including the stages after the search.
+    pub share: f64,
+    /// The number of completed generations.
+    pub generation: Option<u64>,
+    /// The total number of generations, if the job limits it.
+    pub generations: Option<u64>,
+    /// The number of trials so far.
+    pub trials: Option<u64>,
+    /// The number of failed trials that were counted.
+    pub failures: Option<u64>,
+    /// The number of capped trials.
+    pub capped: Option<u64>,
+    /// The seconds spent.
+    pub seconds: Option<f64>,
+    /// The estimated seconds until the end of the test; `None` before the first trial and after the last one.
+    pub seconds_left: Option<f64>,
+    /// The mean difference of the incumbent from the baseline, with its 95 % confidence interval.
+    pub difference: Option<Interval>,
+    /// The source of the difference.
+    pub evidence: Option<Evidence>,
+}
+
+impl Figures {
+    /// Returns the figures of a run; `state` is `None` before its first checkpoint.
+    pub fn of(job: &Job, state: Option<&State>) -> Self {
+        let generations = job.limits.generations;
+        let Some(state) = state else { return Figures { generations, ..Figures::default() } };
+        let (seconds, left, gain) = (state.counters.seconds, state.seconds_left(job), state.gain());
+        Figures {
+            phase: Some(state.phase.name()),
+            share: match left {
+                _ if state.verdict().is_some() => 1.0,
+                Some(left) if left > 0.0 => seconds / (seconds + left),
+                _ => 0.0,
+            },
+            generation: Some(state.search.generations),
+            generations,
+            trials: Some(state.trials()),
+            failures: Some(state.counters.failures),
+            capped: Some(state.counters.capped),
+            seconds: Some(seconds),
+            seconds_left: left,
+            difference: gain.map(|Gain { interval, .. }| interval),
+            evidence: gain.map(|Gain { evidence, .. }| evidence),
+        }
+    }
+}
+
+impl State {
+    fn seconds_left(&self, job: &Job) -> Option<f64> {
+        let is_under_way = self.pace() > 0.0 && self.verdict().is_none();
+        is_under_way.then(|| self.remaining(job).total() * self.pace())
+    }
+
+    /// Estimates the trials until the end of the test.
+    fn remaining(&self, job: &Job) -> ByStage<f64> {
+        let (played, most, under_way) = (self.counters.trials, self.reserved_test(job), self.partial.len() as u64);
+        let rest = self.plan.rest(job, self.search_trials(), FINALISTS, most);
+        let left = |planned: u64, played: u64| planned.saturating_sub(played) as f64;
+        let (selection, effects) = (left(rest.selection, played.selection), left(rest.effects, played.effects));
+        let test = left(rest.test, played.test);
+        let none = ByStage::default();
+        match self.phase {
+            Phase::Done { .. } => none,
+            Phase::Test(_) => ByStage { test, ..none },
+            Phase::Effects(..) => ByStage { effects, test, ..none },
+            Phase::Selection => ByStage { selection, effects, test, ..none },
+            _ if self.ended.is_some() => {
+                ByStage { validation: left(rest.validation, under_way), selection, effects, test, ..none }
+            }
+            _ => {
+                let each = match self.search.generations {
+                    0 => job.first_generation() as f64,
+                    done => self.search_trials() as f64 / done as f64,
+                };
+                let so_far = SoFar { trials: played, seconds: self.counters.seconds, pace: Some(self.pace()) };
+                job.remaining(&self.plan, &so_far, each, most)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::Time;
+    use crate::fixture::job;
+    use crate::job::{Limits, Plan};
+    use crate::run::state::Counters;
+    use crate::run::verdict::Verdict;
+    use std::time::Duration;
+
+    /// One trial a second.
+    fn counters(baseline: u64, search: u64, validation: u64) -> Counters {
+        let trials = ByStage { baseline, search, validation, ..ByStage::default() };
+        Counters { trials, seconds: trials.total() as f64, ..Counters::default() }
+    }
+
+    fn figures(job: &Job, state: &State) -> (Option<f64>, f64) {
+        let Figures { seconds_left, share, .. } = Figures::of(job, Some(state));
+        (seconds_left, share)
+    }
+
+    #[test]
+    fn stages_after_the_search_count() {
+        let mut job = job(&[]);
+        job.limits = Limits { budget: None, generations: Some(10), time: None };
+        let plan = Plan { validation: 50, selection: 20, test: 75, ..Plan::default() };
+        let mut state = State { plan, ..State::default() };
+        assert_eq!(figures(&job, &state), (None, 0.0));
+        // 150 trials of the search, 65 of validations, 60 of the selection, 7.5 for parameters without effect and 150 of
+        // the test.
+        (state.counters, state.phase) = (counters(50, 0, 0), Phase::Search);
+        assert_eq!(figures(&job, &state).0, Some(432.5));
+        (state.counters, state.search.generations) = (counters(50, 500, 50), 5);
+        assert_eq!(figures(&job, &state), (Some(860.0), 600.0 / 1460.0));
+        (state.counters, state.phase) = (counters(50, 500, 700), Phase::Test(Default::default()));
+        assert_eq!(figures(&job, &state), (Some(150.0), 1250.0 / 1400.0));
+        let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
+        state.phase = Phase::Done { chosen: Default::default(), verdict };
+        assert_eq!(figures(&job, &state), (None, 1.0));
+    }
+
+    #[test]
+    fn budget_and_time_limit_the_whole_run() {
+        let mut job = job(&[]);
+        let time = Some(Time(Duration::from_secs(500)));
+        job.limits = Limits { budget: Some(1000), generations: None, time };
+        let counters = Counters { seconds: 50.0, ..counters(0, 0, 100) };
+        let state = State { counters, phase: Phase::Search, ..State::default() };
+        assert_eq!(figures(&job, &state), (Some(450.0), 0.1));
+        job.limits.time = None;
+        assert_eq!(figures(&job, &state), (Some(450.0), 0.1));
+    }
+}
