@@ -75,7 +75,7 @@ struct StopAfter<'s>(usize, &'s AtomicBool);
 
 impl Watch for StopAfter<'_> {
     fn progress(&mut self, progress: &Progress) {
-        assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+        assert!((0.0..=1.0).contains(&progress.figures.share), "{progress:?}");
         match self.0.checked_sub(1) {
             Some(left) => self.0 = left,
             None => self.1.store(true, Ordering::Relaxed),
@@ -108,8 +108,8 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
     write(LOG, log);
     if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
-        assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
-        let _ = (standing.generation(), standing.is_complete());
+        let figures = standing.figures();
+        assert!((0.0..=1.0).contains(&figures.share), "{figures:?}");
     }
     let mut run = match Run::resume(&base.job, &base.evaluator, results.path()) {
         Ok(run) => run,
