@@ -17,7 +17,7 @@ struct StopAfter<'a>(u64, &'a AtomicBool);
 
 impl Watch for StopAfter<'_> {
     fn progress(&mut self, progress: &Progress<'_>) {
-        self.1.store(progress.figures.trials >= self.0, Ordering::Relaxed);
+        self.1.store(progress.figures.trials >= Some(self.0), Ordering::Relaxed);
     }
 }
 
