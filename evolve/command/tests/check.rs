@@ -104,7 +104,7 @@ fn a_program_that_is_not_deterministic_is_detected() {
     assert!(output.contains("of 1 change the mean significantly") && !output.contains("outcomes changed"), "{output}");
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
     let (output, _) = check(&folder(&declared), &["--trials", "12"], 0);
-    assert!(output.contains("no, as the job says") && !output.contains("warning: trials"), "{output}");
+    assert!(output.contains("no: the job declares it") && !output.contains("warning: trials"), "{output}");
 }
 
 #[test]

@@ -80,7 +80,7 @@ fn a_page_gives_the_figures_of_the_run() {
         let detail = words["detail"].as_str().unwrap().replace('\u{2212}', "-");
         let scores = format!("scored {} on average, and the finalist {}.", first("baseline"), first("finalist"));
         assert!(detail.contains(&scores), "{name}: {scores}: {detail}");
-        let interval = figures("of the objective").replace("  ", " ").replace(", paired", "");
+        let interval = figures("objective gain").replace("  ", " ").replace(", paired", "");
         assert!(detail.contains(&format!("difference of the objective is {interval}.")), "{name}: {detail}");
     }
 }

@@ -234,8 +234,8 @@ impl Draft<'_> {
         } else {
             "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
         };
-        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the same \
-            instance.\n";
+        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to that of the compared \
+            candidate on the same instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", toml_string(self.scale));
         if !self.reproduces {
             text += "deterministic = false        # repeated trials gave different scores\n";

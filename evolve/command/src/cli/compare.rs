@@ -8,6 +8,7 @@ use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
 use evolve_core::judgement::held::held_in_test;
 use evolve_core::judgement::measured::{Measured, differences, differences_of_scores};
+use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::{PlayerChoice, Values};
@@ -134,6 +135,9 @@ struct Document {
     error: f64,
     margin: f64,
     candidates: Vec<Row>,
+    /// Whether smaller scores are better.
+    #[serde(skip)]
+    is_minimized: bool,
 }
 
 /// A candidate, and its comparison with the first.
@@ -310,6 +314,7 @@ impl Args {
             let constraints = constraints(one, units, outcomes);
             Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, constraints, compared }
         });
+        let goal = all[0].policy.source.problem.goal();
         Document {
             problem: all[0].policy.source.title(),
             seed: self.seed,
@@ -318,6 +323,7 @@ impl Args {
             error: self.alpha,
             margin: self.margin,
             candidates: rows.collect(),
+            is_minimized: goal.is_some_and(|goal| goal.direction == Direction::Minimize),
         }
     }
 }
@@ -373,9 +379,10 @@ impl Document {
             text += &format!("{} against {}: {answer}\n", row.candidate, candidates[0].candidate);
             let decisive = Interval { mean: *difference, low: *low, high: *high };
             let first = ("difference", of_scores.unwrap_or(decisive));
-            for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("of the objective", decisive))) {
+            for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("objective gain", decisive))) {
                 let [mean, ends] = interval.texts();
-                text += &format!("  {what} {mean} ({sure} % confidence interval {ends})\n");
+                let sign = if what == first.0 && self.is_minimized { "; negative is better" } else { "" };
+                text += &format!("  {what} {mean} ({sure} % confidence interval {ends}{sign})\n");
             }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");

@@ -19,7 +19,7 @@ pub use coordinate::{Coordinate, Role};
 use crate::model::learned::Learned;
 use crate::model::parameter::condition::Condition;
 use crate::model::parameter::{Kind, Parameter};
-use coordinate::{coordinates, family, value, width};
+use coordinate::{coordinates, family, is_close, value, width};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -131,7 +131,8 @@ impl Space {
         for (place, own) in &self.coded {
             let own = own.clone();
             // An unchanged start keeps its exact bits, which a logarithm and its inverse would not.
-            if point[own.clone()].iter().zip(&self.coordinates[own.clone()]).any(|(at, own)| *at != own.start) {
+            if point[own.clone()].iter().zip(&self.coordinates[own.clone()]).any(|(at, own)| !is_close(*at, own.start))
+            {
                 values[*place] = value(&self.parameters[*place], &point[own]);
             }
         }

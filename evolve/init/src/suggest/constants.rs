@@ -60,7 +60,7 @@ static SIZES: LazyLock<Regex> = LazyLock::new(|| regex(r"(?i)size|length|capacit
 /// Names of constants that are not parameters: dimensions, limits, and constants of mathematics.
 static FIXED: LazyLock<Regex> = LazyLock::new(|| {
     regex(
-        r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|.*(?:seed|time|limit|deadline|version|mask).*|.*_(?:ms|sec|secs))$",
+        r"(?i)^(?:inf(?:ty|inity)?|eps(?:ilon)?|pi|tau|mod(?:ulo)?|[nmhw]|d[xy]|tl|max_?[nmhw]|(?:.*_)?seed_?[0-9]*|.*(?:time|limit|deadline|version|mask).*|.*_(?:ms|sec|secs))$",
     )
 });
 static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|f64|f32|float64|float32|Double|Float)\b"));

@@ -7,7 +7,7 @@ use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
-use evolve_core::statistics::{Estimate, digits, grouped, standard_deviation};
+use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -80,9 +80,11 @@ impl Answer<'_> {
         let slower: Vec<String> = Slower::all(self.job, self.sample).iter().map(ToString::to_string).collect();
         let slower: Vec<&str> = slower.iter().map(String::as_str).collect();
         (!slower.is_empty()).then(|| {
+            let seconds = self.sample.paired.base().filter_map(|outcome| Some(outcome.time?.as_secs_f64()));
+            let limit = 1.1 * mean(&seconds.collect::<Vec<_>>());
             format!(
-                "the run time depends on {}: the search may gain score by running longer; to limit the time, write \
-                 `[hold]` with `time = \"<= SECONDS\"`",
+                "the run time depends on {}: the search may gain score by running longer; to allow 1.1 times the \
+                 baseline's time, write `[hold]` with `time = \"<= {limit:.2e}\"` (trials are then not deterministic)",
                 named(&slower)
             )
         })
@@ -142,7 +144,9 @@ impl Answer<'_> {
         let count = self.first.outcomes.len();
         match self.first.again {
             Again::Same => format!("yes: {count} trials repeated, same scores"),
-            Again::Undeclared => "no, as the job says: results depend on the machine".to_string(),
+            Again::Undeclared => {
+                "no: the job declares it or measures its trials, so results depend on the machine".to_string()
+            }
             Again::Other => format!("NO: some of {count} trials gave a different score when repeated"),
         }
     }

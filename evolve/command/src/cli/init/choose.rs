@@ -24,8 +24,8 @@ pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Offers the constants of a source; `yes` accepts those without a doubt.
-pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
+/// Offers the constants of a source; `yes` accepts those without a doubt, as does the command `again`.
+pub fn offer(file: &Path, text: &str, yes: bool, again: &str) -> Result<Choice, Failure> {
     let language = Language::of(file);
     let found = constants(text, language);
     let name = file.display();
@@ -50,7 +50,7 @@ pub fn offer(file: &Path, text: &str, yes: bool) -> Result<Choice, Failure> {
         (false, true) => ask(found)?,
         (false, false) => {
             show(&difference(&name.to_string(), text, &insert(text, language, &usual(found))))?;
-            show("next: apply all changes with `evolve init --suggest --yes`, or copy some of them by hand\n")?;
+            show(&format!("next: apply all changes with `{again}`, or copy some of them by hand\n"))?;
             return Ok(Choice::Shown);
         }
     };

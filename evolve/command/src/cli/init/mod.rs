@@ -200,17 +200,19 @@ impl Args {
             // The parameters come from the other file.
         } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
             match &mut source {
-                Some(source) => match choose::offer(source.file, &source.text, self.yes)? {
-                    Choice::Shown => return Ok((Next::Nothing, false)),
-                    Choice::Nothing => {}
-                    Choice::Source(text) => {
-                        source.write(&text)?;
-                        source.text = text;
-                        known = source.known();
-                        say(&format!("{}: the constants are now parameters", source.file.display()));
-                        source.report_constexpr();
+                Some(source) => {
+                    match choose::offer(source.file, &source.text, self.yes, &format!("{} --yes", self.suggesting()))? {
+                        Choice::Shown => return Ok((Next::Nothing, false)),
+                        Choice::Nothing => {}
+                        Choice::Source(text) => {
+                            source.write(&text)?;
+                            source.text = text;
+                            known = source.known();
+                            say(&format!("{}: the constants are now parameters", source.file.display()));
+                            source.report_constexpr();
+                        }
                     }
-                },
+                }
                 None if self.suggest => return Err(Failure::Usage("no source file found".to_string())),
                 None => {}
             }

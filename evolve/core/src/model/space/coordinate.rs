@@ -122,6 +122,11 @@ pub fn family(parameter: &Parameter) -> Option<String> {
     })
 }
 
+/// Returns whether two numbers differ by rounding errors only.
+pub fn is_close(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-12 * a.abs().max(b.abs())
+}
+
 /// Maps the coordinates of a parameter to its value.
 pub fn value(parameter: &Parameter, point: &[f64]) -> f64 {
     let whole = |value: f64| {
@@ -130,7 +135,11 @@ pub fn value(parameter: &Parameter, point: &[f64]) -> f64 {
     };
     match &parameter.kind {
         Kind::Float { log: false, min, max } => point[0].clamp(*min, *max),
-        Kind::Float { log: true, min, max } => libm::exp(point[0]).clamp(*min, *max),
+        Kind::Float { log: true, min, max } => {
+            let value = libm::exp(point[0]).clamp(*min, *max);
+            // At a bound, the value is exactly the declared one.
+            [*min, *max].into_iter().find(|bound| is_close(value, *bound)).unwrap_or(value)
+        }
         Kind::Int { log: false, .. } => whole(point[0]),
         Kind::Int { log: true, .. } => whole(libm::exp(point[0])),
         Kind::Switch => f64::from(u8::from(point[0] > 0.0)),

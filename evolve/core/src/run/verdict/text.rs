@@ -63,7 +63,7 @@ impl Compared {
         writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
         let is_minimized =
             self.scores.is_some() && goal.as_ref().is_some_and(|goal| goal.direction == Direction::Minimize);
-        let objective = self.scores.map(|_| ("of the objective", *difference));
+        let objective = self.scores.map(|_| ("objective gain", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
             match sample {
@@ -80,11 +80,11 @@ impl Compared {
         }
         match *matter {
             Some((matter, all)) if matter < all => {
-                let keep = match all - matter {
-                    1 => "1 keeps its".to_string(),
-                    kept => format!("{kept} keep their"),
+                let others = match all - matter {
+                    1 => "the other keeps its start value".to_string(),
+                    kept => format!("the other {kept} keep their start values"),
                 };
-                writeln!(f, "  parameters        {matter} of {all} have an effect; {keep} start")?;
+                writeln!(f, "  parameters        {matter} of {all} have an effect; {others}")?;
             }
             Some((_, all)) if all > 1 => writeln!(f, "  parameters        all {all} have an effect")?,
             _ => {}
@@ -98,7 +98,9 @@ impl Compared {
             _ => {
                 let unclear = match sample {
                     None => "the finalist is not better",
-                    Some(_) if self.scores.is_some() => "the interval of the objective includes zero or lies below it",
+                    Some(_) if self.scores.is_some() => {
+                        "the interval of the objective gain includes zero or lies below it"
+                    }
                     Some(_) => "the interval includes zero or lies below it",
                 };
                 let why = self.not_held().unwrap_or_else(|| unclear.to_string());
