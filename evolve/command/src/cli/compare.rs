@@ -26,17 +26,16 @@ use std::time::Instant;
 ///
 /// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the default values of
 /// the other candidates' problem), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
-/// instances and score settings from the first candidate of another kind. Without any, its score is detected, and every
-/// trial has a new seed.
+/// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none, its
+/// score is detected, and every trial has a new seed.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
 /// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
 /// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
-/// The same seed always gives the same trials. If a program has a list of instances, the trials use those reserved for
-/// the test. (In a run with a budget below 2,000, the test also has those reserved for validation and selection, so it
-/// can have more.) Several trials of one instance count as one observation, their mean.
+/// The same seed always gives the same trials. If a program has a list of instances, the trials use the instances of
+/// the test. (The test of a run with a budget below 2,000 has more instances: also those of validation and selection.) Several trials of one instance count as one observation, their mean.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]

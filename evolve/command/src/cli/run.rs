@@ -39,7 +39,7 @@ const RESULTS: &str = "results";
 ///
 /// When you resume a run, the job may have other values of `budget`, `generations`, `time` and [submission], even after
 /// the run is complete. `selection` and `test` may change until the search is over; `validation` may not. If you lower
-/// a limit that the search has already passed, the search ends at once.
+/// a limit below the amount that the search has used, the search ends at once.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///

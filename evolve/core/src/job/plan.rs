@@ -26,7 +26,7 @@ pub struct Plan {
 #[serde(default)]
 pub struct Sizes {
     /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
-    /// instances; it takes place each time that the search has played ten times as many trials; 0: no validation;
+    /// instances; there is one for every ten times this number of trials of the search; 0: no validation;
     /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
@@ -115,8 +115,8 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the largest number of trials of each stage after a search of `searched` trials that ends with `finalists`
-    /// candidates, including the baseline, if the test takes `test` trials of each candidate.
+    /// Returns the largest number of trials of each stage after the search. The search had `searched` trials and ended
+    /// with `finalists` candidates, including the baseline. The test takes `test` trials of each candidate.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
         ByStage {
             validation: self.validation as u64,
@@ -133,7 +133,7 @@ impl Plan {
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
-    /// Returns the same for each trial of the search.
+    /// Returns the largest number of trials of the search for parameters without effect, for each trial of the search.
     pub fn effects_share(&self, job: &Job) -> f64 {
         self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }

@@ -1,6 +1,6 @@
 //! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
-//! A run is a sequence of stages (`stage`): the baseline on held-out deals, the search with validations in between, the
+//! A run is a sequence of stages (`stage`): the baseline on held-out instances, the search with validations in between, the
 //! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
 //! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
 //! [`State`] and the outcomes of the current round. The log, its tables and the weights are only outputs: a resumed run
@@ -86,16 +86,17 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves when trials are expensive, and between generations.
+/// The longest time between two saves: within a round if trials are expensive, and otherwise at the ends of generations.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// The number of trials after which the state is always saved. Quick trials wait for it, or for
+/// The number of trials after which the state is always saved. If trials are quick, a save waits for this number or for
 /// [`SAVE_DEAR`], because saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
-/// The target duration of a batch where trials are played ahead, so that no thread waits for the end of a batch.
+/// The target duration of a batch if trials are played ahead. It is short, because then no thread waits for the end of a
+/// batch.
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {

@@ -53,11 +53,11 @@ use trial::{TrialsError, Tried};
 /// With --game, it writes a job for a built-in game. The job lists the game's options, its players with their settings,
 /// and its weights, with all defaults and ranges.
 ///
-/// It also writes job.schema.json beside the job, with which editors complete and check the keys.
+/// It also writes job.schema.json beside the job, so that editors can complete and check the keys.
 ///
 /// Replaces only these existing files: job.schema.json; a job from `init` whose placeholder parameters you have not
-/// edited; and, with --suggest or @tune, the source. With --suggest, a job that already names the source stays as it
-/// is.
+/// edited; and, with --suggest, or if --from imports `@tune` comments, the source. With --suggest, a job that already
+/// names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Turn all these constants into parameters without asking, except sizes and numbers of iterations; needs --suggest
+    /// Turn all constants that --suggest lists into parameters without asking, except sizes and numbers of iterations
     #[arg(long, requires = "suggest")]
     yes: bool,
 

@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation. If the differences
 //!   are clearly skewed, it is at least as large.
-//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference that a sample of
-//!   this size, drawn from the earlier differences, has in the median.
+//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference in a
+//!   sample of this size from the earlier differences, in the median over samples.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -189,7 +189,7 @@ impl Comparison {
     }
 }
 
-/// Returns the lower end of the interval for a boundary of `z` standard errors of a normal mean.
+/// Returns the lower end of the interval, for a boundary of `z` standard errors if the mean is normally distributed.
 fn low_end(
     differences: &[Difference],
     EarlierDifferences { differences: earlier, near }: &EarlierDifferences,

