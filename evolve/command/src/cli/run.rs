@@ -14,6 +14,7 @@ use evolve_core::run::state::Phase;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::statistics::grouped;
 use evolve_program::shell_word;
+use evolve_report::page::export;
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -468,14 +469,8 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     for (name, what) in files.into_iter().chain(of_trials).chain(failed) {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
-    let folder = shell_word(&slashed(folder));
-    match job.source.problem.exportable() {
-        _ if !verdict.recommends_finalist() => writeln!(stdout, "\nnext: evolve report {folder}"),
-        Some(_) => writeln!(stdout, "\nnext: evolve export {folder} --output submission.rs"),
-        None if !job.source.problem.traits().is_external() => writeln!(stdout, "\nnext: evolve status {folder}"),
-        None => match job.source.problem.marked_source() {
-            Some(file) => writeln!(stdout, "\nnext: evolve export {folder} --into {}", shell_word(file)),
-            None => writeln!(stdout, "\nnext: evolve export {folder} --format args"),
-        },
-    }
+    let folder = slashed(folder);
+    let export = verdict.recommends_finalist().then(|| export(&folder, &*job.source.problem)).flatten();
+    let next = export.map_or_else(|| format!("evolve report {}", shell_word(&folder)), |(command, _)| command);
+    writeln!(stdout, "\nnext: {next}")
 }

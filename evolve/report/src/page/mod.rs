@@ -15,6 +15,7 @@ pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub use input::{Input, distinguish_names};
 pub(crate) use thin::thin;
+pub use words::export;
 
 use evolve_core::document::text::has_power;
 
