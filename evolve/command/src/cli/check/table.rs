@@ -148,7 +148,13 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
         let Interval { mean, low, high } = end.effect;
         // A difference relative to the larger of two scores is at most 1.
         let [low, high] = [low, high].map(|end| if by_ratio && end.is_finite() { end.clamp(-1.0, 1.0) } else { end });
-        let digits = digits(factor * end.effect.half_width(), factor * mean);
+        let usual = digits(factor * end.effect.half_width(), factor * mean);
+        // An end of a clear effect is not shown as 0.
+        let is_shown = |digits: usize, end: f64| 2.0 * (factor * end).abs() >= 0.1_f64.powi(digits as i32);
+        let is_clear = low > 0.0 || high < 0.0;
+        let digits = (usual..usual + 4)
+            .find(|&digits| !is_clear || is_shown(digits, low) && is_shown(digits, high))
+            .unwrap_or(usual);
         let shown = |number: f64| format!("{:+.digits$}{unit}", factor * number);
         let interval = match low.is_finite() {
             _ if is_exact && end.changed == 0 => String::new(),
