@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure: the folder is read only then,
-    /// because a new run first removes the failures of an earlier start.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure: the folder is not read before
+    /// that, because a new run first removes the failures of an earlier start.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

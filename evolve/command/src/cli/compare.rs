@@ -26,8 +26,8 @@ use std::time::Instant;
 ///
 /// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the default values of
 /// the other candidates' problem), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
-/// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none, its
-/// score is detected, and every trial has a new seed.
+/// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
+/// `evolve` detects the format of its score, and every trial has a new seed.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
 /// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear

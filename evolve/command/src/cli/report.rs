@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
-/// Writes one HTML file that needs no other file and no network. It has the verdict in words, the gain over the run,
+/// Writes one HTML file that needs no other file and no network. It has the verdict in words, the gain in the course of the run,
 /// and every parameter. For a program, it lists instances and failures, and shows the pictures that the program draws.
 /// For a game, it replays games move by move, with the baseline and with the recommended weights, and gives the reason
 /// for each move.

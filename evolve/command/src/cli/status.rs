@@ -19,12 +19,12 @@ use std::process::ExitCode;
 ///
 /// Reads the last checkpoint of each run below results/ or another folder, newest run first.
 ///
-/// The gain is the difference from the baseline, with its 95 % confidence interval. A complete run has it from the
-/// held-out test. Until then, it comes from the last validation. In a run without validation, the model of the search
-/// estimates it, and the line says "by the model".
+/// The gain is the difference from the baseline, with its 95 % confidence interval. For a complete run, it
+/// comes from the held-out test; before that, from the last validation. In a run without validation, the model of the
+/// search estimates it, and the line says "by the model".
 ///
-/// Four or more runs that differ only in name and seed share one line. With --all, or if there are no other runs, each
-/// has its own.
+/// Four or more runs that differ only in name and seed share one line, unless there are no other runs. With
+/// --all, each has a line of its own.
 ///
 /// For a single run, also prints the verdict and the recommended values. Until the run is complete, these are the
 /// values that it would recommend now (the incumbent).

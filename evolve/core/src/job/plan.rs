@@ -26,7 +26,7 @@ pub struct Plan {
 #[serde(default)]
 pub struct Sizes {
     /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
-    /// instances; there is one for every ten times this number of trials of the search; 0: no validation;
+    /// instances; one takes place each time the search has played ten times this number of trials; 0: no validation;
     /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
@@ -81,7 +81,7 @@ pub(super) const LEAST_BUDGET: u64 = 20;
 pub(super) const LARGEST_BUDGET: u64 = 1_152_921_504_606_846_975;
 /// The number of trials below which a run can afford only the search and the test.
 const SMALL: f64 = 2000.0;
-/// Each validation takes one in `VALIDATION` of all trials for each candidate; the selection takes one in `SELECTION`.
+/// In each validation, each candidate plays a `VALIDATION`th of the run's trials; in the selection, a `SELECTION`th.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
 /// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim

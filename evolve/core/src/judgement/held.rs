@@ -117,10 +117,10 @@ impl Held {
         let error = bound.map_or(0.0, |bound| (bound - value).abs() / quantile(1.0 - ERROR));
         let digits = digits(error, value);
         let figure = with_unit(value, digits, unit);
-        let (most, largest) = if limit.side == Side::AtMost { ("most", "largest") } else { ("least", "smallest") };
+        let largest = if limit.side == Side::AtMost { "largest" } else { "smallest" };
         match bound {
             _ if trials == 0 => "no trial with a value".to_string(),
-            Some(bound) => format!("{figure} (at {most} {bound:.digits$} at 95 % confidence)"),
+            Some(bound) => format!("{figure} (95 % confidence bound {bound:.digits$})"),
             None if limit.each && beyond > 0 => {
                 format!("{figure} (the {largest} of {trials} trials, {beyond} beyond the limit)")
             }

@@ -28,10 +28,10 @@ use table::Row;
 /// First plays some trials of the baseline (the start values) twice, to measure their time and noise, and to see
 /// whether they are deterministic: whether the same trial always gives the same score.
 ///
-/// Then changes one parameter at a time, on the instances that the baseline played: a number up and down by twice its
-/// `step` in [parameters], a choice or switch to other values. This shows which parameters change outcomes, the mean
-/// score and the run time. A parameter without effect may never reach the program. If trials are not deterministic,
-/// each changed value is compared with trials of the baseline played immediately before or after it.
+/// Then changes one parameter at a time, on the instances that the baseline played. A number is raised and lowered by
+/// twice its `step` in [parameters]; a choice or switch is set to other values. This shows which parameters change
+/// outcomes, the mean score and the run time. A parameter without effect may never reach the program. If trials are not
+/// deterministic, each changed value is compared with trials of the baseline played immediately before or after it.
 ///
 /// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference: the
 /// smallest gain that the held-out test finds with a probability of 80 %. Warnings follow, then the ten parameters that

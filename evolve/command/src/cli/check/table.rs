@@ -99,9 +99,9 @@ pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     if ranked.is_empty() {
         return String::new();
     }
-    let of = if others > 0 { "the ten parameters that matter most" } else { "the effect of each parameter" };
+    let of = if others > 0 { "the ten parameters that matter most" } else { "each parameter" };
     let mut text = format!(
-        "\n{of}, each at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
+        "\n{of}, at the tried value that changes the score most; positive is better\n({}; `--all` shows every value):\n",
         sure(rows)
     );
     text += &table(ranked.iter().map(|row| (*row, row.best())), is_exact, by_ratio);

@@ -56,7 +56,7 @@ use trial::{TrialsError, Tried};
 /// It also writes job.schema.json beside the job, so that editors can complete and check the keys.
 ///
 /// Replaces only these existing files: job.schema.json; a job from `init` whose placeholder parameters you have not
-/// edited; and, with --suggest, or if --from imports `@tune` comments, the source. With --suggest, a job that already
+/// edited; and the source, with --suggest or if --from imports `@tune` comments. With --suggest, a job that already
 /// names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -81,7 +81,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Turn all constants that --suggest lists into parameters without asking, except sizes and numbers of iterations
+    /// Accept all constants that --suggest lists, except sizes and numbers of iterations, without asking
     #[arg(long, requires = "suggest")]
     yes: bool,
 

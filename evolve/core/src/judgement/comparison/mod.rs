@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation. If the differences
 //!   are clearly skewed, it is at least as large.
-//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference in a
-//!   sample of this size from the earlier differences, in the median over samples.
+//! - Tails: if the differences are clearly skewed, one bad observation is added: the median,
+//!   over samples of this size from the earlier differences, of the worst difference in a sample.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::statistics::LEAST_CLAIM;
 
-/// The number of standard errors from which a skewness counts as clear.
+/// A skewness of at least this many standard errors counts as clear.
 const CLEAR: f64 = 3.0;
 
 /// The current answer of a comparison.
@@ -189,7 +189,8 @@ impl Comparison {
     }
 }
 
-/// Returns the lower end of the interval, for a boundary of `z` standard errors if the mean is normally distributed.
+/// Returns the lower end of the interval, for a boundary that would be `z` standard errors if the mean were normally
+/// distributed.
 fn low_end(
     differences: &[Difference],
     EarlierDifferences { differences: earlier, near }: &EarlierDifferences,

@@ -28,18 +28,18 @@ struct Pace {
     /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
     /// scale.
     length: f64,
-    /// The length of a step in units of perturbations, before it shrinks with the trials played. It is multiplied by
-    /// (pairs / coordinates), raised to the second number: with fewer pairs, more of the slope is noise.
+    /// The length of a step in units of perturbations, before it shrinks with the trials played: the first number times
+    /// (pairs / coordinates) to the power of the second. With fewer pairs, more of the slope is noise.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
     centres: usize,
-    /// The initial target cost of perturbations, in standard deviations of a trial's noise, which the differences
-    /// within pairs estimate. While perturbations cost less than the target, they all grow, because larger differences
+    /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
+    /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
     /// show sooner; while they cost more, they shrink.
     ///
-    /// Perturbations of the initial size cost greedy players a third of this unit. Searching players compensate for bad
+    /// Perturbations of the initial size cost greedy players a third of such a standard deviation. Searching players compensate for bad
     /// weights, and lose only a tenth.
     cost: f64,
     /// The rate at which perturbations grow or shrink.
@@ -69,7 +69,8 @@ const SHORT_RUN: Pace = Pace {
     stretching: 0.0071,
 };
 
-/// The bounds of the root of a coordinate's reach. The root, rather than the reach, is a compromise: a weight that
+/// The bounds of the root of a coordinate's reach. The root is a compromise between equal lengths and lengths in
+/// proportion to the reach: a weight that
 /// seldom matters may have little to gain, and one that often matters may have far to go.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
@@ -80,8 +81,8 @@ const TRAVEL: f64 = 0.2;
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
 /// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
-/// The number of trials until it halves is proportional to the square of the number of coordinates, like the loss from
-/// averaging.
+/// The number of trials until it halves is proportional to the square of the number of coordinates, as is the loss
+/// from recommending an average.
 const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -169,7 +170,7 @@ impl Large {
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
     }
 
-    /// Returns whether the run started as a [short](SHORT) one, and has not yet played that many trials.
+    /// Returns whether the run started as a short one, and has played fewer than [`SHORT`] trials.
     fn is_first(&self) -> bool {
         self.state.is_short && self.state.walk.trials < SHORT
     }
