@@ -85,7 +85,7 @@ fn a_limit_is_held_with_confidence_under_noise() {
     let text = run(&folder, &["--set", "evolution.budget=600"]);
     assert!(text.contains("improvement found"), "{text}");
     let line = text.lines().find(|line| line.trim().starts_with("memory: ")).unwrap();
-    assert!(line.contains(" (at most ") && line.contains("<= 122: held"), "{line}");
+    assert!(line.contains(" (95 % confidence bound ") && line.contains("<= 122: held"), "{line}");
     assert!((6..=12).contains(&k(&folder)), "{text}");
 }
 
