@@ -92,7 +92,7 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
-    let head = format!("evolve-checkpoint 8 {:08x}\n", crc32fast::hash(&body));
+    let head = format!("evolve-checkpoint 9 {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
 }
 
@@ -108,8 +108,8 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
     write(LOG, log);
     if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
-        assert!((0.0..=1.0).contains(&standing.share), "{}", standing.share);
-        let _ = (standing.generation(), standing.is_complete());
+        let status = standing.status(results.path());
+        assert!((0.0..=1.0).contains(&status.figures.share), "{status:?}");
     }
     let mut run = match Run::resume(&base.job, &base.evaluator, results.path()) {
         Ok(run) => run,
