@@ -75,7 +75,7 @@ struct StopAfter<'s>(usize, &'s AtomicBool);
 
 impl Watch for StopAfter<'_> {
     fn progress(&mut self, progress: &Progress) {
-        assert!((0.0..=1.0).contains(&progress.share), "{progress:?}");
+        assert!((0.0..=1.0).contains(&progress.figures.share), "{progress:?}");
         match self.0.checked_sub(1) {
             Some(left) => self.0 = left,
             None => self.1.store(true, Ordering::Relaxed),
