@@ -1,5 +1,6 @@
 //! Jobs: what a run does, read from a TOML file and checked before the first trial.
 
+mod by_stage;
 mod catalogue;
 mod file;
 mod learn;
@@ -11,13 +12,14 @@ mod remaining;
 pub mod source;
 mod write;
 
-use crate::document::Faults;
+pub use by_stage::ByStage;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
 pub use plan::{Limits, Plan, Sizes};
-pub use remaining::{ByStage, FINALISTS, SoFar};
+pub use remaining::{FINALISTS, SoFar};
 
+use crate::document::Faults;
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;
 use crate::model::space::Space;
