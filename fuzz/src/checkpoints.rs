@@ -108,8 +108,8 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
     write(LOG, log);
     if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
-        let figures = standing.figures();
-        assert!((0.0..=1.0).contains(&figures.share), "{figures:?}");
+        let status = standing.status(results.path());
+        assert!((0.0..=1.0).contains(&status.figures.share), "{status:?}");
     }
     let mut run = match Run::resume(&base.job, &base.evaluator, results.path()) {
         Ok(run) => run,

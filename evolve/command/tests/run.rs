@@ -384,6 +384,17 @@ fn runs_are_listed_and_finished() {
     assert!(!so_far.exists());
     let status = texts(&mut evolve(&folder, &["status"]), 0).0;
     assert!(status.contains("complete") && !status.contains("running"), "{status}");
+    // The verdict comes from the checkpoint, not from the comment of the weights file.
+    let file = folder.path().join("results/second/weights.toml");
+    let weights: String = fs::read_to_string(&file)
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    fs::write(&file, weights).unwrap();
+    let shown = texts(&mut evolve(&folder, &["status", "second"]), 0).0;
+    assert!(shown.contains(&format!("\n\n{}", stdout.split_once("\n\n").unwrap().0)), "{shown}");
 }
 
 #[test]

@@ -53,6 +53,17 @@ fn it_serves_only_this_machine() {
     let all: serde_json::Value = serde_json::from_str(&all).unwrap();
     let runs = all["runs"].as_array().unwrap();
     assert!(runs.len() > 10 && runs.iter().all(|run| run["state"] == "complete" && run["share"] == 1.0));
+    // `evolve status` prints the same entries by other names.
+    let listed =
+        Command::new(env!("CARGO_BIN_EXE_evolve")).arg("status").arg(committed::results()).arg("--json").output();
+    let listed: Vec<serde_json::Value> = serde_json::from_slice(&listed.unwrap().stdout).unwrap();
+    assert_eq!(listed.len(), runs.len());
+    for run in runs {
+        let name = committed::results().join(run["run"].as_str().unwrap());
+        let mut same = run.clone();
+        same["run"] = name.to_str().unwrap().into();
+        assert!(listed.contains(&same), "{same}");
+    }
     let (_, one) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1");
     let one: serde_json::Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["page"]["runs"][0]["name"], "solitaire-chess/group-1");

@@ -1,5 +1,6 @@
 //! Jobs: what a run does, read from a TOML file and checked before the first trial.
 
+mod by_stage;
 mod catalogue;
 mod file;
 mod learn;
@@ -12,12 +13,13 @@ pub mod source;
 mod write;
 
 use crate::document::Document;
+pub use by_stage::ByStage;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};
-pub use remaining::{ByStage, FINALISTS, SoFar};
+pub use remaining::{FINALISTS, SoFar};
 
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;

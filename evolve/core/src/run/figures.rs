@@ -61,7 +61,7 @@ impl Figures {
 
 impl State {
     fn seconds_left(&self, job: &Job) -> Option<f64> {
-        let is_under_way = self.pace() > 0.0 && self.verdict().is_none();
+        let is_under_way = self.trials() > 0 && self.pace() > 0.0 && self.verdict().is_none();
         is_under_way.then(|| self.remaining(job).total() * self.pace())
     }
 
