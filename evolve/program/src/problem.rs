@@ -110,7 +110,7 @@ impl Problem for Program {
             Scale::Raw => score.to_string(),
             Scale::Log => format!("the logarithm of {score}"),
             Scale::Relative | Scale::Best(_) => {
-                format!("{score}, relative to the larger score of the two candidates on each instance")
+                format!("{score}, as a share of the larger of the two scores compared on each instance")
             }
         };
         Some(Goal { direction: keys.goal, of })

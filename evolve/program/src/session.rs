@@ -34,7 +34,7 @@ pub struct ProgramSession {
     pub context: Context,
     pub slots: Slots,
     /// The failed trials that are kept in the run's folder. `None` until the first failure: the folder is not read before
-    /// that, because a new run first removes the failures of an earlier start.
+    /// that, because a new run first removes the failures left by an earlier attempt to start it.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Number of trials of each candidate, or its maximum if there are several candidates [default: one for each
+    /// Number of trials of each candidate; with several candidates, at most this many [default: one for each
     /// instance; without a list of instances, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Play with the player of the exported program ([submission]), without its time limit
+    /// Use the player that [submission] names for the exported program, without its time limit
     #[arg(long)]
     submission: bool,
 

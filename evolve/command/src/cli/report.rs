@@ -46,11 +46,11 @@ pub struct Args {
     #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
-    /// Seed of these games; `evolve compare` of a single candidate plays the same games with the same seed
+    /// Seed of these games. With the same seed, `evolve compare RUN` plays the same games
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play with the player of the exported program ([submission]), without its time limit
+    /// Use the player that [submission] names for the exported program, without its time limit
     #[arg(long)]
     submission: bool,
 

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// comes from the held-out test; before that, from the last validation. In a run without validation, the model of the
 /// search estimates it, and the line says "by the model".
 ///
-/// Four or more runs that differ only in name and seed share one line, unless there are no other runs. With
+/// If there are other runs as well, four or more runs that differ only in name and seed share one line. With
 /// --all, each has a line of its own.
 ///
 /// For a single run, also prints the verdict and the recommended values. Until the run is complete, these are the
@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(value_name = "FOLDER", default_value = "results")]
     folder: PathBuf,
 
-    /// Print only the first NUMBER lines, which have the newest runs
+    /// Print only the NUMBER newest lines
     #[arg(long, value_name = "NUMBER")]
     last: Option<usize>,
 
@@ -168,7 +168,7 @@ impl Args {
             return Ok(ExitCode::SUCCESS);
         }
         let mut table = Table::new([Align::Left, Align::Left, Align::Right, Align::Right, Align::Left, Align::Right]);
-        table.row([&"run", &"state", &"done", &"trials", &"difference from the baseline", &"left"]);
+        table.row([&"run", &"state", &"done", &"trials", &"gain", &"left"]);
         for group in &groups {
             let row = match &group[..] {
                 [one] => cells(one),

@@ -40,7 +40,8 @@ use trial::{TrialsError, Tried};
 /// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and values with a default
 /// that the program reads from its environment or arguments.
 ///
-/// Then it runs four trials twice, reports the results, and writes the job, with a comment at each key.
+/// Then it runs four trials twice, reports the results, and writes the job, with a comment at each key. If it found no
+/// parameters, the job has placeholders for you to edit.
 ///
 /// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. (In a terminal,
 /// it also does so if it finds no parameters.) It then changes the source (C++, Rust or Python) so that the program

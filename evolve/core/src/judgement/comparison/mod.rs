@@ -6,10 +6,10 @@
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
-//! - Spread: the standard deviation is at least half of the earlier differences' standard deviation. If the differences
-//!   are clearly skewed, it is at least as large.
-//! - Tails: if the differences are clearly skewed, one bad observation is added: the median,
-//!   over samples of this size from the earlier differences, of the worst difference in a sample.
+//! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
+//!   of it if the differences are clearly skewed.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Draw samples
+//!   of this size from the earlier differences, and take the worst of each: the added one is the median of these.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;

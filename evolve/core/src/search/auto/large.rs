@@ -22,7 +22,7 @@ pub const SHORT: u64 = 5_000;
 
 /// The constants of a search that differ between short and long runs.
 struct Pace {
-    /// The number of coordinates for each pair of a generation, and the bounds of the number of pairs.
+    /// A generation has one pair for this many coordinates, within the bounds of the number of pairs.
     coordinates_a_pair: usize,
     pairs: RangeInclusive<usize>,
     /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
@@ -39,7 +39,7 @@ struct Pace {
     /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
     /// show sooner; while they cost more, they shrink.
     ///
-    /// Perturbations of the initial size cost greedy players a third of such a standard deviation. Searching players compensate for bad
+    /// Perturbations of the initial size cost greedy players a third of such a standard deviation. Players that look ahead compensate for bad
     /// weights, and lose only a tenth.
     cost: f64,
     /// The rate at which perturbations grow or shrink.
@@ -69,9 +69,9 @@ const SHORT_RUN: Pace = Pace {
     stretching: 0.0071,
 };
 
-/// The bounds of the root of a coordinate's reach. The root is a compromise between equal lengths and lengths in
-/// proportion to the reach: a weight that
-/// seldom matters may have little to gain, and one that often matters may have far to go.
+/// The bounds of the root of a coordinate's reach. Equal lengths would ignore the reach, and lengths in proportion to it
+/// would be too extreme: a weight that seldom matters may have little to gain, and one that often matters may have far to
+/// go.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
 /// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.

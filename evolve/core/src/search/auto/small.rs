@@ -227,6 +227,29 @@ mod tests {
         assert!(near >= 9, "{near}");
     }
 
+    /// The recommendation depends on the difference from the start, so the start is played until the difference is clear.
+    #[test]
+    fn the_start_is_challenged_until_a_gain_is_clear() {
+        let luck = |number: u64| normal(&mut generator(number));
+        for (gain, expected) in [(0.01, 12..100), (3.0, 0..6)] {
+            let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).scale(0.5); 4];
+            let space = Space::new(parameters, vec![4.0; 4], (0..4).collect());
+            let mut small = Small::start(&space, Deals::Many, 1);
+            let mut starts = 0;
+            for round in 0..40 {
+                let ask = small.ask();
+                let distance = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>() / 64.0;
+                let score = |(place, &(i, _)): (usize, &(usize, usize))| {
+                    gain * (1.0 - distance(&ask.points[i])) + 0.3 * luck(1000 * round + place as u64)
+                };
+                let objectives: Vec<f64> = ask.trials.iter().enumerate().map(score).collect();
+                starts += ask.trials.iter().filter(|(i, _)| ask.points[*i] == space.origin()).count();
+                small.tell(&ask, &objectives, &[]);
+            }
+            assert!(expected.contains(&starts), "{gain}: {starts}");
+        }
+    }
+
     #[test]
     fn noise_excludes_the_effects_of_deals() {
         // The second deal is easier for both candidates. A constant difference of 3 is not noise. If the means are

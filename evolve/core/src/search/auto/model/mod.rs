@@ -35,6 +35,8 @@ const AHEAD: usize = 3;
 /// exclude nothing.
 const BELIEF: f64 = 30.0;
 const LEAST_BELIEF: f64 = 1e-12;
+/// A gain over the start of this many standard deviations is clear.
+const CLEAR: f64 = 2.0;
 /// The hyperparameters are fitted again when the number of trials has grown by this factor.
 const GROWTH: f64 = 1.15;
 /// Largest number of trials of a fit; half of them are the best ones.
@@ -274,7 +276,11 @@ impl Model {
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
         let around = Around { dimensions: &self.dimensions, deals: self.deals, allowed: &allowed, belief: &belief };
-        for place in 0..BATCH as u64 {
+        if let Some(trial) = self.challenge(&process, &seen[0]) {
+            process.expect(trial.clone());
+            trials.push(trial);
+        }
+        for place in trials.len() as u64..BATCH as u64 {
             let mut random = generator(seed(self.seed, Split::Variation, number, place));
             let share = self.shares(number * BATCH as u64 + place);
             let trial = propose::next(&process, around, &seen, &share, &mut random);
@@ -282,6 +288,18 @@ impl Model {
             trials.push(trial);
         }
         (trials, rivals)
+    }
+
+    /// Returns a trial of the start on the deal that tells most about its difference from the best candidate, unless that is
+    /// clear. The recommendation depends on this difference, but a start that seems worse would not be played again.
+    fn challenge(&self, process: &Process<'_>, best: &Met) -> Option<ModelTrial> {
+        let (best, start) = (process.known(best.clone()), process.known(process.met(self.start())));
+        let is_clear = || start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt();
+        if self.deals == Deals::One || best.values == start.values || is_clear() {
+            return None;
+        }
+        let deal = propose::telling_deal(process, &start, &best);
+        Some(ModelTrial::new(start.values, deal))
     }
 
     /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all candidates, the

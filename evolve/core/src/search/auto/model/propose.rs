@@ -201,7 +201,7 @@ fn quantiles() -> [f64; QUANTILES] {
 
 /// Returns the deal on which a trial of a candidate is most informative about its difference from a rival: a deal that
 /// it has not played, or a new one.
-fn telling_deal(process: &Process<'_>, chosen: &Known, rival: &Known) -> usize {
+pub fn telling_deal(process: &Process<'_>, chosen: &Known, rival: &Known) -> usize {
     let deals = process.deals();
     let open = (0..=deals).filter(|&deal| !process.has(&chosen.values, deal));
     let told = open.map(|deal| (process.told(chosen, rival, deal), deal));
