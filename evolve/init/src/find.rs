@@ -48,6 +48,8 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
     if programs.is_empty() {
         programs = others.into_iter().filter(|file| is_executable(&folder.join(file)).unwrap_or(false)).collect();
     }
+    // A compiled source comes first: scripts beside it are usually generators and testers.
+    programs.sort_by_key(|file| !file.extension().is_some_and(|_| folder.join(file.with_extension("")).is_file()));
     let is_usual = |file: &&PathBuf| file.file_stem().is_some_and(|stem| USUAL.iter().any(|usual| stem == *usual));
     let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
     match (&programs[..], &usual[..]) {
@@ -162,6 +164,8 @@ mod tests {
         }
         let several = found(&[("b.cpp", main), ("c.js", ""), ("in/0.txt", "")], None).unwrap_err();
         assert_eq!(several, "several programs: b.cpp, c.js. Name one: evolve init b.cpp");
+        let compiled = found(&[("gen.py", ""), ("tree.cpp", main), ("tree", "")], None).unwrap_err();
+        assert_eq!(compiled, "several programs: tree.cpp, gen.py. Name one: evolve init tree.cpp");
         assert_eq!(found(&[("b.cpp", main), ("c.js", "")], Some("c.js")).unwrap().1, "node c.js");
         assert!(found(&[("notes.txt", "")], None).unwrap_err().contains("no source file"));
         assert!(found(&[("notes.txt", "")], Some("notes.txt")).is_err());

@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure: the folder is not read before
-    /// that, because a new run first removes the failures left by an earlier attempt to start it.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure: reading the folder earlier could
+    /// find failures of an earlier failed start, which a new run removes first.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
@@ -75,7 +75,7 @@ impl ProgramSession {
         if let Some(gauge) = program.declared.gauges.first() {
             let name = gauge.name();
             return Err(OpenError::Failed(format!(
-                "`hold.{name}` is measured of a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
+                "`hold.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
                  report its value with each score"
             )));
         }

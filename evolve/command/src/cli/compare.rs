@@ -24,8 +24,8 @@ use std::time::Instant;
 
 /// Measure a candidate, or compare several
 ///
-/// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the default values of
-/// the other candidates' problem), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
+/// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the start values in
+/// the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
 /// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
 /// `evolve` detects the format of its score, and every trial has a new seed.
 ///
@@ -61,7 +61,7 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Use the player that [submission] names for the exported program, without its time limit
+    /// Use the exported program's player (see [submission]), without that program's time limit
     #[arg(long)]
     submission: bool,
 

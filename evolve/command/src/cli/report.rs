@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Use the player that [submission] names for the exported program, without its time limit
+    /// Use the exported program's player (see [submission]), without that program's time limit
     #[arg(long)]
     submission: bool,
 

@@ -23,7 +23,7 @@ use std::process::ExitCode;
 /// comes from the held-out test; before that, from the last validation. In a run without validation, the model of the
 /// search estimates it, and the line says "by the model".
 ///
-/// If there are other runs as well, four or more runs that differ only in name and seed share one line. With
+/// Four or more runs that differ only in name and seed share one line, unless they are the only runs. With
 /// --all, each has a line of its own.
 ///
 /// For a single run, also prints the verdict and the recommended values. Until the run is complete, these are the

@@ -26,7 +26,7 @@ pub struct Plan {
 #[serde(default)]
 pub struct Sizes {
     /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
-    /// instances; one follows every 10 * this number of trials of the search; 0: no validation;
+    /// instances; after every 10 * `validation` trials of the search, there is one; 0: no validation;
     /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
@@ -133,7 +133,7 @@ impl Plan {
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
-    /// Returns the largest number of trials of the search for parameters without effect, for each trial of the search.
+    /// Returns how many trials it may take to find the parameters without effect, for each trial of the search.
     pub fn effects_share(&self, job: &Job) -> f64 {
         self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }

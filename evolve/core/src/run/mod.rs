@@ -86,8 +86,8 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves if trials are expensive. Otherwise, it applies only to saves at the ends of
-/// generations, and [`SAVE_WITHIN_ROUND`] applies within a round.
+/// The longest time between two saves if trials are expensive. If they are cheap, this is the limit at the end of a
+/// generation; within a round, [`SAVE_WITHIN_ROUND`] is.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// The number of trials after which the state is always saved. If trials are quick, a save waits for this number or for
 /// [`SAVE_DEAR`], because saving more often would take as long as playing.
@@ -96,8 +96,8 @@ const SAVE_TRIALS: u64 = 1000;
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
-/// The target duration of a batch if the evaluator starts trials of the next batch before this one ends. It is short, because then no thread waits for the end of a
-/// batch.
+/// The target duration of a batch if the evaluator starts trials of the next batch before this one ends. It can be short,
+/// because no thread waits at the end of such a batch.
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {

@@ -56,9 +56,15 @@ use trial::{TrialsError, Tried};
 ///
 /// It also writes job.schema.json beside the job, so that editors can complete and check the keys.
 ///
-/// Replaces only these existing files: job.schema.json; a job from `init` whose placeholder parameters you have not
-/// edited; and the source, with --suggest or if --from imports `@tune` comments. With --suggest, a job that already
-/// names the source stays as it is.
+/// Replaces only these existing files:
+///
+/// - job.schema.json;
+///
+/// - a job from `init` whose placeholder parameters you have not edited;
+///
+/// - the source, but only with --suggest, or if --from imports `@tune` comments.
+///
+/// With --suggest, a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -28,8 +28,8 @@ struct Pace {
     /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
     /// scale.
     length: f64,
-    /// The length of a step in units of perturbations, before it shrinks with the trials played: the first number times
-    /// (pairs / coordinates) to the power of the second. With fewer pairs, more of the slope is noise.
+    /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. It shrinks as
+    /// trials are played. With fewer pairs, more of the slope is noise.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
@@ -81,8 +81,7 @@ const TRAVEL: f64 = 0.2;
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
 /// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
-/// The number of trials until it halves is proportional to the square of the number of coordinates, as is the loss
-/// from recommending an average.
+/// The number of trials until it halves is proportional to the square of the number of coordinates.
 const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
