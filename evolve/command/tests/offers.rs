@@ -64,7 +64,7 @@ fn a_custom_problem_has_the_whole_command_line() {
     let (printed, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: tuning 2 of 2 parameters"), "{stderr}");
     assert!(
-        printed.contains("improvement found") && printed.contains("next: evolve status results/offers"),
+        printed.contains("improvement found") && printed.contains("next: evolve report results/offers"),
         "{printed}"
     );
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());

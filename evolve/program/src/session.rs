@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure: reading the folder earlier could
-    /// find failures of an earlier failed start, which a new run removes first.
+    /// The failed trials that are kept in the run's folder. `None` until this run's first failure: until then, the folder may
+    /// still hold failures of a previous start, which a new run removes when it begins.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

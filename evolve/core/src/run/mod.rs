@@ -86,8 +86,8 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves if trials are expensive. If they are cheap, this is the limit at the end of a
-/// generation; within a round, [`SAVE_WITHIN_ROUND`] is.
+/// The longest time between two saves if trials are expensive. If trials are cheap, this limit applies only at the end of
+/// a generation; within a round, [`SAVE_WITHIN_ROUND`] applies instead.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// The number of trials after which the state is always saved. If trials are quick, a save waits for this number or for
 /// [`SAVE_DEAR`], because saving more often would take as long as playing.

@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
 //!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added. It is the
-//!   median, over samples of this size from the earlier differences, of the worst one.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Each sample of
+//!   this size from the earlier differences has a worst difference; the added observation is the median of these.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;

@@ -33,7 +33,8 @@ struct Pace {
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
-    /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations.
+    /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations: how much
+    /// worse perturbed points score than the centre.
     centres: usize,
     /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
     /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
