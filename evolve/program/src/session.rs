@@ -20,7 +20,7 @@ pub enum Way {
     Host(Arc<dyn Host>),
     /// The worker of a slot answers them.
     Worker,
-    /// The command runs for each, in the folder of a slot.
+    /// The command runs once for each trial, in the folder of a slot.
     Command {
         /// Whether the folder is emptied first, because an earlier trial may have left files there.
         clears: bool,
@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until this run's first failure: until then, the folder may
-    /// still hold failures of a previous start, which a new run removes when it begins.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. Reading it
+    /// earlier, as the session opens, could find failures of a previous start: a new run removes them only when it begins.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

@@ -26,7 +26,7 @@ pub struct Plan {
 #[serde(default)]
 pub struct Sizes {
     /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
-    /// instances; after every 10 * `validation` trials of the search, there is one; 0: no validation;
+    /// instances; a validation follows every 10 * `validation` trials of the search; 0: no validation;
     /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,

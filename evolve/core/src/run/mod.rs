@@ -86,11 +86,11 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves if trials are expensive. If trials are cheap, this limit applies only at the end of
-/// a generation; within a round, [`SAVE_WITHIN_ROUND`] applies instead.
+/// The longest time between two saves. If trials are expensive, it is checked after every batch; if they are cheap, only
+/// at the end of a round (within a round, [`SAVE_WITHIN_ROUND`] applies).
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// The number of trials after which the state is always saved. If trials are quick, a save waits for this number or for
-/// [`SAVE_DEAR`], because saving more often would take as long as playing.
+/// If trials are cheap, the end of a round saves the state only if this many trials or [`SAVE_DEAR`] have passed since the
+/// last save: saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);

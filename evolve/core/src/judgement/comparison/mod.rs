@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
 //!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added. Each sample of
-//!   this size from the earlier differences has a worst difference; the added observation is the median of these.
+//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference to be
+//!   expected (in the median) among as many draws from the earlier differences as the comparison has observations.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -189,8 +189,8 @@ impl Comparison {
     }
 }
 
-/// Returns the lower end of the interval, for a boundary that would be `z` standard errors if the mean were normally
-/// distributed.
+/// Returns the lower end of the interval. `z` is the boundary in standard errors of a normally distributed mean; here, it
+/// is converted to Student's t.
 fn low_end(
     differences: &[Difference],
     EarlierDifferences { differences: earlier, near }: &EarlierDifferences,

@@ -28,8 +28,8 @@ struct Pace {
     /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
     /// scale.
     length: f64,
-    /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. It shrinks as
-    /// trials are played. With fewer pairs, more of the slope is noise.
+    /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. With fewer
+    /// pairs, more of the slope is noise, so steps are shorter. The length shrinks as trials are played.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
@@ -77,8 +77,8 @@ const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
 /// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
 const TRAVEL: f64 = 0.2;
-/// The number of trials after which the target cost has halved; after twice as many, it is a third. It shrinks because,
-/// late in a search, the value of the centre matters more than the average around it.
+/// The target cost is the initial one divided by `1 + trials / COST_TRIALS`: a half after this many trials, a third after
+/// twice as many. Late in a search, the value of the centre matters more than the average around it.
 const COST_TRIALS: f64 = 25_000.0;
 /// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
 /// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
@@ -309,7 +309,7 @@ mod tests {
         for count in [36, 136] {
             assert_eq!((auto(count).lengths()[0], auto(count).due()), (LONG_RUN.length, LONG_RUN.cost), "{count}");
         }
-        // With twice as many coordinates, each is shorter by the root of 2, so that the total stays the same.
+        // With twice as many coordinates, each length is divided by the root of 2, so that the total stays the same.
         assert_eq!((auto(272).lengths()[0], auto(272).due()), (LONG_RUN.length / 2.0_f64.sqrt(), 2.0 * LONG_RUN.cost));
         assert_eq!(auto(5000).due(), MOST_DUE);
         assert_eq!((auto(18).lengths()[0], auto(18).due()), (LONG_RUN.length, 0.5 * LONG_RUN.cost));
