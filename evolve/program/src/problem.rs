@@ -110,7 +110,7 @@ impl Problem for Program {
             Scale::Raw => score.to_string(),
             Scale::Log => format!("the logarithm of {score}"),
             Scale::Relative | Scale::Best(_) => {
-                format!("{score}; a difference on an instance is a share of the larger of the two scores")
+                format!("{score}; on each instance, a difference is divided by the larger of the two scores")
             }
         };
         Some(Goal { direction: keys.goal, of })

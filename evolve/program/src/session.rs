@@ -33,8 +33,9 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. Reading it
-    /// earlier, as the session opens, could find failures of a previous start: a new run removes them only when it begins.
+    /// The failed trials that are kept in the run's folder; `None` until the first failure, when the folder is read. It is
+    /// not read when the session opens, because a new run clears it only later, when it begins: until then, it may hold the
+    /// failures of an earlier run.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

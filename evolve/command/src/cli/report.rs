@@ -38,7 +38,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Weights to play the same games for comparison: a weights file, or a run by name or folder
+    /// For comparison, also play the games with these weights: a weights file, or a run by name or folder
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 

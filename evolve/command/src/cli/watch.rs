@@ -17,7 +17,7 @@ use std::time::Duration;
 /// The server only reads the files of runs, so you can start and stop it at any time. If a run is stopped and resumed, the
 /// page follows it.
 ///
-/// Scripts can read the same data as JSON: of all runs at `/state.json`, and of one at `/state.json?run=NAME`.
+/// Scripts can read the same data as JSON: `/state.json` has all runs, and `/state.json?run=NAME` has one.
 ///
 /// Serves until you stop it, for example with Ctrl-C.
 #[derive(Debug, clap::Args)]

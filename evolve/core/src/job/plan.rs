@@ -25,8 +25,8 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sizes {
-    /// trials of each candidate in a validation, which compares the mean of the search with the baseline on held-out
-    /// instances; a validation follows every 10 * `validation` trials of the search; 0: no validation;
+    /// trials of each candidate in a validation, which compares the current recommendation of the search with the
+    /// baseline on held-out instances; a validation follows every 10 * `validation` trials of the search; 0: no validation;
     /// default: a 200th of the run, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,

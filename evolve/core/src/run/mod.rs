@@ -86,8 +86,8 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// The longest time between two saves. If trials are expensive, it is checked after every batch; if they are cheap, only
-/// at the end of a round (within a round, [`SAVE_WITHIN_ROUND`] applies).
+/// A save is due once this much time has passed since the last one. This is checked after every batch if trials are
+/// expensive. If they are cheap, it is checked only at the end of a round; within it, [`SAVE_WITHIN_ROUND`] applies instead.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// If trials are cheap, the end of a round saves the state only if this many trials or [`SAVE_DEAR`] have passed since the
 /// last save: saving more often would take as long as playing.

@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
 //!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added: the worst difference to be
-//!   expected (in the median) among as many draws from the earlier differences as the comparison has observations.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Draw as many of the earlier
+//!   differences as the comparison has observations: the added value is the median of the worst one.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;

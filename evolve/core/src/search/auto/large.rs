@@ -97,7 +97,7 @@ pub struct Large {
     seed: u64,
     families: Families,
     state: State,
-    /// The point of the walk's average.
+    /// The walk's average, as a point of the space.
     mean: Vec<f64>,
 }
 
@@ -144,7 +144,7 @@ impl Large {
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
-        // The cost of perturbations adds up over coordinates, with the squares of their lengths.
+        // The cost of a perturbation is proportional to the sum of its squared lengths over all coordinates.
         let unit = self.pace().length / self.share().max(1.0).sqrt();
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
