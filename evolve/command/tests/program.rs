@@ -334,7 +334,7 @@ fn run_time_is_a_score() {
     let job = |more: &str| {
         format!(
             "name = \"fast\"\n[program]\ncommand = \"sh solver.sh {{k}} {{seed}}\"\nscore = \"time\"\ntimeout = \"1s\"\n\
-             {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[evolution]\nbudget = 40\n"
+             {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[evolution]\nbudget = 100\n"
         )
     };
     let write = |more: &str| fs::write(folder.path().join("job.toml"), job(more)).unwrap();
