@@ -95,7 +95,7 @@ pub fn a_machine_on_which_games_fail_leaves() {
     let cluster = Cluster::new(&job(6, 2000), server.url());
     let mut broken = cluster.worker_of(BROKEN, "broken", &["--jobs", "2"]);
     let mut run = cluster.run("run", &[]);
-    broken.says("not playing for the run first: a trial failed here: memory: there is none left on this machine");
+    broken.says("not playing for the run first: a trial failed here: memory limit: there is none left on this machine");
     run.says("leaves: a trial failed here");
     run.says("that does not fail here");
     let _worker = cluster.worker("worker");
