@@ -3,7 +3,7 @@
 //! Modules from the bottom up; each one uses only those before it (`document`, `file` and `statistics` are at the bottom):
 //!
 //! - [`document`]: TOML files deserialized with the place of every fault; [`file`](mod@file): atomic replacement of files;
-//!   [`statistics`]: means and intervals.
+//!   [`statistics`]: means and intervals; [`shell`]: quotes for a shell.
 //! - [`model`]: problems as data ([`Problem`](model::problem::Problem)), and the sessions that play them.
 //! - [`search`]: optimizers, which ask for trials and receive outcomes; [`evaluator`]: the code that plays trials.
 //! - [`job`]: the problem, its tuned parameters, and the settings of a run.
@@ -21,6 +21,7 @@ mod lock;
 pub mod model;
 pub mod run;
 pub mod search;
+pub mod shell;
 pub mod statistics;
 
 pub use lock::lock;

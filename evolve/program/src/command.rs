@@ -137,24 +137,10 @@ pub fn line_word(word: &str, more: &str) -> String {
     if line.is_empty() { "''".to_string() } else { line }
 }
 
-/// Joins words into one line for a POSIX shell.
-pub fn shell_line<'w>(words: impl IntoIterator<Item = &'w str>) -> String {
-    words.into_iter().map(shell_word).collect::<Vec<_>>().join(" ")
-}
-
-/// Quotes a word for a POSIX shell.
-pub fn shell_word(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_string(),
-        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program anyway.
-        false => shlex::try_quote(word).unwrap_or_default().into_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::shell::shell_line;
     use proptest::prelude::*;
 
     #[test]

@@ -1,10 +1,11 @@
 //! Formats values for other programs: as arguments, data or source code.
 
-use crate::command::{ARGS, shell_line};
+use crate::command::ARGS;
 use crate::parameters::json;
 use crate::program::Program;
 use crate::template::{Shown, Template};
 use evolve_core::document::text::has_power;
+use evolve_core::shell::shell_line;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use thiserror::Error;

@@ -3,7 +3,6 @@
 //! Each failure is a folder with the parameters, the input, the output of the program, and `again.sh`, which reproduces
 //! the trial.
 
-use crate::command::shell_line;
 use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
 use crate::scope::Scope;
@@ -14,6 +13,7 @@ use evolve_core::lock;
 use evolve_core::model::problem::Context;
 use evolve_core::model::trial::FailureKind;
 use evolve_core::run::FAILURES;
+use evolve_core::shell::shell_line;
 use evolve_process::last_words;
 use serde_json::Value;
 use std::fmt::Write;

@@ -43,7 +43,7 @@ mod watched;
 mod worker;
 pub mod workers;
 
-pub use command::{CommandError, line_word, shell_line, shell_word, split};
+pub use command::{CommandError, line_word, split};
 pub use kept::Kept;
 pub use program::Program;
 pub use read::{PROGRAM, Programs};

@@ -33,9 +33,9 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder; `None` until the first failure, when the folder is read. It is
-    /// not read when the session opens, because a new run clears it only later, when it begins: until then, it may hold the
-    /// failures of an earlier run.
+    /// The failed trials that are kept in the run's folder; `None` until the first failure, when the folder is read. The
+    /// folder is not read when the session opens: it may still hold the failures of an earlier run, which a new run clears
+    /// only when it begins.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
@@ -118,7 +118,7 @@ const SHOWN: usize = 8 << 10;
 fn build(declared: &Declaration, context: &Context) -> Result<(), OpenError> {
     let Some(command) = &declared.keys.build else { return Ok(()) };
     let words = command.render(&|_| None, &Vec::new);
-    let line = crate::command::shell_line(words.iter().map(String::as_str));
+    let line = evolve_core::shell::shell_line(words.iter().map(String::as_str));
     let finished = tool::process(words, None).run(Stdin::Empty, context.stop.opening.as_deref());
     let finished = finished.map_err(|error| format!("the build, `{line}`, cannot be started: {error}"))?;
     if finished.success() {

@@ -6,9 +6,9 @@ use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
+use evolve_core::shell::shell_word;
 #[cfg(feature = "nats")]
 use evolve_nats::NatsError;
-use evolve_program::shell_word;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

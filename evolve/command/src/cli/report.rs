@@ -9,7 +9,7 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
-use evolve_program::shell_word;
+use evolve_core::shell::shell_word;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

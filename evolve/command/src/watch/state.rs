@@ -3,7 +3,7 @@
 use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
-use evolve_core::run::{Standing, Status, Unreadable};
+use evolve_core::run::{Standing, Status, Unreadable, relative};
 use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ impl States {
         let all = Standing::below(&self.root, self.catalogue);
         let standing = match run {
             // Search among the existing runs, so that no name leads to another folder.
-            Some(run) => Some(all.iter().find(|of| status(of, &self.root).run == run)?),
+            Some(run) => Some(all.iter().find(|of| relative(folder(of), &self.root) == run)?),
             None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
         let Some(standing) = standing else {

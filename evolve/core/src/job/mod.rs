@@ -49,7 +49,7 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,
-    /// The budget at the start of the run, if it is not that of the limits.
+    /// The budget at the start of the run, if the limits have another one.
     pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,

@@ -15,7 +15,7 @@ pub enum Direction {
     Minimize,
 }
 
-/// What a problem optimizes.
+/// The goal of a problem.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Goal {
     /// Which scores are better.

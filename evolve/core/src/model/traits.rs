@@ -1,11 +1,11 @@
 //! The traits in which problems differ for a run.
 
-/// How the trials of a problem behave. By default, they are those of a game: calls of this process, on new deals without end.
+/// The behaviour of a problem's trials. The default is a game: calls of this process, on new deals without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
     /// Where trials are executed.
     pub execution: Execution,
-    /// What makes outcomes of the same candidate differ.
+    /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
     /// Whether objectives are ratios to a reference that differs between deals. Candidates are then rated relative to
     /// the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
@@ -30,7 +30,7 @@ pub enum Execution {
     External,
 }
 
-/// What makes outcomes of the same candidate differ, from the least to the most variation.
+/// The cause of differences between outcomes of the same candidate, from the least to the most variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variation {
     /// Nothing: all deals are the same.

@@ -34,7 +34,7 @@ mod watch;
 pub use error::RunError;
 pub use figures::Figures;
 pub use folder::FAILURES;
-pub use standing::{Standing, Status, Unreadable};
+pub use standing::{Standing, Status, Unreadable, relative};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 

@@ -59,7 +59,8 @@ impl Unreadable {
     }
 }
 
-fn relative(folder: &Path, root: &Path) -> String {
+/// Returns the name of a run by which programs know it: its folder, relative to `root` if it lies below.
+pub fn relative(folder: &Path, root: &Path) -> String {
     slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
 

@@ -8,9 +8,9 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Splits {
     search: Vec<usize>,
-    /// The other instances: those of the test, of the selection, and of validation.
+    /// The other instances: first the test's, then the selection's, then those for validation.
     held_out: Vec<usize>,
-    /// The number of instances of the test, and the number of those of test and selection.
+    /// The ends of the test's and of the selection's instances in `held_out`.
     ends: [usize; 2],
 }
 

@@ -5,9 +5,9 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::model::problem::Problem;
 use evolve_core::run::rows::{Stage, ValidationRow};
+use evolve_core::shell::shell_word;
 use evolve_core::statistics::{digits, grouped};
 use serde::Serialize;
-use std::borrow::Cow;
 
 /// The text about a run.
 #[derive(Serialize)]
@@ -26,25 +26,20 @@ pub struct Words {
 /// Returns the command that exports the recommendation of the run in a folder, with its description; `None` if the
 /// recommendation can only be shown.
 pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static str)> {
-    let folder = quoted(folder);
+    let folder = shell_word(folder);
     Some(match (problem.exportable(), problem.marked_source()) {
         (Some(_), _) => {
             (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights")
         }
-        (None, Some(file)) => {
-            (format!("evolve export {folder} --into {}", quoted(file)), "write the tuned values back into the source")
-        }
+        (None, Some(file)) => (
+            format!("evolve export {folder} --into {}", shell_word(file)),
+            "write the tuned values back into the source",
+        ),
         (None, None) if problem.traits().is_external() => {
             (format!("evolve export {folder} --format args"), "print the tuned values")
         }
         (None, None) => return None,
     })
-}
-
-/// Quotes a word for a POSIX shell.
-fn quoted(word: &str) -> Cow<'_, str> {
-    // Only words with a zero byte cannot be quoted, and these cannot be passed to a command anyway.
-    shlex::try_quote(word).unwrap_or_default()
 }
 
 /// Returns the text about the run in a folder.
@@ -54,10 +49,10 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
         Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(job, run)),
         None => ("open", "No verdict yet".to_string(), so_far(job, run)),
     };
-    let (plain, folder) = (folder, quoted(folder));
+    let (plain, folder) = (folder, shell_word(folder));
     let report = |what: &'static str| (format!("evolve report {folder}"), what);
     let config = format!("{plain}/config.toml");
-    let resume = |what: &'static str| (format!("evolve run {} --resume", quoted(&config)), what);
+    let resume = |what: &'static str| (format!("evolve run {} --resume", shell_word(&config)), what);
     let next = match result {
         _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
         "better" => {

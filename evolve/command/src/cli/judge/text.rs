@@ -3,10 +3,10 @@
 use super::{Numbers, Settings};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::setup::Values;
+use evolve_core::shell::shell_word;
 use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
 use evolve_judge::report::Report;
-use evolve_program::shell_word;
 use serde::Serialize;
 
 /// The JSON report of a session.

@@ -293,9 +293,12 @@ impl Model {
     /// Returns a trial of the start on the deal that tells most about its difference from the best candidate, unless that is
     /// clear. The recommendation depends on this difference, but a start that seems worse would not be played again.
     fn challenge(&self, process: &Process<'_>, best: &Met) -> Option<ModelTrial> {
-        let (best, start) = (process.known(best.clone()), process.known(process.met(self.start())));
-        let is_clear = || start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt();
-        if self.deals == Deals::One || best.values == start.values || is_clear() {
+        let start = self.start();
+        if self.deals == Deals::One || best.values == start {
+            return None;
+        }
+        let (best, start) = (process.known(best.clone()), process.known(process.met(start)));
+        if start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt() {
             return None;
         }
         let deal = propose::telling_deal(process, &start, &best);
