@@ -1,6 +1,6 @@
 //! The programs of a Cargo project.
 
-use crate::found::{Found, shell_word};
+use crate::found::{Found, command_word};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -59,11 +59,11 @@ pub fn source(folder: &Path) -> Option<PathBuf> {
 
 /// Returns how to build and start one of `of` programs.
 pub fn found(bin: &Bin, of: usize) -> Found {
-    let which = if of > 1 { format!(" --bin {}", shell_word(&bin.name)) } else { String::new() };
+    let which = if of > 1 { format!(" --bin {}", command_word(&bin.name)) } else { String::new() };
     Found {
         because: format!("found {} in Cargo.toml", bin.name),
         build: Some(format!("cargo build --release{which}")),
-        command: shell_word(&format!("target/release/{}", bin.name)),
+        command: command_word(&format!("target/release/{}", bin.name)),
         source: Some(bin.path.clone()),
         ..Found::default()
     }

@@ -1,7 +1,7 @@
 //! Finds out how to build and start the program of a folder.
 
 use crate::cargo::{self, Bin, bins};
-use crate::found::{FindError, Found, shell_word};
+use crate::found::{FindError, Found, command_word};
 use crate::pahcer;
 use evolve_core::file::{is_executable, slashed};
 use evolve_program::find_program;
@@ -66,7 +66,7 @@ fn compiler(file: &str) -> Option<(Option<String>, String)> {
     let stem = path.with_extension("");
     let stem = stem.to_str()?;
     let start = if stem.contains('/') { stem.to_string() } else { format!("./{stem}") };
-    let (file, out, start) = (shell_word(file), shell_word(stem), shell_word(&start));
+    let (file, out, start) = (command_word(file), command_word(stem), command_word(&start));
     let compiled = |command: &str| Some((Some(format!("{command} -o {out} {file}")), start.clone()));
     let run = |interpreter: &str| Some((None, format!("{interpreter} {file}")));
     match ending {
@@ -78,8 +78,8 @@ fn compiler(file: &str) -> Option<(Option<String>, String)> {
         "swift" => compiled("swiftc -O"),
         "java" => {
             let folder = path.parent().and_then(Path::to_str).filter(|folder| !folder.is_empty()).unwrap_or(".");
-            let class = shell_word(path.file_stem()?.to_str()?);
-            Some((Some(format!("javac {file}")), format!("java -cp {} {class}", shell_word(folder))))
+            let class = command_word(path.file_stem()?.to_str()?);
+            Some((Some(format!("javac {file}")), format!("java -cp {} {class}", command_word(folder))))
         }
         "kt" => Some((Some(format!("kotlinc {file} -include-runtime -d {out}.jar")), format!("java -jar {out}.jar"))),
         // Many systems have Python under only one of its names.
@@ -122,7 +122,7 @@ fn of_file(folder: &Path, file: &Path) -> Option<Found> {
             let start = if name.contains('/') { name.to_string() } else { format!("./{name}") };
             // A script contains its own constants.
             let source = fs::read_to_string(folder.join(file)).is_ok().then(|| file.to_path_buf());
-            Some(Found { because, command: shell_word(&start), source, ..Found::default() })
+            Some(Found { because, command: command_word(&start), source, ..Found::default() })
         }
         None => None,
     }

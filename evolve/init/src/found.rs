@@ -49,14 +49,14 @@ pub enum FindError {
 }
 
 /// Quotes a word of a command.
-pub fn shell_word(word: &str) -> String {
+pub fn command_word(word: &str) -> String {
     // Unescaped braces would be placeholders.
     line_word(&word.replace('{', "{{").replace('}', "}}"), "")
 }
 
 /// Quotes the words of a part of a command, such as `--mode fast --rate`.
-pub fn shell_words(words: &str) -> String {
-    words.split_whitespace().map(shell_word).collect::<Vec<_>>().join(" ")
+pub fn command_words(words: &str) -> String {
+    words.split_whitespace().map(command_word).collect::<Vec<_>>().join(" ")
 }
 
 /// Quotes a word of a command that may contain placeholders.

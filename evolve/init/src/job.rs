@@ -1,6 +1,6 @@
 //! Writes the text of a first job.
 
-use crate::found::{Found, shell_words};
+use crate::found::{Found, command_words};
 use crate::import::Imported;
 use crate::suggest::{Read, Way, reads};
 use evolve_core::document::text::{to_toml, toml_string};
@@ -199,8 +199,8 @@ impl Draft<'_> {
         }
         for (name, way) in ways {
             match way {
-                Way::Option(option) => command += &format!(" {} {{{name}}}", shell_words(option)),
-                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", shell_words(prefix)),
+                Way::Option(option) => command += &format!(" {} {{{name}}}", command_words(option)),
+                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", command_words(prefix)),
                 Way::Variable(_) | Way::Argument(_) => {}
             }
         }

@@ -1,7 +1,7 @@
 //! Reads the configuration of pahcer for building, testing and scoring.
 
 use crate::cargo;
-use crate::found::{FindError, Found, shell_word, template_word};
+use crate::found::{FindError, Found, command_word, template_word};
 use evolve_program::find_program;
 use std::path::{Component, Path, PathBuf};
 
@@ -111,8 +111,8 @@ impl Step {
         match &self.folder {
             None => words.join(" "),
             Some(folder) => {
-                let change = format!("cd {} && exec \"$@\"", shell_word(folder));
-                format!("sh -c {} sh {}", shell_word(&change), words.join(" "))
+                let change = format!("cd {} && exec \"$@\"", command_word(folder));
+                format!("sh -c {} sh {}", command_word(&change), words.join(" "))
             }
         }
     }

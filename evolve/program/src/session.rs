@@ -33,9 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder; `None` until the first failure, when the folder is read. The
-    /// folder is not read when the session opens: it may still hold the failures of an earlier run, which a new run clears
-    /// only when it begins.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read: at the
+    /// opening, the folder may still hold the failures of an earlier run.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

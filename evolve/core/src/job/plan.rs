@@ -60,7 +60,7 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, which ends at the first one reached, as keys of `[evolution]`. At least one is set.
+/// The limits of a run, as keys of `[evolution]`. The run ends when it reaches the first of them. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Limits {
@@ -133,7 +133,7 @@ impl Plan {
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
-    /// Returns how many trials it may take to find the parameters without effect, for each trial of the search.
+    /// Returns the largest number of trials for parameters without effect, as a share of the search's trials.
     pub fn effects_share(&self, job: &Job) -> f64 {
         self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }

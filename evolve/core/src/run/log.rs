@@ -18,7 +18,7 @@ use crate::statistics::{Estimate, Interval};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Returns whether to record a generation, so that even millions of generations leave only one or two thousand records.
 /// The first hundred are all recorded; after them, one whenever the number of generations has grown by one percent
@@ -43,21 +43,31 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log whose first `length` bytes belong to the run, or creates it. Call [`make_ready`](Self::make_ready)
-    /// before adding records.
+    /// Opens a log whose first `length` bytes belong to the run, or creates it. Cuts off later bytes, and rebuilds the
+    /// tables.
     ///
     /// # Errors
-    /// If the log is shorter than `length`, or cannot be opened.
-    pub fn open(folder: &Folder, length: u64) -> Result<Self, RunError> {
+    /// If the log is shorter than `length` or damaged, or a file cannot be written.
+    pub fn open(folder: &Folder, job: &Job, length: u64) -> Result<Self, RunError> {
         let path = folder.file(LOG);
         let found = path.metadata().map_or(0, |file| file.len());
         if found < length {
             let what = format!("{found} bytes, but the checkpoint expects {length}");
             return Err(RunError::Damaged(path, what));
         }
-        let file = File::options().write(true).create(true).truncate(false).open(&path).map_err(RunError::io(&path))?;
-        let (pending, instances) = (Vec::new(), BTreeMap::new());
-        Ok(Log { path, file, length, pending, recorded: None, instances, views: Views::default() })
+        let io = RunError::io(&path);
+        let mut file = File::options().write(true).create(true).truncate(false).open(&path).map_err(io)?;
+        let mut recorded = None;
+        let records = records(&path, length)?.map(|record| {
+            let (record, _) = record?;
+            if let Record::Generation(of) = &record {
+                recorded = Some(of.row.generation);
+            }
+            Ok(record)
+        });
+        let views = Views::make(folder, job, records)?;
+        file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(RunError::io(&path))?;
+        Ok(Log { path, file, length, pending: Vec::new(), recorded, instances: BTreeMap::new(), views })
     }
 
     /// Returns how many bytes of the log belong to the run.
@@ -65,28 +75,10 @@ impl Log {
         self.length
     }
 
-    /// Returns the records that belong to the run, each with the offset of its end in the log.
-    fn records(&self) -> Result<impl Iterator<Item = Result<(Record, u64), RunError>> + use<>, RunError> {
-        let (path, length) = (self.path.clone(), self.length);
-        let file = File::open(&path).map_err(RunError::io(&path))?;
-        let mut end = 0;
-        Ok(BufReader::new(file.take(length)).lines().map(move |line| {
-            let line = line.map_err(RunError::io(&path))?;
-            end += line.len() as u64 + 1;
-            let record = serde_json::from_str(&line).map_err(|error| error.to_string());
-            let whole = record.and_then(|record| match end {
-                end if end > length => Err("the checkpoint's length ends within a line".to_string()),
-                _ => Ok((record, end)),
-            });
-            whole.map_err(|what| RunError::Damaged(path.clone(), format!("before byte {end}: {what}")))
-        }))
-    }
-
-    /// Goes back to the point where `trials` trials were played. [`make_ready`](Self::make_ready) cuts the file later,
-    /// once the checkpoint is saved, so that a run that stops in between never relies on a deleted record.
-    pub fn go_back(&mut self, trials: u64) -> Result<(), RunError> {
+    /// Returns how many bytes of the log belonged to the run when it had played `trials` trials.
+    pub fn length_after(&self, trials: u64) -> Result<u64, RunError> {
         let (mut length, mut recorded) = (0, None);
-        for record in self.records()? {
+        for record in records(&self.path, self.length)? {
             let (record, end) = record?;
             if record.trials() > trials {
                 break;
@@ -100,24 +92,7 @@ impl Log {
             }
             length = end;
         }
-        self.length = length;
-        Ok(())
-    }
-
-    /// Rebuilds the tables, and cuts off bytes beyond the log's length.
-    pub fn make_ready(&mut self, folder: &Folder, job: &Job) -> Result<(), RunError> {
-        let mut recorded = None;
-        let records = self.records()?.map(|record| {
-            let (record, _) = record?;
-            if let Record::Generation(of) = &record {
-                recorded = Some(of.row.generation);
-            }
-            Ok(record)
-        });
-        self.views = Views::make(folder, job, records)?;
-        self.recorded = recorded;
-        let cut = self.file.set_len(self.length).and_then(|()| self.file.seek(SeekFrom::Start(self.length)));
-        cut.map(drop).map_err(RunError::io(&self.path))
+        Ok(length)
     }
 
     /// Adds the trials of a batch, if they are [external](crate::model::traits::Execution::External). The run played
@@ -243,6 +218,26 @@ impl Log {
         self.pending.clear();
         self.views.flush(state.verdict().is_some())
     }
+}
+
+/// Returns the records in the first `length` bytes of a log, each with the offset of its end.
+fn records(
+    path: &Path,
+    length: u64,
+) -> Result<impl Iterator<Item = Result<(Record, u64), RunError>> + use<>, RunError> {
+    let path = path.to_path_buf();
+    let file = File::open(&path).map_err(RunError::io(&path))?;
+    let mut end = 0;
+    Ok(BufReader::new(file.take(length)).lines().map(move |line| {
+        let line = line.map_err(RunError::io(&path))?;
+        end += line.len() as u64 + 1;
+        let record = serde_json::from_str(&line).map_err(|error| error.to_string());
+        let whole = record.and_then(|record| match end {
+            end if end > length => Err("the checkpoint's length ends within a line".to_string()),
+            _ => Ok((record, end)),
+        });
+        whole.map_err(|what| RunError::Damaged(path.clone(), format!("before byte {end}: {what}")))
+    }))
 }
 
 #[cfg(test)]

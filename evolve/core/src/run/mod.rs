@@ -47,6 +47,7 @@ use log::Log;
 use playing::{Playing, Rate};
 use schedule::Schedule;
 use search::Search;
+use stage::Next;
 use state::{Phase, State};
 use std::mem::{Discriminant, discriminant};
 use std::path::Path;
@@ -101,17 +102,20 @@ const LEAST_EACH: usize = 8;
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {
-    /// Saves a state that was rolled back to an earlier stage, then truncates the log to match.
+    /// Saves a state that was rolled back to an earlier stage, and cuts the log to match. The log is cut last, so that a
+    /// checkpoint never relies on a deleted record.
     fn go_back(&mut self) -> Result<(), RunError> {
-        self.log.go_back(self.state.trials())?;
-        self.record()?;
-        self.log.make_ready(&self.folder, &self.job)
+        let length = self.log.length_after(self.state.trials())?;
+        self.record(length)?;
+        self.log = Log::open(&self.folder, &self.job, length)?;
+        Ok(())
     }
 
-    /// Saves the state, and updates the limits in the config so that the config reproduces the run.
-    fn record(&mut self) -> Result<(), RunError> {
+    /// Saves the state with this length of the log, and updates the limits in the config so that the config reproduces
+    /// the run.
+    fn record(&mut self, length: u64) -> Result<(), RunError> {
         self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
-        self.save()
+        self.save(length)
     }
 
     /// Ends the search at once, or after its first generation if that is still being played. The selection, the test
@@ -122,7 +126,7 @@ impl<'a> Run<'a> {
         }
         match self.state.ended {
             Some(_) => self.go_back(),
-            None => self.record(),
+            None => self.record(self.log.length()),
         }
     }
 
@@ -195,9 +199,9 @@ impl<'a> Run<'a> {
     fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         let mut playing: Option<Playing<'a>> = None;
         loop {
-            let round = match stage::round(&self.job, &self.state, &self.search) {
-                Ok(round) => round,
-                Err(verdict) => return Ok(Ending::Complete(Box::new(verdict.clone()))),
+            let round = match stage::next(&self.job, &self.state, &self.search) {
+                Next::Round(round) => round,
+                Next::Done(verdict) => return Ok(Ending::Complete(Box::new(verdict.clone()))),
             };
             let mut rounds = playing.take().unwrap_or_else(|| Playing::new(self.evaluator, &round));
             if !self.evaluate_round(&round, &mut rounds, stop, watch)? {
@@ -224,7 +228,7 @@ impl<'a> Run<'a> {
                 self.write_incumbent()?;
             }
             self.write_results()?;
-            self.save()?;
+            self.save(self.log.length())?;
         }
     }
 
@@ -326,13 +330,13 @@ impl<'a> Run<'a> {
     /// Appends pending records to the log and saves the state.
     fn keep(&mut self) -> Result<(), RunError> {
         self.log.append(&self.state)?;
-        self.save()
+        self.save(self.log.length())
     }
 
-    fn save(&mut self) -> Result<(), RunError> {
+    fn save(&mut self, length: u64) -> Result<(), RunError> {
         self.saved = (Instant::now(), self.state.trials());
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, &self.job, &self.state, self.log.length(), optimizer)
+        checkpoint::write(&self.folder, &self.job, &self.state, length, optimizer)
     }
 }
 

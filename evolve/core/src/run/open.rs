@@ -6,9 +6,10 @@ use super::folder::{CHECKPOINT, Folder};
 use super::log::Log;
 use super::playing::Rate;
 use super::search::Search;
+use super::stage::{self, Next};
 use super::state::State;
 use super::verdict::Verdict;
-use super::{Run, inputs, learned, stage};
+use super::{Run, inputs, learned};
 use crate::evaluator::Evaluator;
 use crate::job::{Job, Lessons};
 use std::path::Path;
@@ -46,12 +47,11 @@ impl<'a> Run<'a> {
         folder.remove_failures()?;
         let job = Job { space: job.space.learning(lessons.learned), ..job };
         inputs::write(&folder, evaluator.inputs())?;
-        let log = Log::open(&folder, 0)?;
+        let log = Log::open(&folder, &job, 0)?;
         let search = Search::new(job.start_search());
         let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
         let mut run = Run { learned: lessons.found, ..Run::new(job, evaluator, folder, log, state, search, None) };
-        run.save()?;
-        run.log.make_ready(&run.folder, &run.job)?;
+        run.save(0)?;
         Ok(run)
     }
 
@@ -88,13 +88,14 @@ impl<'a> Run<'a> {
         let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
-        let round = if is_sound { stage::round(&job, &state, &search).ok() } else { None };
-        let exceeds = round.is_some_and(|round| state.partial.len() > round.trials.len());
-        if !is_sound || exceeds {
+        let exceeds = || match stage::next(&job, &state, &search) {
+            Next::Round(round) => state.partial.len() > round.trials.len(),
+            Next::Done(_) => false,
+        };
+        if !is_sound || exceeds() {
             let what = "the checkpoint belongs to another job, or is inconsistent".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
-        let log = Log::open(&folder, length)?;
         let verdict = state.verdict().cloned();
         let went_back = state.reopen(&job, &search);
         if let Some((key, then, now)) = job.sizes.other(&state.plan) {
@@ -103,13 +104,11 @@ impl<'a> Run<'a> {
         let replaced = verdict.filter(|_| went_back);
         let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
         let ended = is_beyond && state.finish(&job, &search) && state.ended.is_some();
+        let log = Log::open(&folder, &job, length)?;
         let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
         match went_back || ended {
             true => run.go_back()?,
-            false => {
-                run.log.make_ready(&run.folder, &run.job)?;
-                run.record()?;
-            }
+            false => run.record(length)?,
         }
         // The job may now name another player for the exported program.
         run.write_results()?;

@@ -16,7 +16,6 @@ use std::fs::File;
 use std::path::PathBuf;
 
 /// The tables of a run, open for appending.
-#[derive(Default)]
 pub struct Views(Vec<View>);
 
 struct View {
@@ -41,7 +40,7 @@ impl Views {
         job: &Job,
         records: impl Iterator<Item = Result<Record, RunError>>,
     ) -> Result<Self, RunError> {
-        let (mut views, mut files) = (Views::default(), Vec::new());
+        let (mut views, mut files) = (Views(Vec::new()), Vec::new());
         for name in names(job) {
             let path = folder.file(name);
             let file = file::begin(&path).map_err(RunError::io(&path))?;

@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
 //!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added. Draw as many of the earlier
-//!   differences as the comparison has observations: the added value is the median of the worst one.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a typical minimum: the
+//!   median of the smallest of `n` values drawn from the earlier differences, for a comparison of `n` observations.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;
@@ -222,7 +222,7 @@ fn hall(t: f64, skewness: f64, root: f64) -> f64 {
     3.0 * root / skewness * (libm::cbrt(inner) - 1.0)
 }
 
-/// Returns the median of the worst difference among `count` observations, drawn from the earlier differences.
+/// Returns the median of the smallest of `count` values drawn from the earlier differences.
 fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     let mut values: Vec<f64> = earlier.iter().map(|difference| difference.value).collect();
     values.sort_by(f64::total_cmp);

@@ -24,16 +24,22 @@ struct At<'a> {
     log: &'a mut Log,
 }
 
-/// Returns the next round of the run, or its verdict if the run is complete.
-pub(super) fn round<'s>(job: &Job, state: &'s State, search: &Search) -> Result<Schedule, &'s Verdict> {
-    Ok(match &state.phase {
+/// The next step of a run.
+pub(super) enum Next<'s> {
+    Round(Schedule),
+    Done(&'s Verdict),
+}
+
+/// Returns the next step of a run.
+pub(super) fn next<'s>(job: &Job, state: &'s State, search: &Search) -> Next<'s> {
+    Next::Round(match &state.phase {
         Phase::Baseline => baseline::round(job, state),
         Phase::Search => search::round(job, state, search),
         Phase::Validation => validation::round(job, state, search),
         Phase::Selection => selection::round(job, state, search),
         Phase::Effects(effects, judging) => effects::round(job, effects, judging),
         Phase::Test(judging) => test::round(job, state, judging),
-        Phase::Done { verdict, .. } => return Err(verdict),
+        Phase::Done { verdict, .. } => return Next::Done(verdict),
     })
 }
 

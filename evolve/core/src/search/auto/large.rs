@@ -9,18 +9,55 @@ use super::families::Families;
 use super::reach::Reach;
 use super::walk::{Memory, Shape, Walk, point, within};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError};
+use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError, Terms};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
 
-/// A run of at most this many trials is short. In a short run, many steps gain more than a few precise ones. It
-/// measures no reaches (how far a coordinate must move until outcomes change), because a measurement takes a trial for
-/// each coordinate, and pays off only later. A short run that is prolonged continues as a long one after this many
-/// trials.
+/// The largest numbers of trials of a short and of a middle run. Longer runs are long.
 pub const SHORT: u64 = 5_000;
+pub const MIDDLE: u64 = 30_000;
 
-/// The constants of a search that differ between short and long runs.
+/// The length of a run. With fewer trials, many steps gain more than a few precise ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Length {
+    Short,
+    Middle,
+    #[default]
+    Long,
+}
+
+impl Length {
+    /// Returns the length of a run within `terms`.
+    pub fn of(terms: Terms) -> Self {
+        match terms {
+            _ if terms.is_within(SHORT) => Length::Short,
+            _ if terms.is_within(MIDDLE) => Length::Middle,
+            _ => Length::Long,
+        }
+    }
+
+    /// Returns the length of a run that has played `trials` trials. A run that is prolonged becomes longer.
+    fn after(self, trials: u64) -> Self {
+        let least = match trials {
+            ..SHORT => Length::Short,
+            SHORT..MIDDLE => Length::Middle,
+            MIDDLE.. => Length::Long,
+        };
+        self.max(least)
+    }
+
+    fn pace(self) -> &'static Pace {
+        match self {
+            Length::Short => &SHORT_RUN,
+            Length::Middle => &MIDDLE_RUN,
+            Length::Long => &LONG_RUN,
+        }
+    }
+}
+
+/// The constants of a search that depend on the length of the run.
 struct Pace {
     /// A generation has one pair for this many coordinates, within the bounds of the number of pairs.
     coordinates_a_pair: usize,
@@ -36,6 +73,9 @@ struct Pace {
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations: how much
     /// worse perturbed points score than the centre.
     centres: usize,
+    /// Whether reaches are measured (how far a coordinate must move until outcomes change). A measurement takes a trial for
+    /// each coordinate, and pays off only later.
+    reaches: bool,
     /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
     /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
     /// show sooner; while they cost more, they shrink.
@@ -54,9 +94,14 @@ const LONG_RUN: Pace = Pace {
     step: (0.15, 0.0),
     memory: Memory { momentum: 0.9, power: 3.0, trials: 3200.0 },
     centres: 2,
+    reaches: true,
     cost: 0.33,
     stretching: 0.03,
 };
+
+/// The pace of a long run, except that it takes more steps, and forgets their directions sooner.
+const MIDDLE_RUN: Pace =
+    Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, power: 3.0, trials: 3200.0 }, ..LONG_RUN };
 
 /// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use.
 const SHORT_RUN: Pace = Pace {
@@ -66,6 +111,7 @@ const SHORT_RUN: Pace = Pace {
     step: (0.477, 0.472),
     memory: Memory { momentum: 0.553, power: 1.49, trials: 724.0 },
     centres: 1,
+    reaches: false,
     cost: 0.126,
     stretching: 0.0071,
 };
@@ -109,22 +155,22 @@ pub struct State {
     reach: Reach,
     /// The logarithm of a common factor for all perturbations.
     stretch: f64,
-    /// Whether the run is a short one.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    is_short: bool,
+    /// The length of the run at its start.
+    #[serde(default)]
+    run: Length,
 }
 
 impl State {
     /// Creates the state at the start of a search.
-    fn new(n: usize, is_short: bool) -> Self {
-        State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0, is_short }
+    fn new(n: usize, run: Length) -> Self {
+        State { walk: Walk::new(n), reach: Reach::new(n), stretch: 0.0, run }
     }
 }
 
 impl Large {
-    /// Creates a search at its start, of a [short](SHORT) run or of a longer one.
-    pub fn new(space: &[Coordinate], is_short: bool, seed: u64) -> Self {
-        Large::of(space, seed, State::new(space.len(), is_short))
+    /// Creates a search at its start.
+    pub fn new(space: &[Coordinate], run: Length, seed: u64) -> Self {
+        Large::of(space, seed, State::new(space.len(), run))
     }
 
     /// Resumes a search from its state.
@@ -155,7 +201,7 @@ impl Large {
     }
 
     fn pace(&self) -> &'static Pace {
-        if self.is_first() { &SHORT_RUN } else { &LONG_RUN }
+        self.state.run.after(self.state.walk.trials).pace()
     }
 
     /// Returns the number of pairs in the generation.
@@ -168,11 +214,6 @@ impl Large {
     fn step(&self) -> f64 {
         let (step, power) = self.pace().step;
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
-    }
-
-    /// Returns whether the run started as a short one, and has played fewer than [`SHORT`] trials.
-    fn is_first(&self) -> bool {
-        self.state.is_short && self.state.walk.trials < SHORT
     }
 
     /// Returns the number of coordinates, relative to the nearest number for which [`Pace::cost`] was measured.
@@ -210,7 +251,7 @@ impl Optimizer for Large {
         let centre = point(&state.walk.place, space);
         ask.trials.extend((0..self.pace().centres).map(|deal| (ask.points.len(), deal)));
         ask.points.push(centre.clone());
-        if !self.is_first() && state.reach.is_due(state.walk.generation) {
+        if self.pace().reaches && state.reach.is_due(state.walk.generation) {
             for neighbour in state.reach.round(&centre, space) {
                 ask.trials.push((ask.points.len(), ask.deals));
                 ask.points.push(neighbour);
@@ -277,7 +318,7 @@ mod tests {
     /// of one scale in every coordinate, with noise of standard deviation 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
-        let mut auto = Large::new(&space, false, 1);
+        let mut auto = Large::new(&space, Length::Long, 1);
         let mut random = generator(2);
         for _ in 0..200 {
             let ask = auto.ask();
@@ -292,6 +333,14 @@ mod tests {
     }
 
     #[test]
+    fn a_run_that_exceeds_its_length_becomes_longer() {
+        let after = |run: Length| [0, SHORT, MIDDLE].map(|trials| run.after(trials));
+        assert_eq!(after(Length::Short), [Length::Short, Length::Middle, Length::Long]);
+        assert_eq!(after(Length::Middle), [Length::Middle, Length::Middle, Length::Long]);
+        assert_eq!(after(Length::Long), [Length::Long; 3]);
+    }
+
+    #[test]
     fn perturbations_reach_the_target_cost() {
         // Forty coordinates at length 1.5 cost 1.1, and the target is 0.22 after 200 generations. At a hundredth of
         // the cost (0.011), perturbations may be sqrt(0.22 / 0.011) = 4.5 times as long.
@@ -303,7 +352,7 @@ mod tests {
     fn many_coordinates_have_shorter_perturbations_and_a_higher_target_cost() {
         let auto = |count: usize| {
             let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); count];
-            Large::new(&space, false, 1)
+            Large::new(&space, Length::Long, 1)
         };
         // Lengths and costs are the same in all spaces for which the constants were measured.
         for count in [36, 136] {

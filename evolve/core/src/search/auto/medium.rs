@@ -4,7 +4,7 @@
 //! With few trials, a model learns more from each trial than mirrored sampling, which spends a generation of pairs on
 //! one step. With many trials, the model's first points cost more than they gain, because they are far from the start.
 
-use super::large::Large;
+use super::large::{Large, Length};
 use super::staged::{self, Origin, Second, Staged};
 use crate::model::space::Coordinate;
 use crate::search::{StateError, at_priors};
@@ -20,7 +20,7 @@ impl Second for Large {
     const TAG: fn(staged::State) -> super::State = super::State::Medium;
 
     fn start(origin: &Origin<'_>) -> Self {
-        Large::new(&searched(origin), true, origin.seed)
+        Large::new(&searched(origin), Length::Short, origin.seed)
     }
 
     fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
@@ -66,7 +66,7 @@ mod tests {
     fn few_trials_gain_more_than_by_mirrored_sampling() {
         let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 24];
         let space = Space::new(parameters, vec![1.0; 24], (0..24).collect());
-        let (few, mirrored) = ([60, 300, 1000], Large::new(space.coordinates(), false, 3));
+        let (few, mirrored) = ([60, 300, 1000], Large::new(space.coordinates(), Length::Long, 3));
         let (medium, large) = (losses(Medium::start(&space, Deals::Many, 3), &few), losses(mirrored, &few));
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
         // The search after the model goes on from its recommendation.

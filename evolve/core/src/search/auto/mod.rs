@@ -17,7 +17,7 @@ mod walk;
 use super::{Method, Optimizer, StateError, Terms, TooLarge, at_priors, written};
 use crate::document::schema;
 use crate::model::space::Space;
-use large::{Large, SHORT};
+use large::{Large, Length, MIDDLE, SHORT};
 use medium::Medium;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,7 +62,7 @@ const MEDIUM: usize = 40;
 /// mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
 /// The budgets at which `auto` changes its method, ascending: up to each, it searches in another way than above.
-pub const BUDGETS: [u64; 2] = [MEDIUM_TRIALS, SHORT];
+pub const BUDGETS: [u64; 3] = [MEDIUM_TRIALS, SHORT, MIDDLE];
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -86,7 +86,7 @@ impl super::Settings for Settings {
         match space.coordinates().len() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
             ..=MEDIUM if terms.is_within(MEDIUM_TRIALS) => Box::new(Medium::start(space, deals, seed)),
-            _ => Box::new(Large::new(&at_priors(space.coordinates()), terms.is_within(SHORT), seed)),
+            _ => Box::new(Large::new(&at_priors(space.coordinates()), Length::of(terms), seed)),
         }
     }
 
