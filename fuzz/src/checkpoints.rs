@@ -10,7 +10,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Outcome};
-use evolve_core::run::{Ending, Progress, Run, RunError, Standing, Watch};
+use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Standing, Watch};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -92,7 +92,7 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
     let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
-    let head = format!("evolve-checkpoint 9 {:08x}\n", crc32fast::hash(&body));
+    let head = format!("evolve-checkpoint {FORMAT} {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
 }
 

@@ -31,6 +31,7 @@ mod verdict;
 mod views;
 mod watch;
 
+pub use checkpoint::FORMAT;
 pub use error::RunError;
 pub use figures::Figures;
 pub use folder::FAILURES;
