@@ -47,12 +47,12 @@ impl<'a> Run<'a> {
         folder.remove_failures()?;
         let job = Job { space: job.space.learning(lessons.learned), ..job };
         inputs::write(&folder, evaluator.inputs())?;
-        let log = Log::open(&folder, &job, 0)?;
         let search = Search::new(job.start_search());
         let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
-        let mut run = Run { learned: lessons.found, ..Run::new(job, evaluator, folder, log, state, search, None) };
-        run.save(0)?;
-        Ok(run)
+        // The checkpoint comes before the tables: tables without a checkpoint would be taken for a damaged run.
+        checkpoint::write(&folder, &job, &state, 0, search.optimizer.state())?;
+        let log = Log::open(&folder, &job, 0)?;
+        Ok(Run { learned: lessons.found, ..Run::new(job, evaluator, folder, log, state, search, None) })
     }
 
     /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
