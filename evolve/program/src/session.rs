@@ -16,11 +16,11 @@ use std::sync::{Arc, Mutex};
 
 /// The way in which the trials of a session are played.
 pub enum Way {
-    /// A host plays them, without a process.
+    /// A [`Host`], such as the client of `evolve serve`, plays them, without a process.
     Host(Arc<dyn Host>),
-    /// The worker of a slot answers them.
+    /// The program runs in worker mode: a process for each thread plays one trial after another.
     Worker,
-    /// The command runs once for each trial, in the folder of a slot.
+    /// The command runs once for each trial, in the temporary folder of a thread.
     Command {
         /// Whether the folder is emptied first, because an earlier trial may have left files there.
         clears: bool,
@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read: at the
-    /// opening, the folder may still hold the failures of an earlier run.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. It is not
+    /// read earlier, because the start of the run removes failures that an aborted start has left there.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
@@ -67,7 +67,7 @@ impl ProgramSession {
     /// Creates a session in which a host plays the trials.
     ///
     /// # Errors
-    /// A message about missing instances, inputs or scores.
+    /// A message about missing instances, inputs or best scores, or about a limit of `[hold]` that needs a process.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));

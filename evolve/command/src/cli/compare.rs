@@ -34,8 +34,9 @@ use std::time::Instant;
 /// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
-/// The same seed always gives the same trials. If a program has a list of instances, the trials use the instances of
-/// the test. (The test of a run with a budget below 2,000 has more instances: also those of validation and selection.) Several trials of one instance count as one observation, their mean.
+/// The same seed always gives the same trials. If a program has a list of instances, the trials use those of the
+/// test. For a run with a budget below 2,000, these are only a part of its test, which also played the instances of
+/// validation and selection. Several trials of one instance count as one observation, their mean.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
@@ -65,7 +66,7 @@ pub struct Args {
     #[arg(long)]
     submission: bool,
 
-    /// Count candidates as equal if they differ by at most this much
+    /// Count candidates as equal if their mean objectives differ by at most this much
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 

@@ -11,7 +11,8 @@ use std::process::ExitCode;
 /// Draw the gain and the parameters of runs as pictures
 ///
 /// Reads the tables of a run, complete or not, and draws two charts over the number of trials. `scores.svg` shows the
-/// difference from the baseline in each validation, and the verdict. `weights.svg` shows the value of every parameter.
+/// difference from the baseline in each validation, if the run has any, and in the test; for a single run, it also shows
+/// the scores of the search. `weights.svg` shows the value of every parameter.
 /// Several runs share the two charts.
 ///
 /// Prints the names of the files, one on each line.

@@ -60,7 +60,8 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, as keys of `[evolution]`. The run ends when it reaches the first of them. At least one is set.
+/// The limits of a run, as keys of `[evolution]`. The search ends early enough for the later
+/// stages to stay within `budget` and `time`. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Limits {

@@ -3,8 +3,8 @@
 //! A run is a sequence of stages (`stage`): the baseline on held-out instances, the search with validations in between, the
 //! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
 //! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
-//! [`State`] and the outcomes of the current round. The log, its tables and the weights are only outputs: a resumed run
-//! reads nothing from them.
+//! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs: a resumed run
+//! takes no state from them. It only requires that the log is intact up to the length in the checkpoint.
 
 mod checkpoint;
 mod effects;
@@ -179,7 +179,8 @@ impl<'a> Run<'a> {
         self.state.search.generations
     }
 
-    /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the current batch first.
+    /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the current batch
+    /// first, unless the evaluator abandons it.
     ///
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
@@ -264,7 +265,7 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// Records the outcomes of a batch, and saves them if they were expensive.
+    /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is long ago.
     fn record_outcomes(
         &mut self,
         round: &Schedule,

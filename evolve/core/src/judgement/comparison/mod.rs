@@ -54,7 +54,7 @@ impl Difference {
         Difference { value, failed: [false; 2] }
     }
 
-    /// Averages the differences of one unit. A side failed if it failed in any of them.
+    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side failed if it failed in any of them.
     fn mean(unit: &[Difference]) -> Self {
         let sum: f64 = unit.iter().map(|difference| difference.value).sum();
         let failed = |side: usize| unit.iter().any(|difference| difference.failed[side]);
@@ -97,8 +97,8 @@ impl Near {
     }
 }
 
-/// Differences of the same two candidates that were observed earlier, for example in the selection. They inform the
-/// shape of the distribution and the rate of failures, never the mean.
+/// Differences that were observed in the selection and the last validation, of the same two candidates or of candidates
+/// close to them. They inform the shape of the distribution and the rate of failures; the reported mean never uses them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierDifferences {
     differences: Vec<Difference>,

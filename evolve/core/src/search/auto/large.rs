@@ -1,9 +1,10 @@
 //! The method for large spaces: mirrored pairs of perturbations. The search determines their lengths from measurements,
 //! so the user has nothing to set.
 //!
-//! The declared scale of a weight is the distance between two values worth comparing. Perturbations and steps are
-//! longer for weights that seldom change an outcome or have moved far, and shorter for weights that often change one.
-//! Weights whose names differ only in a number move together more than others.
+//! The scale of a coordinate, declared as the `step` of a parameter, is the distance between two values worth comparing.
+//! The steps of the search are something else: its moves. Perturbations and moves are longer for weights that seldom
+//! change an outcome or have moved far, and shorter for weights that often change one. Weights whose names differ only in
+//! a number move together more than others.
 
 use super::families::Families;
 use super::reach::Reach;
@@ -38,7 +39,8 @@ impl Length {
         }
     }
 
-    /// Returns the length of a run that has played `trials` trials. A run that is prolonged becomes longer.
+    /// Returns the length of a run that has played `trials` trials. A run whose
+    /// trials exceed its length continues with the next length.
     fn after(self, trials: u64) -> Self {
         let least = match trials {
             ..SHORT => Length::Short,
@@ -62,8 +64,8 @@ struct Pace {
     /// A generation has one pair for this many coordinates, within the bounds of the number of pairs.
     coordinates_a_pair: usize,
     pairs: RangeInclusive<usize>,
-    /// The length of a perturbation divided by the root of the coordinate's reach, both in units of the coordinate's
-    /// scale.
+    /// The length of a perturbation divided by the square root of the coordinate's reach (how far it must move until outcomes
+    /// change), both in units of the coordinate's scale.
     length: f64,
     /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. With fewer
     /// pairs, more of the slope is noise, so steps are shorter. The length shrinks as trials are played.
@@ -73,7 +75,7 @@ struct Pace {
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations: how much
     /// worse perturbed points score than the centre.
     centres: usize,
-    /// Whether reaches are measured (how far a coordinate must move until outcomes change). A measurement takes a trial for
+    /// Whether reaches are measured. A measurement takes a trial for
     /// each coordinate, and pays off only later.
     reaches: bool,
     /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
@@ -314,8 +316,8 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` at a distance
-    /// of one scale in every coordinate, with noise of standard deviation 1.
+    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` for each
+    /// coordinate at a distance of one scale, with noise of standard deviation 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::new(&space, Length::Long, 1);
@@ -358,7 +360,8 @@ mod tests {
         for count in [36, 136] {
             assert_eq!((auto(count).lengths()[0], auto(count).due()), (LONG_RUN.length, LONG_RUN.cost), "{count}");
         }
-        // With twice as many coordinates, each length is divided by the root of 2, so that the total stays the same.
+        // With twice as many coordinates, each length is divided by the root of 2, so that the sum
+        // of the squared lengths stays the same.
         assert_eq!((auto(272).lengths()[0], auto(272).due()), (LONG_RUN.length / 2.0_f64.sqrt(), 2.0 * LONG_RUN.cost));
         assert_eq!(auto(5000).due(), MOST_DUE);
         assert_eq!((auto(18).lengths()[0], auto(18).due()), (LONG_RUN.length, 0.5 * LONG_RUN.cost));
