@@ -54,7 +54,8 @@ impl Difference {
         Difference { value, failed: [false; 2] }
     }
 
-    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side failed if it failed in any of them.
+    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side failed if it failed in
+    /// any of them.
     fn mean(unit: &[Difference]) -> Self {
         let sum: f64 = unit.iter().map(|difference| difference.value).sum();
         let failed = |side: usize| unit.iter().any(|difference| difference.failed[side]);
