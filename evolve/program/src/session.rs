@@ -34,7 +34,7 @@ pub struct ProgramSession {
     pub context: Context,
     pub slots: Slots,
     /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. It is not
-    /// read earlier, because the start of the run removes failures that an aborted start has left there.
+    /// read when the session opens: a new run removes the failures of an aborted one only later.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

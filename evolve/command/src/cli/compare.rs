@@ -34,9 +34,9 @@ use std::time::Instant;
 /// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
-/// The same seed always gives the same trials. If a program has a list of instances, the trials use those of the
-/// test. For a run with a budget below 2,000, these are only a part of its test, which also played the instances of
-/// validation and selection. Several trials of one instance count as one observation, their mean.
+/// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
+/// of its split `test`. The held-out test of a run with a budget below 2,000 also plays those of validation and selection,
+/// which `compare` leaves out. Several trials of one instance count as one observation, their mean.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]

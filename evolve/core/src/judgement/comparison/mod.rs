@@ -8,8 +8,8 @@
 //!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
 //! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
 //!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a typical minimum: the
-//!   median of the smallest of `n` values drawn from the earlier differences, for a comparison of `n` observations.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a typical minimum of the
+//!   earlier differences: the median of the minima of random samples, each as large as the comparison.
 //! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
 
 mod looks;

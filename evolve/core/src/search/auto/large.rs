@@ -20,12 +20,11 @@ pub const SHORT: u64 = 5_000;
 pub const MIDDLE: u64 = 30_000;
 
 /// The length of a run. With fewer trials, many steps gain more than a few precise ones.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Length {
     Short,
     Middle,
-    #[default]
     Long,
 }
 
@@ -39,8 +38,8 @@ impl Length {
         }
     }
 
-    /// Returns the length of a run that has played `trials` trials. A run whose
-    /// trials exceed its length continues with the next length.
+    /// Returns the length of a run that has played `trials` trials. A run whose trials exceed its length
+    /// continues with the next length.
     fn after(self, trials: u64) -> Self {
         let least = match trials {
             ..SHORT => Length::Short,
@@ -64,8 +63,8 @@ struct Pace {
     /// A generation has one pair for this many coordinates, within the bounds of the number of pairs.
     coordinates_a_pair: usize,
     pairs: RangeInclusive<usize>,
-    /// The length of a perturbation divided by the square root of the coordinate's reach (how far it must move until outcomes
-    /// change), both in units of the coordinate's scale.
+    /// The factor of a perturbation's length: the length is this times the square root of the coordinate's reach (how far the
+    /// coordinate must move until outcomes change). Length and reach are in units of the coordinate's scale.
     length: f64,
     /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. With fewer
     /// pairs, more of the slope is noise, so steps are shorter. The length shrinks as trials are played.
@@ -75,8 +74,7 @@ struct Pace {
     /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations: how much
     /// worse perturbed points score than the centre.
     centres: usize,
-    /// Whether reaches are measured. A measurement takes a trial for
-    /// each coordinate, and pays off only later.
+    /// Whether reaches are measured. A measurement takes a trial for each coordinate, and pays off only later.
     reaches: bool,
     /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
     /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
@@ -102,8 +100,7 @@ const LONG_RUN: Pace = Pace {
 };
 
 /// The pace of a long run, except that it takes more steps, and forgets their directions sooner.
-const MIDDLE_RUN: Pace =
-    Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, power: 3.0, trials: 3200.0 }, ..LONG_RUN };
+const MIDDLE_RUN: Pace = Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, ..LONG_RUN.memory }, ..LONG_RUN };
 
 /// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use.
 const SHORT_RUN: Pace = Pace {
@@ -158,7 +155,6 @@ pub struct State {
     /// The logarithm of a common factor for all perturbations.
     stretch: f64,
     /// The length of the run at its start.
-    #[serde(default)]
     run: Length,
 }
 
