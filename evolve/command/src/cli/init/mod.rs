@@ -35,7 +35,7 @@ use trial::{TrialsError, Tried};
 ///
 /// The program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names.
 ///
-/// Its inputs: files such as in/0000.txt.
+/// Its inputs: files such as in/0000.txt, or a seed among its arguments.
 ///
 /// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and values with a default
 /// that the program reads from its environment or arguments.
