@@ -80,7 +80,7 @@ pub struct Args {
     #[arg(value_name = "PROGRAM", conflicts_with = "game")]
     program: Option<PathBuf>,
 
-    /// File to write, which also names the run; with job.toml, the folder names it [default: job.toml]
+    /// File to write; the run is named after it or, if it is job.toml, after its folder [default: job.toml]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 

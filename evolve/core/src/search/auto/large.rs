@@ -207,7 +207,7 @@ impl Large {
         (count / pace.coordinates_a_pair).clamp(*pace.pairs.start(), *pace.pairs.end()).min(count)
     }
 
-    /// Returns the length of the generation's step.
+    /// Returns the initial length of a step; the walk shortens it as trials are played.
     fn step(&self) -> f64 {
         let (step, power) = self.pace().step;
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
