@@ -105,6 +105,12 @@ fn a_program_that_is_not_deterministic_is_detected() {
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
     let (output, _) = check(&folder(&declared), &["--trials", "12"], 0);
     assert!(output.contains("no: the job declares it") && !output.contains("warning: trials"), "{output}");
+    // Parameters that were not tried are not counted.
+    let many: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 15 }}\n")).collect();
+    let many = declared.replace("echo", "sleep 0.05; echo").replace("k = { int = [1, 20], start = 15 }\n", &many);
+    let many = many.replace("{k} * {seed} ))\"]", "{seed} ))\", \"{args}\"]");
+    let (output, _) = check(&folder(&many), &["--time", "1s", "--jobs", "2"], 0);
+    assert!(output.contains(" that were tried change the mean significantly"), "{output}");
 }
 
 #[test]

@@ -231,6 +231,8 @@ fn examples_of_init_do_not_run() {
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
+    folder.evolve("init --output tour.toml", 0);
+    assert!(folder.read("tour.toml").contains("\nname = \"tour\"\n"));
     // A new constant is marked, and the job stays as it is; a parameter is dropped with its marker.
     let (job, source) = (folder.read("job.toml"), folder.read("sol.py"));
     let job = job.replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1);

@@ -65,6 +65,7 @@ fn pahcers_sample_for_optuna_is_imported() {
         printed.contains("nothing was held out") && printed.contains("improvement found: the finalist is better"),
         "{printed}"
     );
+    assert!(printed.contains("  (negative is better)\n"), "{printed}");
     let weights = read(&folder, "results/found/weights.toml");
     let value = |name: &str| -> f64 {
         let line = weights.lines().rfind(|line| line.starts_with(&format!("{name} = "))).unwrap();

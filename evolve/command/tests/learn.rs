@@ -224,10 +224,10 @@ fn errors_in_a_table_name_the_line() {
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 
-    let many = |text: fn(usize) -> String| (0..20).map(text).collect::<String>();
+    let many = |text: fn(usize) -> String| (0..40).map(text).collect::<String>();
     let job = second().replace("x    = {", &format!("{}x    = {{", many(|i| format!("y{i} = {{ bool = true }}\n"))));
     let job = job.replace(" {x}", &format!(" {{x}}{}", many(|i| format!(" {{y{i}}}"))));
     fs::write(folder.path().join("job.toml"), job).unwrap();
     let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
-    assert!(said.contains("`learn_from` takes a space of at most 16 dimensions, and this one has 25"), "{said}");
+    assert!(said.contains("`learn_from` takes a space of at most 40 dimensions, and this one has 45"), "{said}");
 }

@@ -446,6 +446,16 @@ budget = 20
     let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
     let compared = compare(&[&noise(5), &noise(4), "--trials", "60"]);
     assert_eq!(compared["candidates"][1]["compared"]["answer"], "worse", "{compared}");
+    let compared = compare(&[&noise(5), &noise(4), "--trials", "60", "--set", "program.goal=minimize"]);
+    assert_eq!(compared["candidates"][1]["compared"]["answer"], "better", "{compared}");
+    let (_, stderr) =
+        texts(&mut evolve(&folder, &["compare", &noise(5), &noise(4), "--set", "program.gaol=minimize"]), 2);
+    assert!(stderr.contains("--set program.gaol=minimize: [program] has no key `gaol`"), "{stderr}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", &noise(5), &noise(4), "--trials", "60"]), 0);
+    assert!(stderr.contains("larger scores are better"), "{stderr}");
+    // Ratios to the baseline are not differences of scores.
+    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "defaults"]), 0);
+    assert!(stdout.contains("  difference +0.0") && stdout.contains("  objective gain +0.0"), "{stdout}");
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
 }

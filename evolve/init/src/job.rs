@@ -125,10 +125,11 @@ pub fn is_unfilled(text: &str) -> bool {
     EXAMPLES.iter().all(|example| lines.any(|line| line == Some(*example)))
 }
 
-/// Returns the name of a job for the program in a folder.
-pub fn name(folder: &Path) -> String {
-    let path = fs::canonicalize(folder).unwrap_or_default();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+/// Returns the name of a job: that of its file or, as `job` says nothing, that of the program's folder.
+pub fn name(file: &Path, folder: &Path) -> String {
+    let folder = fs::canonicalize(folder).unwrap_or_default();
+    let name = file.file_stem().filter(|&stem| stem != "job").or(folder.file_name());
+    let name = name.unwrap_or_default().to_string_lossy();
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' || c == '_' { c } else { '-' };
     let name: String = name.chars().map(plain).collect();
     match name.trim_matches('-') {
@@ -291,8 +292,8 @@ impl Draft<'_> {
         } else {
             "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
         };
-        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to that of the compared \
-            candidate on the same instance.\n";
+        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the \
+            same instance.\n";
         text += &format!("scale = {}\ntimeout = \"10s\"\n", toml_string(self.scale));
         if !self.reproduces {
             text += "deterministic = false        # repeated trials gave different scores\n";

@@ -28,7 +28,11 @@ pub enum Format {
 impl Format {
     /// All formats, each with its name and a description.
     pub const ALL: [(Format, &'static str, &'static str); 5] = [
-        (Format::Args, "args", "Arguments, in the form of the job's `command`"),
+        (
+            Format::Args,
+            "args",
+            "Arguments, in the form of the job's `command`; --NAME VALUE if the command has no parameters",
+        ),
         (Format::Json, "json", "JSON object"),
         (Format::C, "c", "Constants in C or C++"),
         (Format::Rust, "rust", "Constants in Rust"),

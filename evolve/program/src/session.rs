@@ -33,8 +33,8 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. It is not
-    /// read when the session opens: a new run removes the failures of an aborted one only later.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. When the
+    /// session opens, the folder may still hold the failures of an aborted run, which a new run then removes.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,

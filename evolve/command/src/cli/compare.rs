@@ -7,7 +7,7 @@ use super::{Failure, Outcome, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
 use evolve_core::judgement::held::held_in_test;
-use evolve_core::judgement::measured::{Measured, differences, differences_of_scores};
+use evolve_core::judgement::measured::{Measured, are_scores, differences, differences_of_scores};
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -27,7 +27,8 @@ use std::time::Instant;
 /// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the start values in
 /// the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
 /// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
-/// `evolve` detects the format of its score, and every trial has a new seed.
+/// `evolve` detects the format of its score, larger scores are better, and every trial has a new seed; `--set` changes
+/// this, as in `--set program.goal=minimize`.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
 /// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
@@ -53,8 +54,8 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Number of trials of each candidate; with several candidates, at most this many [default: one for each
-    /// instance; without a list of instances, 1,000 for one candidate and 10,000 for several]
+    /// Number of trials of each candidate; with several candidates, at most this many, and at least 30 without a list
+    /// of instances [default: one for each instance; without a list, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -62,11 +63,12 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Use the exported program's player (see [submission]), without that program's time limit
+    /// Use the player that the job's section [submission] names for `evolve export`, but without a time limit
     #[arg(long)]
     submission: bool,
 
-    /// Count candidates as equal if their mean objectives differ by at most this much
+    /// Count candidates as equal if their mean objectives differ by at most this much; with `scale = "relative"`, 0.01
+    /// is 1 %
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
@@ -287,7 +289,7 @@ impl Args {
     ) -> Document {
         let measured: Vec<Vec<Measured>> =
             outcomes.iter().map(|outcomes| outcomes.iter().map(Measured::from).collect()).collect();
-        let is_score = measured.iter().flatten().all(|one| one.objective == one.score);
+        let are_scores = are_scores(&*all[0].policy.source.problem, measured.iter().flatten());
         let of_scores = |other: usize| {
             let mut comparison = units.comparison(self.alpha / comparisons.len() as f64, self.margin);
             let differences = differences_of_scores(&measured[other], &measured[0]);
@@ -297,7 +299,7 @@ impl Args {
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];
             let Interval { mean: difference, low, high } = comparison.interval();
-            let of_scores = (!is_score).then(|| of_scores(other));
+            let of_scores = (!are_scores).then(|| of_scores(other));
             let (wins, losses) = comparison.wins_and_losses();
             let answer = match comparison.answer() {
                 Answer::Better => "better",

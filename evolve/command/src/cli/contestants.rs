@@ -35,7 +35,7 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     let has_commands = named.iter().any(|named| matches!(named, Named::Command(_)));
     let first = match read.iter().flatten().next() {
         Some(policy) => policy.clone(),
-        None if has_commands => versions::bare()?,
+        None if has_commands => versions::bare(set)?,
         None => {
             let message = "`defaults` needs a problem: name a run, a weights file or a job as well";
             return Err(Failure::Usage(message.to_string()));

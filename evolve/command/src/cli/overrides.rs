@@ -12,10 +12,14 @@ pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure>
     job.map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
-/// Reads a file with some keys set to other values, each as `section.key=value`, where the value is TOML or else a
-/// text. The other parts of the file stay unchanged and in order, because parameters are ordered.
+/// Reads a file with some keys set to other values.
 pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
-    let document = Document::read(path)?;
+    with(Document::read(path)?, overrides)
+}
+
+/// Returns a document with some keys set to other values, each as `section.key=value`, where the value is TOML or else
+/// a text. The other parts of the document stay unchanged and in order, because parameters are ordered.
+pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Document, Faults> {
     // Parsing the document reports invalid TOML.
     let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
     let mut flags = Vec::new();

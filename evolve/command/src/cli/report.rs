@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Use the exported program's player (see [submission]), without that program's time limit
+    /// Use the player that the job's section [submission] names for `evolve export`, but without a time limit
     #[arg(long)]
     submission: bool,
 

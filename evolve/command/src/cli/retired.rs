@@ -49,7 +49,7 @@ pub fn answer(error: &clap::Error, words: &[String]) -> Option<&'static str> {
         ErrorKind::UnknownArgument => {
             let (command, name) = (words.first()?, named(ContextKind::InvalidArg)?);
             if name == "--threads" {
-                return Some("`--threads` is now `--jobs`, or -j: evolve run CONFIG -j NUMBER");
+                return Some("`--threads` is now `--jobs`: -j NUMBER");
             }
             FLAGS.iter().find(|(of, flag, _)| of == command && *flag == name).map(|&(_, _, answer)| answer)
         }

@@ -69,7 +69,7 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if `evolve` or the input files have changed, after which the run is not reproducible; needs --resume
+    /// Resume even if `evolve`, the program or its inputs have changed, after which the run is not reproducible; needs --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
@@ -215,8 +215,11 @@ impl RunCommand {
             run.finish().map_err(failure)?;
         }
         if let Some(earlier) = run.replaced() {
-            let trials = grouped(earlier.compared().map_or(0, |compared| compared.trials) as u64);
-            say(&format!("note: the search continues; a new test will replace the one on {trials} trials"));
+            let replaced = earlier.compared().map(|compared| grouped(compared.trials as u64));
+            let replaced = replaced
+                .map(|trials| format!("; a new test will replace the one on {trials} trials"))
+                .unwrap_or_default();
+            say(&format!("note: the search continues{replaced}"));
         }
         if run.state().verdict().is_none() {
             if !args.quiet {

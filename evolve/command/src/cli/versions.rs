@@ -1,20 +1,28 @@
 //! Makes several versions of a program comparable.
 
-use super::{Failure, catalogue};
+use super::progress::say;
+use super::{Failure, catalogue, overrides};
 use evolve_core::document::Document;
 use evolve_core::document::text::to_toml;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::source::Source;
+use evolve_core::model::goal::Direction;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// Returns a policy for a program without a job. Its scores are detected, and its seeds are unlimited.
-pub fn bare() -> Result<Policy, Failure> {
+/// Returns a policy for a program without a job. Unless `set` says otherwise, its scores are detected, larger ones are
+/// better, and its seeds are unlimited.
+pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
     // A job requires a parameter; this one reaches the program, but changes nothing.
-    let source = declared(json!({
+    let sections = json!({
         "program": { "command": ["true"], "env": { "UNUSED": "{unused}" } },
         "parameters": { "unused": { "int": [0, 1], "start": 0 } },
-    }))?;
+    });
+    let source = declared(sections, set)?;
+    let is_maximized = source.problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
+    if is_maximized && set.iter().all(|(key, _)| key != "program.goal") {
+        say("larger scores are better (for smaller ones: --set program.goal=minimize)");
+    }
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
 }
@@ -79,11 +87,12 @@ fn redeclared(source: &Source, changes: Vec<(&str, Value)>) -> Result<Source, Fa
     for (key, value) in changes {
         sections["program"][key] = value;
     }
-    declared(sections)
+    declared(sections, &[])
 }
 
-fn declared(sections: Value) -> Result<Source, Failure> {
+fn declared(sections: Value, set: &[(String, String)]) -> Result<Source, Failure> {
     let text = sections.as_object().map(to_toml).unwrap_or_default();
-    let document = Document::new(Path::new("[program]"), text);
-    Source::parse(&document, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))
+    let document = overrides::with(Document::new(Path::new("[program]"), text), set);
+    let source = document.and_then(|document| Source::parse(&document, catalogue()));
+    source.map_err(|faults| Failure::Usage(faults.to_string()))
 }

@@ -96,7 +96,7 @@ const MOST_REPLICATES: usize = 5;
 const SEARCH: f64 = 0.6;
 /// The number of search trials for each validation trial.
 const BETWEEN: u64 = 10;
-/// The search for parameters without effect takes at most one trial for every `EFFECTS` trials of the search.
+/// Finding the parameters without effect takes at most one trial for every `EFFECTS` trials of the optimizer's search.
 const EFFECTS: u64 = 20;
 
 impl Plan {

@@ -86,6 +86,11 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
+/// Returns whether differences of objectives are differences of the contest's scores, so that one of them is enough.
+pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
+    !problem.traits().by_ratio && all.all(|measured| measured.objective == measured.score)
+}
+
 /// Returns the differences of the contest's scores, deal by deal, the first minus the second.
 pub fn differences_of_scores(of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     of.iter().zip(other).map(|(of, other)| Difference::of(of.score - other.score)).collect()

@@ -88,8 +88,8 @@ pub struct Run<'a> {
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// A save is due once this much time has passed since the last one. This is checked after every batch if trials are
-/// expensive. If they are cheap, it is checked only at the end of a round; within it, [`SAVE_WITHIN_ROUND`] applies instead.
+/// A save is due once this much time has passed since the last one. If trials are expensive, this is checked after every
+/// batch. If trials are cheap, it is checked only between rounds; during a round, [`SAVE_WITHIN_ROUND`] is the limit.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
 /// If trials are cheap, the end of a round saves the state only if this many trials or [`SAVE_DEAR`] have passed since the
 /// last save: saving more often would take as long as playing.
@@ -190,7 +190,7 @@ impl<'a> Run<'a> {
         if let Err(error @ (RunError::Failed(_) | RunError::NotFinite(..))) = &ending {
             self.state.failure = Some(error.to_string());
             match self.state.trials() {
-                // The job can be mended and started again, rather than resumed.
+                // No trial was recorded, so there is nothing to resume: a mended job can start afresh.
                 0 => self.folder.clear()?,
                 _ => self.keep()?,
             }

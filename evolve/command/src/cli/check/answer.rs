@@ -164,14 +164,21 @@ impl Answer<'_> {
                 )
             }
             (false, _) => {
-                format!("{clear} of {all} change the mean significantly, in {deals} trials paired with the baseline's")
+                let tried = self.rows.len();
+                let of = if tried < all { format!("the {tried} that were tried") } else { all.to_string() };
+                format!("{clear} of {of} change the mean significantly, in {deals} trials paired with the baseline's")
             }
         };
         let silent = self.silent();
         if !silent.is_empty() {
             let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
-            let keep = if silent.len() == 1 { "keeps its start" } else { "keep their start" };
-            text += &format!("\n{} changed nothing in {deals} trials and {keep}{names}", silent.len());
+            // Only runs with a selection set such parameters back.
+            let keep = match (self.forecast.extent.trials.effects > 0.0, silent.len()) {
+                (false, _) => "",
+                (true, 1) => " and keeps its start",
+                (true, _) => " and keep their start",
+            };
+            text += &format!("\n{} changed nothing in {deals} trials{keep}{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));

@@ -29,9 +29,10 @@ use table::Row;
 /// whether they are deterministic: whether the same trial always gives the same score.
 ///
 /// Then changes one parameter at a time, on the instances that the baseline played. A number is raised and lowered by
-/// twice its `step` in [parameters]; a choice or switch is set to other values. This shows which parameters change
-/// outcomes, the mean score and the run time. If a parameter has no effect, perhaps its value does not reach the program. If trials are not
-/// deterministic, each changed value is compared with trials of the baseline played immediately before or after it.
+/// twice its `step` (see docs/config.md); a choice or switch is set to other values. This shows which parameters change
+/// outcomes, the mean score and the run time. If a parameter has no effect, perhaps its value does not reach the program.
+/// If trials are not deterministic, each changed value is compared with trials of the baseline played immediately before
+/// or after it.
 ///
 /// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference: the
 /// smallest gain that the held-out test finds with a probability of 80 %. Warnings follow, then the ten parameters that

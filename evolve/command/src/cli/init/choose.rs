@@ -91,7 +91,7 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
                 let is_chosen = |(i, one): (usize, Constant)| places.contains(&(i + 1)).then_some(one);
                 return Ok(found.into_iter().enumerate().filter_map(is_chosen).collect());
             }
-            None => say(&format!("the numbers are 1 to {}", found.len())),
+            None => say(&format!("answer with numbers from 1 to {}, as in 1,3-5, or with all or none", found.len())),
         }
     }
 }

@@ -80,7 +80,7 @@ pub struct Args {
     #[arg(value_name = "PROGRAM", conflicts_with = "game")]
     program: Option<PathBuf>,
 
-    /// File to write [default: job.toml]
+    /// File to write; the run is named after it or, if it is job.toml, after its folder [default: job.toml]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -225,7 +225,7 @@ impl Args {
             }
         }
         let instances = Instances::of(&found, &known, folder);
-        let name = job::name(folder);
+        let name = job::name(self.output(), folder);
         let draft = |scale, reproduces| match &kept {
             Some(text) => text.clone(),
             None => {

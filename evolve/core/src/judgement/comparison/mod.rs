@@ -69,7 +69,7 @@ impl Difference {
 }
 
 /// Converts the objectives of candidates on one deal into rates for a comparison. Objectives that are ratios to a
-/// reference are divided by the best of them. The divisor is then not always the score of the same candidate, so the
+/// reference are divided by the best of them. The best can be the objective of any candidate, so none is favoured: the
 /// rates of two equal candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::job::policy_file::RecordedVerdict;
 use crate::judgement::comparison::{Comparison, Units};
 use crate::judgement::held::{Held, Holding, worst};
-use crate::judgement::measured::{Measured, scores};
+use crate::judgement::measured::{Measured, are_scores, scores};
 use crate::model::constraint::{Constraint, Limit};
 use crate::model::goal::Goal;
 use crate::run::finalist::Finalist;
@@ -113,8 +113,7 @@ impl Verdict {
         objectives: &Comparison,
         of_scores: &Comparison,
     ) -> Self {
-        let is_score = |all: &[Measured]| all.iter().all(|measured| measured.objective == measured.score);
-        let are_scores = !job.source.problem.traits().by_ratio && is_score(start) && is_score(chosen);
+        let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));
         let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
         let are_seen = || job.source.problem.is_tested_on_searched();
         let is_exact = job.source.problem.traits().is_one_deal();

@@ -66,11 +66,15 @@ impl Compared {
         let objective = self.scores.map(|_| ("objective gain", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
+            let is_negative_better = what == first.0 && is_minimized;
             match sample {
-                None => writeln!(f, "  {what:<16}  {:+.digits$}", interval.mean)?,
+                None => {
+                    let sign = if is_negative_better { "  (negative is better)" } else { "" };
+                    writeln!(f, "  {what:<16}  {:+.digits$}{sign}", interval.mean)?;
+                }
                 Some(_) => {
                     let [mean, ends] = interval.texts();
-                    let sign = if what == "difference" && is_minimized { "; negative is better" } else { "" };
+                    let sign = if is_negative_better { "; negative is better" } else { "" };
                     writeln!(f, "  {what:<16}  {mean}  (95 % confidence interval {ends}, paired{sign})")?;
                 }
             }

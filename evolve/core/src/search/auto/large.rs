@@ -115,9 +115,8 @@ const SHORT_RUN: Pace = Pace {
     stretching: 0.0071,
 };
 
-/// The bounds of the root of a coordinate's reach. Equal lengths would ignore the reach, and lengths in proportion to it
-/// would be too extreme: a weight that seldom matters may have little to gain, and one that often matters may have far to
-/// go.
+/// The bounds of the root of a coordinate's reach. The root is a compromise: equal lengths would ignore the reach, and
+/// lengths in proportion to it would be too long for a weight that seldom matters, and too short for one that often does.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
 /// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
@@ -208,7 +207,7 @@ impl Large {
         (count / pace.coordinates_a_pair).clamp(*pace.pairs.start(), *pace.pairs.end()).min(count)
     }
 
-    /// Returns the length of the generation's step.
+    /// Returns the initial length of a step; the walk shortens it as trials are played.
     fn step(&self) -> f64 {
         let (step, power) = self.pace().step;
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)

@@ -28,7 +28,7 @@ use small::Small;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// earlier runs to learn from, in spaces of up to 16 dimensions: folders of runs; CSV files with a column for each
+    /// earlier runs to learn from, in spaces of up to 40 dimensions: folders of runs; CSV files with a column for each
     /// parameter, for `score` and, if there is one, for `instance`; or exports of Optuna's `trials_dataframe()`; see
     /// [how it searches](searching.md#earlier-runs)
     #[schemars(length(max = 10), inner(length(min = 1)))]
@@ -49,7 +49,7 @@ enum State {
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions: a Gaussian process for 300 trials, then CMA-ES. More dimensions: mirrored sampling, with a \
-        step size measured for each parameter; with up to 40 dimensions and 1,000 trials, a Gaussian process comes first",
+        step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian process comes first",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(section.read::<Settings>()?)),
 };
@@ -75,17 +75,19 @@ impl super::Settings for Settings {
 
     fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
         let count = space.coordinates().len();
-        match self.learn_from.is_empty() || count <= MOST_COORDINATES {
+        match self.learn_from.is_empty() || count <= MEDIUM {
             true => Ok(&self.learn_from),
-            false => Err(TooLarge { most: MOST_COORDINATES, count }),
+            false => Err(TooLarge { most: MEDIUM, count }),
         }
     }
 
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
         let deals = terms.deals;
+        // Only a model learns from earlier trials.
+        let is_modelled = terms.is_within(MEDIUM_TRIALS) || !self.learn_from.is_empty();
         match space.coordinates().len() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
-            ..=MEDIUM if terms.is_within(MEDIUM_TRIALS) => Box::new(Medium::start(space, deals, seed)),
+            ..=MEDIUM if is_modelled => Box::new(Medium::start(space, deals, seed)),
             _ => Box::new(Large::new(&at_priors(space.coordinates()), Length::of(terms), seed)),
         }
     }
