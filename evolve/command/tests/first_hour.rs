@@ -166,6 +166,44 @@ fn a_script_in_python_that_is_not_called_main() {
     assert!(changed.lines().filter(|line| line.starts_with('+')).count() == 2, "{changed}");
 }
 
+/// A program whose first argument is a seed, and one without instances.
+#[test]
+fn instances_are_seeds_or_named_as_missing() {
+    let folder = Folder::new(&["python3"], &[]);
+    let text = "import random, sys\ns = int(sys.argv[1])\nrandom.seed(s)\ndepth = int(sys.argv[2])\nname = sys.argv[3:]\n\
+        print('Score =', random.randrange(100) + depth)\n";
+    folder.put("sol.py", text);
+    let printed = folder.evolve("init", 0);
+    assert!(printed.contains("parameters of sol.py: depth\n") && !printed.contains("note: "), "{printed}");
+    let job = folder.read("job.toml");
+    assert!(
+        job.contains("command = \"python3 sol.py {seed} {depth}\"\n# `{seed}` is the seed of the instance"),
+        "{job}"
+    );
+    let checked = folder.evolve("check job.toml --trials 4", 0);
+    assert!(!checked.contains("names no instance"), "{checked}");
+
+    folder.put(
+        "fixed.py",
+        "import sys\nk = int(sys.argv[1])\nmode = sys.argv[2]\nt = float(sys.argv[3])\nprint('Score =', k)\n",
+    );
+    let printed = folder.evolve("init fixed.py --output fixed.toml", 0);
+    assert!(
+        printed.contains(
+            "note: fixed.py:3: `command` ends before argument 2, which is neither a known parameter nor a seed"
+        ) && printed.contains("the program got neither input nor seed: set `stdin` or `files`, or add `{seed}`"),
+        "{printed}"
+    );
+    assert!(printed.contains("write it there by hand, then {t} (and declare parameters in [parameters])"), "{printed}");
+    folder.put("fixed.py", "import sys\nk = int(sys.argv[1])\nprint('Score =', k)\n");
+    let missing = "the command names no instance, so every trial plays the same one and nothing is held out; to play \
+        several, add `{seed}` to `command`, or set `stdin";
+    let checked = folder.evolve("check fixed.toml --trials 4", 0);
+    assert!(checked.contains(&format!("held-out test  none: {missing}")), "{checked}");
+    let verdict = folder.evolve("run fixed.toml --set evolution.budget=30", 0);
+    assert!(verdict.contains(&format!("no held-out test: {missing}")), "{verdict}");
+}
+
 /// The example parameters that `init` writes are rejected until they are replaced.
 #[test]
 fn examples_of_init_do_not_run() {
@@ -248,7 +286,7 @@ fn a_failing_program_is_reported_with_its_output() {
     folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("EOFError: EOF when reading a line") && !printed.contains("scale"), "{printed}");
-    assert!(printed.contains("the program got no input: name its inputs with `stdin` or `files`"), "{printed}");
+    assert!(printed.contains("the program got neither input nor seed: set `stdin` or `files`, or add"), "{printed}");
     assert!(
         printed.contains("warning: the first trial failed: exit status: 1") && !printed.contains("instance"),
         "{printed}"

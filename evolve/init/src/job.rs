@@ -2,7 +2,7 @@
 
 use crate::found::{Found, command_words};
 use crate::import::Imported;
-use crate::suggest::{Read, Way, reads};
+use crate::suggest::{Read, Way, arguments, reads};
 use evolve_core::document::text::{to_toml, toml_string};
 use evolve_program::file::ParameterKeys;
 use evolve_program::instances::Splits;
@@ -26,21 +26,43 @@ pub struct Known {
     pub notes: Vec<String>,
     /// The forbidden combinations.
     pub forbid: Vec<String>,
+    /// The positional arguments that are seeds.
+    seeds: Vec<usize>,
+    /// The first positional argument that the command does not pass, if the program reads more.
+    pub gap: Option<Gap>,
     /// The way in which each parameter reaches the program.
     ways: Vec<(String, Way)>,
+}
+
+/// A positional argument whose meaning is unknown.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Gap {
+    pub place: usize,
+    /// The number of the line that reads it, or the next one.
+    pub line: usize,
+    /// The known arguments behind it, which cannot be passed: `{seed}`, or the name of a parameter in braces.
+    pub behind: Vec<String>,
 }
 
 impl Known {
     /// Finds the parameters in the text of a source.
     pub fn of(text: &str, language: Language) -> Self {
         let mut read = reads(text, language);
-        // Known arguments may be interleaved with unknown ones.
-        let is_argument = |read: &Read| matches!(read.way, Way::Argument(_));
-        let mut places: Vec<usize> = read.iter().filter_map(|read| place(&read.way)).collect();
-        places.sort_unstable();
-        if places.iter().enumerate().any(|(i, &place)| place != i + 1) {
-            read.retain(|read| !is_argument(read));
-        }
+        let arguments = arguments(text, language);
+        let known = |at: usize| match arguments.get(&at)?.is_seed {
+            true => Some("{seed}".to_string()),
+            false => {
+                read.iter().find(|read| place(&read.way) == Some(at)).map(|read| format!("{{{}}}", read.parameter.name))
+            }
+        };
+        let last = arguments.keys().last().copied().unwrap_or(0);
+        let gap = (1..=last).find(|&place| known(place).is_none()).map(|place| {
+            let line = arguments.range(place..).next().map_or(0, |(_, argument)| argument.line);
+            Gap { place, line, behind: (place..=last).filter_map(known).collect() }
+        });
+        let end = gap.as_ref().map_or(usize::MAX, |gap| gap.place);
+        read.retain(|read| place(&read.way).is_none_or(|place| place < end));
+        let seeds = arguments.range(..end).filter(|(_, argument)| argument.is_seed).map(|(&place, _)| place).collect();
         let markers = marker::find(text, language);
         let marked = markers.map_or(Some(Vec::new()), |markers| Some(markers).filter(|markers| !markers.is_empty()));
         let mut ways = Vec::new();
@@ -54,7 +76,7 @@ impl Known {
             ways.push((name.clone(), way.unwrap_or(own)));
         }
         ways.extend(read.iter().map(|read| (read.parameter.name.clone(), read.way.clone())));
-        Known { marked, read, ways, ..Known::default() }
+        Known { marked, read, seeds, gap, ways, ..Known::default() }
     }
 
     /// Converts the parameters of another tuner's file.
@@ -69,7 +91,7 @@ impl Known {
             }
         });
         let ways = reads.iter().map(|read| (read.parameter.name.clone(), read.way.clone())).collect();
-        Known { marked: None, read: reads, origin: Some(origin), notes, forbid, ways }
+        Known { read: reads, origin: Some(origin), notes, forbid, ways, ..Known::default() }
     }
 
     /// Returns whether there are no parameters.
@@ -92,7 +114,7 @@ pub struct Draft<'a> {
     pub name: &'a str,
     pub found: &'a Found,
     pub known: &'a Known,
-    pub instances: &'a str,
+    pub instances: &'a Instances,
     pub scale: &'a str,
     pub reproduces: bool,
 }
@@ -116,38 +138,68 @@ pub fn name(file: &Path, folder: &Path) -> String {
     }
 }
 
-/// Returns the keys that list instances: as found with the program, or from input files in the folder.
-pub fn instances(found: &Found, folder: &Path) -> String {
-    let (text, count) = match (&found.files, &found.seeds) {
-        (Some(patterns), _) => {
-            let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
-            // Without files, the first trials give the reason.
-            (text, patterns.files().map_or(Splits::LEAST, |files| files.len()))
-        }
-        (None, Some(seeds)) => {
-            let stdin =
-                found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
-            let count = match seeds.split_once('-') {
-                Some((first, last)) => last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1,
-                None => seeds.split(',').count(),
-            };
-            (format!("{stdin}seeds = \"{seeds}\"\n"), count)
-        }
-        _ => match files(folder) {
-            Some(found) => found,
-            None => {
-                return "# No inputs were found. To list instances: `stdin = \"in/{seed:04}.txt\"` with `seeds = \
-                    \"0-99\"`, or `files = \"in/*.txt\"`.\n"
-                    .to_string();
+/// The instances of a program.
+pub struct Instances {
+    /// The keys that list them.
+    keys: String,
+    pub kind: InstanceKind,
+}
+
+/// The form in which a program gets its instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceKind {
+    /// Unknown: there may be none.
+    Unknown,
+    /// As a seed.
+    Seed,
+    /// As an input.
+    Input,
+}
+
+impl Instances {
+    /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
+    /// reads one.
+    pub fn of(found: &Found, known: &Known, folder: &Path) -> Self {
+        let (text, count, kind) = match (&found.files, &found.seeds) {
+            (Some(patterns), _) => {
+                let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
+                // Without files, the first trials give the reason.
+                (text, patterns.files().map_or(Splits::LEAST, |files| files.len()), InstanceKind::Input)
             }
-        },
-    };
-    match count < Splits::LEAST {
-        true => format!(
-            "{text}split = false             # too few instances to hold any out: the verdict is \
-                about these instances only\n"
-        ),
-        false => text,
+            (None, Some(seeds)) => {
+                let stdin =
+                    found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
+                let count = match seeds.split_once('-') {
+                    Some((first, last)) => {
+                        last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1
+                    }
+                    None => seeds.split(',').count(),
+                };
+                let kind = if found.stdin.is_some() { InstanceKind::Input } else { InstanceKind::Seed };
+                (format!("{stdin}seeds = \"{seeds}\"\n"), count, kind)
+            }
+            _ => match files(folder) {
+                Some((text, count)) => (text, count, InstanceKind::Input),
+                None if known.seeds.is_empty() => {
+                    let keys = "# No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \
+                        \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`,\n# or `files = \"in/*.txt\"`.\n";
+                    return Instances { keys: keys.to_string(), kind: InstanceKind::Unknown };
+                }
+                None => {
+                    let keys = "# `{seed}` is the seed of the instance, new in every round of trials. To list seeds: \
+                        `seeds = \"0-99\"`.\n";
+                    return Instances { keys: keys.to_string(), kind: InstanceKind::Seed };
+                }
+            },
+        };
+        let keys = match count < Splits::LEAST {
+            true => format!(
+                "{text}split = false             # too few instances to hold any out: the verdict is \
+                    about these instances only\n"
+            ),
+            false => text,
+        };
+        Instances { keys, kind }
     }
 }
 
@@ -193,7 +245,12 @@ impl Draft<'_> {
         let examples: Vec<_> = EXAMPLES.iter().map(example).collect();
         let ways = if known.is_nothing() { &examples } else { &known.ways };
         let mut command = found.command.clone();
-        let mut arguments: Vec<_> = ways.iter().filter_map(|(name, way)| Some((place(way)?, name))).collect();
+        let mut arguments: Vec<_> = ways.iter().filter_map(|(name, way)| Some((place(way)?, name.as_str()))).collect();
+        if !command.contains("{seed") {
+            // Beside an input, the seed is for the program's own random numbers.
+            let seed = if self.instances.kind == InstanceKind::Input { "random" } else { "seed" };
+            arguments.extend(known.seeds.iter().map(|&place| (place, seed)));
+        }
         arguments.sort_unstable();
         for (_, name) in arguments {
             command += &format!(" {{{name}}}");
@@ -224,7 +281,7 @@ impl Draft<'_> {
         if let Some(scorer) = &found.scorer {
             text += &format!("scorer = {}\n", literal(scorer));
         }
-        text += self.instances;
+        text += &self.instances.keys;
         text += "# The pattern of the score; default: the last `Score = 123` in the output.\n";
         text += &match &found.score {
             Some(score) => format!("score = {}\n", literal(score)),
@@ -293,4 +350,41 @@ fn parameters(reads: &[Read]) -> String {
 /// Formats a text as TOML, unescaped where possible.
 fn literal(text: &str) -> String {
     if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { toml_string(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// The command of the job for a source, and its gap.
+    fn command(text: &str, files: Option<&str>) -> (String, Option<Gap>) {
+        let found = Found {
+            command: "./main".to_string(),
+            files: files.map(|files| vec![files.to_string()].into()),
+            source: Some(PathBuf::from("main.cpp")),
+            ..Found::default()
+        };
+        let known = Known::of(text, Language::Cpp);
+        let instances = Instances::of(&found, &known, Path::new("no folder"));
+        let draft =
+            Draft { name: "x", found: &found, known: &known, instances: &instances, scale: "raw", reproduces: true };
+        let job: toml::Table = draft.text().parse().unwrap();
+        let command = job["program"]["command"].as_str().unwrap().to_string();
+        (command, known.gap)
+    }
+
+    #[test]
+    fn arguments_are_passed_in_their_places() {
+        let seed = "int seed = argc > 1 ? atoi(argv[1]) : 0;\n";
+        let depth = "int depth = argc > 2 ? atoi(argv[2]) : 5;\n";
+        assert_eq!(command(seed, None), ("./main {seed}".to_string(), None));
+        assert_eq!(command(&format!("{depth}{seed}"), None), ("./main {seed} {depth}".to_string(), None));
+        assert_eq!(command(seed, Some("in/*.txt")), ("./main {random}".to_string(), None));
+        assert_eq!(command("int k = 5;", None), ("./main".to_string(), None));
+        assert_eq!(command(depth, None).1, Some(Gap { place: 1, line: 1, behind: vec!["{depth}".to_string()] }));
+        let named = "string mode = argv[2];\nint depth = argc > 3 ? atoi(argv[3]) : 5;\n";
+        let gap = Gap { place: 2, line: 2, behind: vec!["{depth}".to_string()] };
+        assert_eq!(command(&format!("{seed}{named}"), None), ("./main {seed}".to_string(), Some(gap)));
+    }
 }

@@ -6,7 +6,7 @@ use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, wa
 use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::{Job, Limits, Plan};
-use evolve_core::judgement::outlook::probe;
+use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
@@ -393,6 +393,7 @@ fn plan(run: &Run<'_>) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
+        _ if run.job().source.problem.traits().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => format!("{search}; {} trials per candidate", parts.join(", ")),

@@ -1,5 +1,6 @@
 //! Finds values that a program reads from its environment and arguments, with their defaults.
 
+use super::arguments::{accesses, statement};
 use super::literal::{LITERAL, around};
 use evolve_core::model::parameter::Parameter;
 use evolve_program::parameters::variable;
@@ -47,21 +48,18 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
         r#"\b(?<call>[A-Za-z_][\w:.]*)(?:<[\w: ]*>)?\(\s*["'](?<name>[A-Za-z_]\w*)["']\s*,\s*(?:(?<value>LITERAL)|(?<known>[A-Za-z_]\w*))\s*\)"#,
     )
 });
-/// Match arguments with defaults: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else 5`,
-/// `args().nth(1).and_then(..).unwrap_or(5)`.
-static ARGUMENTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
+/// Match the default behind an argument: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else
+/// 5`, `args().nth(1).and_then(..).unwrap_or(5)`.
+static ARGUMENT_DEFAULTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [
-        regex(
-            r"(?<left>[^;{}\n]*?)\b(?<name>[A-Za-z_]\w*)\s*=\s*\(?\s*argc\s*>=?\s*\d+\s*\)?\s*\?(?<read>[^;?]*?\bargv\[(?<place>\d+)\][^;?:]*?):\s*(?<value>LITERAL)\s*[;,]",
-        ),
-        regex(
-            r"(?<left>)\b(?<name>[A-Za-z_]\w*)\s*=\s*(?<read>[^\n=]*?\bargv\[(?<place>\d+)\]\s*\)?)\s*if\b[^\n]*\belse\s+(?<value>LITERAL)",
-        ),
-        regex(
-            r"(?<left>)\blet\s+(?:mut\s+)?(?<name>[A-Za-z_]\w*)(?<read>[^;=]*=[^;]*?\bargs(?:\(\))?\s*\.(?:nth|get)\((?<place>\d+)\)[^;]*?)\b(?:unwrap_or|map_or)\(\s*(?<value>LITERAL)",
-        ),
+        regex(r"^[^;?:]*:\s*(?<value>LITERAL)\s*[;,]"),
+        regex(r"^[^\n]*?\bif\b[^\n]*\belse\s+(?<value>LITERAL)"),
+        regex(r"\b(?:unwrap_or|map_or)\(\s*(?<value>LITERAL)"),
     ]
 });
+/// Matches the text before an argument that is read as a number.
+static PARSED: LazyLock<Regex> =
+    LazyLock::new(|| regex(r"\b(?:ato(?:i|l|ll|f)|sto[a-z]+|strto[a-z]+|int|float|Number|parse(?:Int|Float))\(\s*$"));
 /// Matches an option with a default: `parser.add_argument("--width", type=int, default=20)`.
 static OPTION: LazyLock<Regex> = LazyLock::new(|| {
     regex(
@@ -126,12 +124,7 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
             Some(parameter) => add(name.start(), way, parameter, true),
             // A default such as a text or a path is not a parameter.
             None if !has_other_default(behind) && whole.is_some() => {
-                let guess = if whole == Some(true) {
-                    Parameter::int(name.as_str(), 1, 20, 5)
-                } else {
-                    Parameter::float(name.as_str(), -10.0, 10.0, 1.0)
-                };
-                add(name.start(), way, guess, false);
+                add(name.start(), way, guess(name.as_str(), whole), false);
             }
             None => {}
         }
@@ -155,34 +148,33 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
             add(at, way, parameter, true);
         }
     }
-    for parts in ARGUMENTS.iter().flat_map(|regex| regex.captures_iter(text)).chain(OPTION.captures_iter(text)) {
+    for access in accesses(text, language).iter().filter(|access| !access.is_seed) {
+        let Some(name) = access.name.filter(|name| !FOREIGN.is_match(name)) else { continue };
+        let (at, whole) = (access.start + access.before.len(), is_whole(access.statement));
+        let is_parsed = PARSED.is_match(access.before) || access.behind.contains(".parse");
+        let value = ARGUMENT_DEFAULTS.iter().find_map(|regex| regex.captures(access.behind));
+        let value = value.and_then(|parts| Some(parts.name("value")?.as_str()));
+        let value = value.or_else(|| declared(&text[..access.start], name).filter(|_| is_parsed));
+        match value.map(|value| around(name, value, whole)) {
+            Some(Some(parameter)) => add(at, Way::Argument(access.place), parameter, true),
+            None if is_parsed => add(at, Way::Argument(access.place), guess(name, whole), false),
+            _ => {}
+        }
+    }
+    for parts in OPTION.captures_iter(text) {
         let name = &parts["name"];
-        let way = match parts.name("place") {
-            Some(place) => place.as_str().parse().ok().map(Way::Argument),
-            None => Some(Way::Option(format!("--{name}"))),
-        };
-        let context = format!("{} {}", parts.name("left").map_or("", |left| left.as_str()), &parts["read"]);
-        let parameter = around(&name.replace('-', "_"), &parts["value"], is_whole(&context));
-        if let (Some(way), Some(parameter), false) = (way, parameter, FOREIGN.is_match(name)) {
+        let parameter = around(&name.replace('-', "_"), &parts["value"], is_whole(&parts["read"]));
+        if let (Some(parameter), false) = (parameter, FOREIGN.is_match(name)) {
+            let way = Way::Option(format!("--{name}"));
             add(parts.get(0).expect("it matched").start(), way, parameter, true);
         }
     }
     found
 }
 
-/// Returns the statement around an offset, within limits: a line in Python and shells, otherwise the text up to a
-/// semicolon.
-fn statement(text: &str, at: usize, language: Language) -> (usize, usize) {
-    const FARTHEST: usize = 400;
-    let ends: &[char] =
-        if matches!(language, Language::Python | Language::Hashes) { &['\n'] } else { &[';', '{', '}'] };
-    let from = text[..at].rfind(ends).map_or(0, |end| end + 1);
-    let to = text[at..].find(if ends.len() == 1 { '\n' } else { ';' }).map_or(text.len(), |end| at + end + 1);
-    let mut far = to.min(at + FARTHEST);
-    while !text.is_char_boundary(far) {
-        far -= 1;
-    }
-    (from, far)
+/// Proposes a parameter for a value without a default.
+fn guess(name: &str, whole: Option<bool>) -> Parameter {
+    if whole == Some(true) { Parameter::int(name, 1, 20, 5) } else { Parameter::float(name, -10.0, 10.0, 1.0) }
 }
 
 fn is_whole(context: &str) -> Option<bool> {
@@ -317,6 +309,28 @@ mod tests {
             let found = reads(text, language);
             assert_eq!(found.len(), 1, "{text}: {found:?}");
             assert_eq!((&found[0].parameter, &found[0].way), (&parameter, &way), "{text}");
+        }
+    }
+    #[test]
+    fn arguments_behind_a_seed_keep_their_places() {
+        let depth = Parameter::int("depth", 1, 20, 5);
+        for (language, text, has_default) in [
+            (Language::Cpp, "int seed = argc > 1 ? atoi(argv[1]) : 3, depth = argc > 2 ? atoi(argv[2]) : 5;", true),
+            (Language::Cpp, "int s = atoi(argv[1]); mt19937 rng(s);\nint depth = atoi(argv[2]);", false),
+            (Language::Cpp, "int depth = 5;\nif (argc > 2) { depth = stoi(argv[2]); }\nint depth = 7;", true),
+            (Language::Python, "seed = int(sys.argv[1])\ndepth = int(sys.argv[2])\n", false),
+            (Language::Rust, "let args: Vec<_> = args().collect();\nlet depth: i32 = args[2].parse().unwrap();", false),
+        ] {
+            let found = reads(text, language);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            let (way, line) = (Way::Argument(2), text[..text.find("[2]").unwrap()].matches('\n').count() + 1);
+            assert_eq!(found[0], Read { parameter: depth.clone(), way, line, has_default }, "{text}");
+        }
+        // Neither texts nor time limits are parameters.
+        for none in
+            ["string s = argv[1];", "double time_limit = argc > 2 ? atof(argv[2]) : 2.0;", "ifstream f(argv[1]);"]
+        {
+            assert_eq!(reads(none, Language::Cpp), [], "{none}");
         }
     }
 }

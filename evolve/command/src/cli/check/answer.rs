@@ -5,7 +5,7 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, Noise, moves, warnings};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
@@ -209,7 +209,7 @@ impl Answer<'_> {
         let observations = extent.units.count;
         let count = grouped(observations as u64);
         if self.job.source.problem.traits().is_one_deal() {
-            return "none: the command names no instance, so each candidate has one outcome".to_string();
+            return format!("none: {NO_INSTANCE}");
         }
         if observations == 0 {
             return "none, as the job says".to_string();

@@ -15,7 +15,7 @@ use evolve_core::job::schema;
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::decimals;
 use evolve_init::import::import;
-use evolve_init::job::{self, Draft, Known};
+use evolve_init::job::{self, Draft, Gap, InstanceKind, Instances, Known};
 use evolve_init::suggest::{constants, crowded, insert, reads, tuned, words};
 use evolve_init::{FindError, Found, find, pahcer};
 use evolve_program::source::Language;
@@ -35,7 +35,7 @@ use trial::{TrialsError, Tried};
 ///
 /// The program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names.
 ///
-/// Its inputs: files such as in/0000.txt.
+/// Its inputs: files such as in/0000.txt, or a seed among its arguments.
 ///
 /// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and values with a default
 /// that the program reads from its environment or arguments.
@@ -224,7 +224,7 @@ impl Args {
                 None => {}
             }
         }
-        let instances = job::instances(&found, folder);
+        let instances = Instances::of(&found, &known, folder);
         let name = job::name(self.output(), folder);
         let draft = |scale, reproduces| match &kept {
             Some(text) => text.clone(),
@@ -256,7 +256,7 @@ impl Args {
             None => self.write(&draft(scale, reproduces), &found.because)?,
         }
         let next = report_parameters(&known, source.as_ref());
-        report_trials(&tried, &found, &instances);
+        report_trials(&tried, found.stdin.is_some() || instances.kind != InstanceKind::Unknown);
         Ok((next, tried.is_err()))
     }
 
@@ -482,6 +482,9 @@ fn report_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     if !guesses.is_empty() {
         say(&format!("{} is read without a default: set start and range in the job", guesses.join(", ")));
     }
+    if let (Some(gap), Some(source)) = (&known.gap, source) {
+        report_gap(gap, source.file);
+    }
     if !known.is_nothing() {
         return Next::Check;
     }
@@ -498,9 +501,22 @@ fn report_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     Next::Suggest
 }
 
+/// Reports the first argument that the command does not pass, and the known arguments behind it.
+fn report_gap(gap: &Gap, file: &Path) {
+    let Gap { place, line, behind } = gap;
+    let behind = match behind.is_empty() {
+        true => " if the program needs it".to_string(),
+        false => format!(", then {} (and declare parameters in [parameters])", behind.join(" ")),
+    };
+    say(&format!(
+        "note: {}:{line}: `command` ends before argument {place}, which is neither a known parameter nor a seed; write it \
+            there by hand{behind}",
+        slashed(file)
+    ));
+}
+
 /// Reports the results of the first trials.
-fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &str) {
-    let has_inputs = found.stdin.is_some() || !instances.starts_with('#');
+fn report_trials(tried: &Result<Tried, TrialsError>, has_instances: bool) {
     say(&match tried {
         Ok(tried) => {
             let (low, high) = tried
@@ -514,12 +530,12 @@ fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &
                 false => "different the second time, so the job says `deterministic = false`",
             };
             // Programs without input often print the same score.
-            let all_equal = match (low == high && tried.scores.len() > 1, has_inputs) {
+            let all_equal = match (low == high && tried.scores.len() > 1, has_instances) {
                 (false, _) => "",
-                (true, true) => "\nall scores are equal: does the program use its input?",
+                (true, true) => "\nall scores are equal: does the program use its input or seed?",
                 (true, false) => {
-                    "\nall scores are equal, and no inputs were found: if the program reads any, set `stdin` or `files` in \
-                     [program]"
+                    "\nall scores are equal, and no inputs were found: if the program reads an input, set `stdin` or `files` in \
+                     [program]; if it reads a seed, add `{seed}` to `command`"
                 }
             };
             format!(
@@ -530,8 +546,8 @@ fn report_trials(tried: &Result<Tried, TrialsError>, found: &Found, instances: &
         Err(TrialsError::Job(faults)) => format!("warning: the job has errors:\n{faults}"),
         Err(TrialsError::Start(message)) => format!("warning: the program cannot start: {message}"),
         Err(TrialsError::Trial(failure)) => {
-            let advice = trial::advice(failure, has_inputs);
-            format!("warning: the first trial failed{}\n{advice}", trial::reason(failure, has_inputs))
+            let advice = trial::advice(failure, has_instances);
+            format!("warning: the first trial failed{}\n{advice}", trial::reason(failure, has_instances))
         }
         Err(TrialsError::Stopped) => "stopped during the first trials".to_string(),
     });

@@ -68,18 +68,18 @@ pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
     })
 }
 
-/// Returns the reason of a failure. Names the instance only if there are inputs: otherwise, its name is a random seed.
-pub fn reason(failure: &Failure, has_inputs: bool) -> String {
-    let at = if has_inputs { failure.at() } else { String::new() };
+/// Returns the reason of a failure. Names the instance only if the program gets one: otherwise, its name is a random seed.
+pub fn reason(failure: &Failure, has_instances: bool) -> String {
+    let at = if has_instances { failure.at() } else { String::new() };
     format!("{at}: {}", failure.message)
 }
 
 /// Returns advice on a failure.
-pub fn advice(failure: &Failure, has_inputs: bool) -> &'static str {
+pub fn advice(failure: &Failure, has_instances: bool) -> &'static str {
     use FailureKind::{Exit, Score, Scorer, Signal, Time};
     match failure.kind {
-        Exit | Signal | Time | Score if !has_inputs => {
-            "the program got no input: name its inputs with `stdin` or `files`"
+        Exit | Signal | Time | Score if !has_instances => {
+            "the program got neither input nor seed: set `stdin` or `files`, or add `{seed}` to `command`"
         }
         Exit | Signal => "run the program by hand on this input, and fix the program or `command`",
         Time => "if the program does not wait for input, raise `timeout`",

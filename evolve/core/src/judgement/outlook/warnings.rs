@@ -8,6 +8,10 @@ use crate::statistics::grouped;
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
 
+/// The reason why a job without instances has no held-out test, and how to add some.
+pub const NO_INSTANCE: &str = "the command names no instance, so every trial plays the same one and nothing is held out; to \
+    play several, add `{seed}` to `command`, or set `stdin = \"in/{seed:04}.txt\"` or `files`";
+
 /// Returns the warnings about a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;
