@@ -186,7 +186,7 @@ impl Instances {
                     return Instances { keys: keys.to_string(), kind: InstanceKind::Unknown };
                 }
                 None => {
-                    let keys = "# `{seed}` is the seed of the instance, new in every round of trials. To list seeds: \
+                    let keys = "# `{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: \
                         `seeds = \"0-99\"`.\n";
                     return Instances { keys: keys.to_string(), kind: InstanceKind::Seed };
                 }

@@ -311,6 +311,7 @@ mod tests {
             assert_eq!((&found[0].parameter, &found[0].way), (&parameter, &way), "{text}");
         }
     }
+
     #[test]
     fn arguments_behind_a_seed_keep_their_places() {
         let depth = Parameter::int("depth", 1, 20, 5);
