@@ -33,8 +33,9 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure, when the folder is read. When the
-    /// session opens, the folder may still hold the failures of an aborted run, which a new run then removes.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure; only then is the folder read.
+    /// When the session opens, it is too early: the folder may still hold failures of an aborted run, which a new run
+    /// removes later.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
