@@ -331,7 +331,7 @@ fn policies_are_compared() {
     let score = |i: usize| policies[i]["score"].as_f64().unwrap();
     assert_eq!(policies[1]["compared"]["answer"], "worse");
     assert_eq!(score(2), score(3));
-    let difference = policies[1]["compared"]["difference"].as_f64().unwrap();
+    let difference = policies[1]["compared"]["difference"][0].as_f64().unwrap();
     // As in a run: the difference from the first candidate.
     assert!((difference - (score(1) - score(0))).abs() < 1e-9);
     let text = compare(&["worse.toml", "first", "--trials", "3000"], 0).0;
@@ -456,6 +456,15 @@ budget = 20
     // Ratios to the baseline are not differences of scores.
     let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "defaults"]), 0);
     assert!(stdout.contains("  difference +0.0") && stdout.contains("  objective gain +0.0"), "{stdout}");
+    // A command that names no instance is played once.
+    let [old, new] = ["old: sh -c 'echo Score = 7'", "new: sh -c 'echo Score = 5'"];
+    let (stdout, stderr) = texts(&mut evolve(&folder, &["compare", old, new, "--set", "program.goal=minimize"]), 0);
+    assert!(stderr.contains("one trial each, because the command names no instance"), "{stderr}");
+    assert!(
+        stdout
+            .contains("new against old: better\n  difference -2.0000 (negative is better)\n  objective gain +2.0000\n"),
+        "{stdout}"
+    );
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
 }

@@ -27,7 +27,7 @@ use std::time::Instant;
 /// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the start values in
 /// the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
 /// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
-/// `evolve` detects the format of its score, larger scores are better, and every trial has a new seed; `--set` changes
+/// `evolve` detects the format of its score, larger scores are better, and every trial has a new `{seed}`; `--set` changes
 /// this, as in `--set program.goal=minimize`.
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
@@ -140,6 +140,9 @@ struct Document {
     /// Whether smaller scores are better.
     #[serde(skip)]
     is_minimized: bool,
+    /// Whether no command names an instance, so that each candidate has one outcome.
+    #[serde(skip)]
+    is_exact: bool,
 }
 
 /// A candidate, and its comparison with the first.
@@ -157,12 +160,11 @@ struct Row {
 #[derive(Serialize)]
 struct Compared {
     answer: &'static str,
-    difference: f64,
-    low: f64,
-    high: f64,
-    /// The difference in score with its interval, if the score is not the objective.
+    /// The difference in score.
+    difference: Interval,
+    /// The difference in the objective, which decides, unless it is the difference in score.
     #[serde(skip_serializing_if = "Option::is_none")]
-    of_scores: Option<Interval>,
+    objective_gain: Option<Interval>,
     wins: u64,
     losses: u64,
 }
@@ -172,7 +174,17 @@ impl Args {
     pub fn run(self) -> Outcome {
         let contestants = read(&self.candidates, &self.set, self.submission)?;
         let others = contestants.len() - 1;
-        let units = self.units(&*contestants[0].policy.source.problem, others)?;
+        let is_exact = contestants.iter().all(|one| one.policy.source.problem.traits().is_one_deal());
+        let units = match is_exact {
+            true => Units::of(&*contestants[0].policy.source.problem, split(others), 1),
+            false => self.units(&*contestants[0].policy.source.problem, others)?,
+        };
+        if is_exact {
+            say(
+                "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
+                 chance, `--set program.deterministic=false`",
+            );
+        }
         let mut comparisons = vec![units.comparison(self.alpha / others.max(1) as f64, self.margin); others];
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
@@ -181,7 +193,7 @@ impl Args {
                 self.print(&measured, &measured.text())
             }
             all => {
-                let document = self.document(all, units, &comparisons, &outcomes);
+                let document = self.document(all, (units, is_exact), &comparisons, &outcomes);
                 self.print(&document, &document.text())
             }
         }
@@ -261,7 +273,7 @@ impl Args {
         bar.finish_and_clear();
         let trials = outcomes[0].len();
         let speed = (trials * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
-        say(&format!("{} trials each, {speed:.1} trials/s", grouped(trials as u64)));
+        say(&format!("{}, {speed:.1} trials/s", each(trials)));
         Ok(outcomes)
     }
 
@@ -283,31 +295,37 @@ impl Args {
     fn document(
         &self,
         all: &[Contestant],
-        units: Units,
+        (units, is_exact): (Units, bool),
         comparisons: &[Comparison],
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
         let measured: Vec<Vec<Measured>> =
             outcomes.iter().map(|outcomes| outcomes.iter().map(Measured::from).collect()).collect();
         let are_scores = are_scores(&*all[0].policy.source.problem, measured.iter().flatten());
+        let interval = |of: &Comparison| match (is_exact, of.mean()) {
+            (true, mean) => Interval { mean, low: mean, high: mean },
+            (false, _) => of.interval(),
+        };
         let of_scores = |other: usize| {
             let mut comparison = units.comparison(self.alpha / comparisons.len() as f64, self.margin);
             let differences = differences_of_scores(&measured[other], &measured[0]);
             units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
-            comparison.interval()
+            interval(&comparison)
         };
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];
-            let Interval { mean: difference, low, high } = comparison.interval();
-            let of_scores = (!are_scores).then(|| of_scores(other));
+            let of_objectives = interval(comparison);
+            let (difference, objective_gain) =
+                if are_scores { (of_objectives, None) } else { (of_scores(other), Some(of_objectives)) };
             let (wins, losses) = comparison.wins_and_losses();
-            let answer = match comparison.answer() {
+            let answer = match Answer::of(of_objectives, self.margin) {
                 Answer::Better => "better",
                 Answer::Worse => "worse",
                 Answer::Same => "the same within the margin",
+                Answer::Open if is_exact => "equal",
                 Answer::Open => "not clear",
             };
-            Compared { answer, difference, low, high, of_scores, wins, losses }
+            Compared { answer, difference, objective_gain, wins, losses }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
@@ -317,8 +335,10 @@ impl Args {
             Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, constraints, compared }
         });
         let goal = all[0].policy.source.problem.goal();
+        let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.title()).collect();
+        titles.dedup();
         Document {
-            problem: all[0].policy.source.title(),
+            problem: titles.join(", "),
             seed: self.seed,
             trials: outcomes[0].len(),
             instances: units.instances.then(|| comparisons[0].count()),
@@ -326,6 +346,7 @@ impl Args {
             margin: self.margin,
             candidates: rows.collect(),
             is_minimized: goal.is_some_and(|goal| goal.direction == Direction::Minimize),
+            is_exact,
         }
     }
 }
@@ -342,6 +363,11 @@ fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> V
             format!("{}: {} {}: {}", one.name, held.figures(&one.limit, one.unit), one.limit, held.answer)
         })
         .collect()
+}
+
+/// Returns the number of trials of each candidate in words.
+fn each(trials: usize) -> String {
+    format!("{} trial{} each", grouped(trials as u64), if trials == 1 { "" } else { "s" })
 }
 
 impl Summary {
@@ -363,28 +389,34 @@ impl Document {
         let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
         scores.row([&"candidate", &"score", &"standard error"]);
         for Row { candidate, score, standard_error, .. } in candidates {
-            scores.row([candidate, &format!("{score:.digits$}"), &format!("{standard_error:.digits$}")]);
+            let error = if self.is_exact { "-".to_string() } else { format!("{standard_error:.digits$}") };
+            scores.row([candidate, &format!("{score:.digits$}"), &error]);
         }
         let sure = 100.0 * (1.0 - error);
         let (of, unit, count) = match instances {
-            Some(count) => (format!(" of {count} instances"), "instances", *count as u64),
+            Some(count) => (format!(" on {count} instances"), "instances", *count as u64),
             None => (String::new(), "trials", *trials as u64),
         };
-        let mut text = format!("{problem}, {} trials{of} each\n\n{scores}\n", grouped(*trials as u64));
+        let mut text = format!("{problem}, {}{of}\n\n{scores}\n", each(*trials));
         for row in candidates {
             text += &row.constraints.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
         }
         for row in &candidates[1..] {
-            let Some(Compared { answer, difference, low, high, of_scores, wins, losses }) = &row.compared else {
+            let Some(Compared { answer, difference, objective_gain, wins, losses }) = &row.compared else {
                 continue;
             };
             text += &format!("{} against {}: {answer}\n", row.candidate, candidates[0].candidate);
-            let decisive = Interval { mean: *difference, low: *low, high: *high };
-            let first = ("difference", of_scores.unwrap_or(decisive));
-            for (what, interval) in [first].into_iter().chain(of_scores.map(|_| ("objective gain", decisive))) {
+            let first = ("difference", *difference);
+            for (what, interval) in [first].into_iter().chain(objective_gain.map(|gain| ("objective gain", gain))) {
                 let [mean, ends] = interval.texts();
-                let sign = if what == first.0 && self.is_minimized { "; negative is better" } else { "" };
-                text += &format!("  {what} {mean} ({sure} % confidence interval {ends}{sign})\n");
+                let interval = (!self.is_exact).then(|| format!("{sure} % confidence interval {ends}"));
+                let sign = (what == first.0 && self.is_minimized).then(|| "negative is better".to_string());
+                let notes: Vec<String> = interval.into_iter().chain(sign).collect();
+                let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
+                text += &format!("  {what} {mean}{notes}\n");
+            }
+            if self.is_exact {
+                continue;
             }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");

@@ -97,7 +97,8 @@ pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
             let is_name = name.is_relative() && !name.starts_with(results);
             let also = if is_name { format!(" (also looked for {})", below.display()) } else { String::new() };
             Err(Failure::Usage(format!(
-                "no run or weights file `{}`{also}; `evolve status` lists runs",
+                "no run or weights file `{}`{also}; `evolve status` lists runs, and a version of a program is written \
+                    `NAME: COMMAND`",
                 name.display()
             )))
         }
@@ -114,9 +115,12 @@ fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure
     let file = weights_file(&path);
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|faults| {
-        let hint = " (is this the folder of a run that has finished a generation?)";
-        let is_missing = path.is_dir() && !file.exists();
-        Failure::Usage(format!("{faults}{}", if is_missing { hint } else { "" }))
+        let hint = match (path.is_dir() && !file.exists(), evolve_core::document::read_text(&file).is_err()) {
+            (true, _) => " (is this the folder of a run that has finished a generation?)",
+            (false, true) => " (a version of a program is written `NAME: COMMAND`)",
+            (false, false) => "",
+        };
+        Failure::Usage(format!("{faults}{hint}"))
     })
 }
 

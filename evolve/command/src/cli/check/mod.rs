@@ -12,7 +12,7 @@ use super::{Failure, Outcome, catalogue, context, interrupt};
 use answer::Answer;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::job::Job;
-use evolve_core::judgement::outlook::Forecast;
+use evolve_core::judgement::outlook::{Forecast, Noise};
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
 use evolve_core::run::RunError;
@@ -107,6 +107,8 @@ impl Args {
 
         let noise = sample.noise(&*job.source.problem);
         let rows = Row::all(&job, &sample);
+        let effects = rows.iter().flat_map(|row| &row.ends).map(|end| end.effect.mean.abs());
+        let noise = Noise { largest: effects.fold(noise.largest, f64::max), ..noise };
         let forecast = Forecast::of(&job, &noise, sample.pace);
         let answer = Answer {
             job: &job,

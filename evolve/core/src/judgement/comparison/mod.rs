@@ -39,6 +39,21 @@ pub enum Answer {
     Open,
 }
 
+impl Answer {
+    /// Returns what the interval of a difference shows. Differences up to the margin count as equal; 0 for none.
+    pub fn of(Interval { low, high, .. }: Interval, margin: f64) -> Self {
+        if low > margin {
+            Answer::Better
+        } else if high < -margin {
+            Answer::Worse
+        } else if margin > 0.0 && low > -margin && high < margin {
+            Answer::Same
+        } else {
+            Answer::Open
+        }
+    }
+}
+
 /// One observation: the first candidate minus the second one on the same deal or instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
@@ -177,16 +192,7 @@ impl Comparison {
 
     /// Returns what the differences so far show.
     pub fn answer(&self) -> Answer {
-        let Interval { low, high, .. } = self.interval();
-        if low > self.margin {
-            Answer::Better
-        } else if high < -self.margin {
-            Answer::Worse
-        } else if self.margin > 0.0 && low > -self.margin && high < self.margin {
-            Answer::Same
-        } else {
-            Answer::Open
-        }
+        Answer::of(self.interval(), self.margin)
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Noise {
     pub paired: f64,
     /// The correlation between the scores of the baseline and a neighbour on the same deals.
     pub correlation: f64,
-    /// The largest absolute difference between the means of the baseline and a neighbour.
+    /// The largest absolute difference between the means of the baseline and another candidate.
     pub largest: f64,
     /// Whether any neighbour changed the outcome of a deal.
     pub has_changed: bool,
