@@ -224,10 +224,23 @@ fn errors_in_a_table_name_the_line() {
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 
-    let many = |text: fn(usize) -> String| (0..40).map(text).collect::<String>();
-    let job = second().replace("x    = {", &format!("{}x    = {{", many(|i| format!("y{i} = {{ bool = true }}\n"))));
-    let job = job.replace(" {x}", &format!(" {{x}}{}", many(|i| format!(" {{y{i}}}"))));
-    fs::write(folder.path().join("job.toml"), job).unwrap();
+    fs::write(folder.path().join("job.toml"), with_switches(40)).unwrap();
     let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
     assert!(said.contains("`learn_from` takes a space of at most 40 dimensions, and this one has 45"), "{said}");
+}
+
+/// The second job with further parameters.
+fn with_switches(count: usize) -> String {
+    let many = |text: fn(usize) -> String| (0..count).map(text).collect::<String>();
+    let job = second().replace("x    = {", &format!("{}x    = {{", many(|i| format!("y{i} = {{ bool = true }}\n"))));
+    job.replace(" {x}", &format!(" {{x}}{}", many(|i| format!(" {{y{i}}}"))))
+}
+
+#[test]
+fn a_long_run_in_a_space_of_medium_size_learns_too() {
+    let folder = place(&with_switches(20));
+    let run = ["run", "job.toml", "--set", "evolution.generations=3", "--set", "evolution.budget=4000"];
+    let said = texts(&mut evolve(&folder, &run), 0).1;
+    assert!(said.contains("learned: 38 trials of results/first, 2 of 23 parameters matched"), "{said}");
+    assert!(said.contains("plan: search by Gaussian process"), "{said}");
 }
