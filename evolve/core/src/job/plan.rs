@@ -27,16 +27,17 @@ pub struct Plan {
 pub struct Sizes {
     /// trials of each candidate in a validation, which compares the current recommendation of the search with the
     /// baseline on held-out instances; a validation follows every 10 * `validation` trials of the search; 0: no validation;
-    /// default: a 200th of the run, or 0 below 2,000 trials
+    /// default: a 200th of the run, from 30 to 10,000, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
     /// trials of each candidate in the selection, which chooses the finalist for the test, on instances that nothing
-    /// else uses; 0: no selection; default: a 100th of the run, or 0 below 2,000 trials
+    /// else uses; 0: no selection; default: a 100th of the run, from 30 to 10,000, or 0 below 2,000
+    /// trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
     /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which ends early if the
-    /// result is clear; 0: no test; default: a sixth of the run, but at most five for each instance, or one if
-    /// replicates would be identical
+    /// result is clear; 0: no test; default: a sixth of the run, from 6 to 10,000, but at most five for each
+    /// instance, or one if replicates would be identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
