@@ -442,6 +442,17 @@ budget = 20
         assert_eq!(policy["compared"]["answer"], "better", "{compared}");
         assert_eq!(policy["compared"]["wins"], 30);
     }
+    // Other baselines of other candidates change nothing.
+    fs::write(folder.path().join("other.toml"), job.replace("start = 5", "start = 7")).unwrap();
+    let more = compare(&["job.toml", "longer.toml", "other.toml"]);
+    let gain = |of: &Value| of["candidates"][1]["compared"]["objective_gain"][0].as_f64().unwrap();
+    assert!(gain(&compared) > 0.2 && gain(&more) == gain(&compared), "{more} {compared}");
+    // Instances are not played again if nothing would differ, and failures are shown.
+    let fails = "fails: sh -c '[ $(( {seed} % 5 )) = 0 ] && exit 3; echo Score = 99'";
+    let (stdout, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", fails, "--trials", "300"]), 0);
+    let failures = compare(&["job.toml", fails])["candidates"][1]["failures"].as_u64().unwrap();
+    assert!(failures > 0 && stdout.contains(&format!("\nfails: {failures} of 30 trials failed\n")), "{stdout}");
+    assert!(stderr.contains("note: 30 trials each, one for each instance"), "{stderr}");
     // Two programs without a job, on unlimited seeds.
     let noise = |more: u32| format!("{more}: sh -c 'echo Score = $(( {{seed}} % 100 + {more} ))'");
     let compared = compare(&[&noise(5), &noise(4), "--trials", "60"]);

@@ -32,7 +32,8 @@ use std::time::Instant;
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
 /// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
-/// result. For this, the results are analysed up to ten times on the way, and the confidence intervals account for it.
+/// result. For this, the results are analysed up to ten times on the way (only at the end with at most 30 trials or
+/// instances), and the confidence intervals account for it.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
@@ -121,6 +122,8 @@ struct Summary {
     trials: usize,
     #[serde(flatten)]
     scores: Scores,
+    /// The number of trials that failed and were counted.
+    failures: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<String>,
 }
@@ -151,6 +154,8 @@ struct Row {
     candidate: String,
     score: f64,
     standard_error: f64,
+    /// The number of trials that failed and were counted.
+    failures: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,6 +220,13 @@ impl Args {
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
         let most = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
+        let most = match instances {
+            Some(count) if most > count && !problem.traits().has_replicates() => {
+                say(&format!("note: {count} trials each, one for each instance: further ones would only repeat them"));
+                count
+            }
+            _ => most,
+        };
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
                 Err(Failure::Usage(format!("--trials {most}: the minimum is {LEAST_SAMPLE}")))
@@ -280,6 +292,12 @@ impl Args {
     fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
         let source = &one.policy.source;
         let PlayerChoice { name, values } = source.setup.player.clone();
+        let mut scores = Scores::new(&source.problem.metrics(), outcomes);
+        if let Some(score) = scores.score.as_mut().filter(|_| units.instances) {
+            let of_instances = units.estimate(outcomes);
+            score.mean = of_instances.mean;
+            score.standard_error = (of_instances.n > 1).then_some(of_instances.standard_error);
+        }
         Summary {
             problem: source.title(),
             seed: self.seed,
@@ -287,7 +305,8 @@ impl Args {
             player: name,
             settings: values,
             trials: outcomes.len(),
-            scores: Scores::new(&source.problem.metrics(), outcomes),
+            scores,
+            failures: failures(outcomes),
             constraints: constraints(one, units, outcomes),
         }
     }
@@ -328,11 +347,18 @@ impl Args {
             Compared { answer, difference, objective_gain, wins, losses }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
-            let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
-            let Estimate { mean, standard_error, .. } = Estimate::of(&scores);
+            let Estimate { mean, standard_error, .. } = units.estimate(outcomes);
             let compared = (i > 0).then(|| compared(i));
             let constraints = constraints(one, units, outcomes);
-            Row { candidate: evolve_process::plain(&one.name), score: mean, standard_error, constraints, compared }
+            let failures = failures(outcomes);
+            Row {
+                candidate: evolve_process::plain(&one.name),
+                score: mean,
+                standard_error,
+                failures,
+                constraints,
+                compared,
+            }
         });
         let goal = all[0].policy.source.problem.goal();
         let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.title()).collect();
@@ -365,6 +391,11 @@ fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> V
         .collect()
 }
 
+/// Returns the number of trials that failed and were counted.
+fn failures(outcomes: &[trial::Outcome]) -> usize {
+    outcomes.iter().filter(|outcome| outcome.failure.is_some()).count()
+}
+
 /// Returns the number of trials of each candidate in words.
 fn each(trials: usize) -> String {
     format!("{} trial{} each", grouped(trials as u64), if trials == 1 { "" } else { "s" })
@@ -373,8 +404,10 @@ fn each(trials: usize) -> String {
 impl Summary {
     /// Formats the scores for people.
     fn text(&self) -> String {
-        let Summary { problem, candidate, player, settings, scores, constraints, .. } = self;
-        let constraints: String = constraints.iter().map(|line| format!("{line}\n")).collect();
+        let Summary { problem, candidate, player, settings, scores, failures, trials, constraints, .. } = self;
+        let failed = (*failures > 0).then(|| format!("failures: {failures} of {trials} trials\n"));
+        let constraints: String =
+            failed.into_iter().chain(constraints.iter().map(|line| format!("{line}\n"))).collect();
         let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
         let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         format!("{candidate}: {problem}{player}{settings}\n\n{scores}{constraints}")
@@ -398,6 +431,9 @@ impl Document {
             None => (String::new(), "trials", *trials as u64),
         };
         let mut text = format!("{problem}, {}{of}\n\n{scores}\n", each(*trials));
+        for Row { candidate, failures, .. } in candidates.iter().filter(|row| row.failures > 0) {
+            text += &format!("{candidate}: {failures} of {trials} trials failed\n");
+        }
         for row in candidates {
             text += &row.constraints.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
         }

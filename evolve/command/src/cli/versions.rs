@@ -44,19 +44,26 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
     Ok(Policy { source: redeclared(&policy.source, changes)?, ..policy.clone() })
 }
 
-/// Makes scores of different programs comparable if each was measured relative to its own baseline.
+/// Makes scores of different programs comparable if each is measured relative to its own baseline.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
-    let first = policies[0].source.problem.declaration().map(String::from);
-    if policies.iter().all(|policy| policy.source.problem.declaration() == first.as_deref()) {
+    let first = policies[0].source.clone();
+    if policies.iter().all(|policy| policy.source.compares(&first)) {
         return Ok(());
     }
+    let mut has_changed = false;
     for policy in policies {
         if policy.source.is_declared() && policy.source.problem.traits().by_ratio {
-            // A ratio of scores is a difference of their logarithms. There is no worst logarithm, so a failure ends the
-            // comparison.
+            // A difference of logarithms does not depend on the baseline. There is no worst logarithm, so a failure ends
+            // the comparison.
             let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
             policy.source = redeclared(&policy.source, changes)?;
+            has_changed = true;
         }
+    }
+    if has_changed {
+        say(
+            "note: the baselines differ, so logarithms of scores are compared: 0.01 is about 1 %, and a failure ends the comparison",
+        );
     }
     Ok(())
 }

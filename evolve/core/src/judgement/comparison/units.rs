@@ -3,8 +3,8 @@
 use super::{Comparison, Difference, Looks, looks};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
-use crate::statistics;
+use crate::model::trial::{Deal, Outcome};
+use crate::statistics::{self, Estimate};
 
 /// The deals of a split, grouped into independent units.
 ///
@@ -80,6 +80,15 @@ impl Units {
     /// If the values end within a unit.
     pub fn means(&self, values: &[f64]) -> Vec<f64> {
         self.split(0, values).into_iter().map(statistics::mean).collect()
+    }
+
+    /// Estimates the mean score from the means of the units. `outcomes` are ordered as the deals of
+    /// [`between`](Self::between).
+    ///
+    /// # Panics
+    /// If the outcomes end within a unit.
+    pub fn estimate(&self, outcomes: &[Outcome]) -> Estimate {
+        Estimate::of(&self.means(&outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>()))
     }
 
     /// Returns one observation for each unit. `differences` are ordered by the number of their deal.
