@@ -55,8 +55,9 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Number of trials of each candidate; with several candidates, the maximum number (without a list of instances, 30
-    /// or more) [default: one for each instance; without a list, 1,000 for one candidate and 10,000 for several]
+    /// Number of trials of each candidate; with several candidates, the maximum number, which must be at least 30 if
+    /// there is no list of instances [default: one for each instance; without a list, 1,000 for one candidate and 10,000
+    /// for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 

@@ -237,13 +237,21 @@ impl Parameter {
         schema
     }
 
-    /// Rounds a value for readers: a float keeps as many decimals as a thousandth of its scale needs.
+    /// Rounds a value for readers: a number keeps as many digits as a thousandth of its scale needs.
     pub fn rounded(&self, value: f64) -> f64 {
         let (min, max) = self.range();
+        // On a logarithmic scale, the step is proportional to the value.
+        let step = |log: bool| if log { self.scale * value } else { self.scale };
         match self.kind {
+            Kind::Int { log, .. } => {
+                let mut unit = 1.0;
+                while unit * 10_000.0 <= step(log) {
+                    unit *= 10.0;
+                }
+                ((value / unit).round() * unit).clamp(min, max)
+            }
             Kind::Float { log, .. } => {
-                // On a logarithmic scale, the step is proportional to the value.
-                let step = if log { self.scale * value } else { self.scale };
+                let step = step(log);
                 let (mut unit, mut decimals) = (1.0, 0);
                 while unit * step < 1000.0 && decimals < MOST_DECIMALS {
                     unit *= 10.0;
@@ -251,7 +259,7 @@ impl Parameter {
                 }
                 format!("{value:.decimals$}").parse::<f64>().map_or(value, |value| value.clamp(min, max))
             }
-            _ => value,
+            Kind::Choice(_) | Kind::Switch => value,
         }
     }
 }
@@ -294,6 +302,9 @@ mod tests {
     #[test]
     fn rounding_keeps_significant_digits() {
         assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).scale(0.5).rounded(1.234_567_8), 1.2346);
+        assert_eq!(Parameter::int("i", 1, 9999, 1).scale(9_999.0).rounded(1234.0), 1234.0);
+        let large = Parameter::int("i", 2_000, 200_000, 20_000).scale(20_000.0);
+        assert_eq!([54_321.0, 199_999.0, 2_001.0].map(|value| large.rounded(value)), [54_320.0, 200_000.0, 2_000.0]);
         let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().scale(1.0);
         assert!((temperature.rounded(1.234_567_8e-7) / 1.2346e-7 - 1.0).abs() < 1e-3);
         for value in [4.995_512_3e-18, 1.234e-75, 7.7e-300, 1e12] {
