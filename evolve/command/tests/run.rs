@@ -487,7 +487,7 @@ fn runs_are_explained() {
     let explain =
         |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
     let (stdout, stderr) = explain(&["--jobs", "1"]);
-    assert!(stderr.starts_with("first: ") && stderr.contains(" variants, 60 trials each"), "{stderr}");
+    assert!(stderr.starts_with("first: ") && stderr.contains(" candidates, 60 trials each"), "{stderr}");
     assert!(stdout.contains("trials changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
     let once = result(&folder, "explain.csv");
     assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");

@@ -40,8 +40,8 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least
-    /// 30]
+    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least 30
+    /// unless replicates would be identical]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -66,8 +66,11 @@ impl Args {
         let policy = weights(&folder)?;
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
-        let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
-        let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
+        let instances = problem.instances(Split::Measurement).map(|names| names.len());
+        // More trials of an instance would repeat it.
+        let most = instances.filter(|_| !problem.traits().has_replicates()).unwrap_or(usize::MAX);
+        let default = instances.map_or(400, |count| count.max(30));
+        let trials = self.trials.map_or(default, |trials| trials as usize).min(most);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = trials * subject.candidates();
         if all > MOST_TRIALS {
@@ -78,7 +81,7 @@ impl Args {
                 MOST_TRIALS / subject.candidates()
             )));
         }
-        say(&format!("{}: {} variants, {trials} trials each", job.name, subject.candidates()));
+        say(&format!("{}: {} candidates, {trials} trials each", job.name, subject.candidates()));
         let forbidden = subject.forbidden();
         if !forbidden.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));

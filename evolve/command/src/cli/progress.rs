@@ -54,7 +54,10 @@ impl Watch for Reporter {
         if self.quiet {
             return;
         }
-        if let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method) {
+        // A search that has ended does not use its next method.
+        if matches!(progress.phase, Phase::Search)
+            && let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method)
+        {
             let (method, trials) = (progress.method, grouped(progress.figures.trials.unwrap_or_default()));
             self.screen.say(&format!("after {trials} trials the search switches from {before} to {method}"));
         }

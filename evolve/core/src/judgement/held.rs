@@ -35,7 +35,8 @@ pub struct Held {
     pub answer: Holding,
     /// The mean or, if the limit applies to each trial, the value farthest out.
     value: f64,
-    /// The end of the one-sided 95 % confidence interval of the mean; `None` if there is no interval.
+    /// The end of the one-sided 95 % confidence interval of the mean, on the side that decides: the better end if the
+    /// constraint is broken, otherwise the worse one. `None` if there is no interval.
     bound: Option<f64>,
     /// Number of trials with a value, and how many of these are beyond the limit.
     trials: [usize; 2],
@@ -107,7 +108,8 @@ impl Held {
             () if high < 0.0 => Holding::Broken,
             () => Holding::Open,
         };
-        let bound = Some(limit.value(low)).filter(|bound| bound.is_finite() && !is_exact);
+        let decisive = if answer == Holding::Broken { high } else { low };
+        let bound = Some(limit.value(decisive)).filter(|bound| bound.is_finite() && !is_exact);
         Held { answer, value: limit.value(mean), bound, trials }
     }
 

@@ -216,7 +216,9 @@ fn declaration<'t>(line: &'t str, language: Language, scope: Scope, is_asked: bo
 /// Returns whether a number counts iterations, by its name or as the large bound of a loop.
 fn is_iterations(parameter: &Parameter, code: &str) -> bool {
     static NAME: LazyLock<Regex> = LazyLock::new(|| {
-        regex(r"(?i)^(?:.*_)?(?:n|num|max)?(?:iter|loop|epoch)(?:s|ations?)?(?:_(?:n|num|max|count))?$")
+        regex(
+            r"(?i)^(?:.*_)?(?:n|num|max)?(?:iter|loop|epoch)(?:s|ations?)?(?:_(?:n|num|max|count))?$|^(?:n|num|max)_?steps$",
+        )
     });
     // Smaller bounds are mostly widths and depths.
     const LARGE: f64 = 1000.0;

@@ -158,13 +158,13 @@ mod tests {
         let cpp = "const int ITER = 500;\nconst int N_LOOPS = 9;\nconst int MOVES = 100000;\nconst int TRIES = 5000;\n\
                    const int WIDTH = 20;\nconst double LOOP_HEAT = 3.0;\nint main() {\n    for (int i = 0; i < MOVES; \
                    i++) f(TRIES);\n    for (int w = 0; w < WIDTH; w++) g();\n}\n";
-        let python = "MAX_ITERATIONS = 20\nSTEPS = 1000\nDEPTH = 5\nEACH = 2000\nfor i in range(STEPS):\n    for j in \
+        let python = "MAX_ITERATIONS = 20\nMAX_STEPS = 50\nSTEPS = 1000\nDEPTH = 5\nEACH = 2000\nfor i in range(STEPS):\n    for j in \
                       range(DEPTH): f(EACH)\n";
         let rust =
             "const ROUNDS: usize = 1000;\nconst PAIRS: usize = 3;\nfn main() { for i in 0..ROUNDS { g(PAIRS) } }\n";
         for (text, language, expected) in [
             (cpp, Language::Cpp, &["ITER", "N_LOOPS", "MOVES"][..]),
-            (python, Language::Python, &["MAX_ITERATIONS", "STEPS"]),
+            (python, Language::Python, &["MAX_ITERATIONS", "MAX_STEPS", "STEPS"]),
             (rust, Language::Rust, &["ROUNDS"]),
         ] {
             let found = constants(text, language).into_iter().filter(|one| one.doubt.is_some());

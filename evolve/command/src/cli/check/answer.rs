@@ -84,7 +84,7 @@ impl Answer<'_> {
             let limit = 1.1 * mean(&seconds.collect::<Vec<_>>());
             format!(
                 "the run time depends on {}: the search may gain score by running longer; to allow 1.1 times the \
-                 baseline's time, write `[hold]` with `time = \"<= {limit:.2e}\"` (trials are then not deterministic)",
+                 baseline's time, write `[hold]` with `wall = \"<= {limit:.2e}\"` (trials are then not deterministic)",
                 named(&slower)
             )
         })
@@ -128,7 +128,7 @@ impl Answer<'_> {
             let Estimate { mean, standard_error, .. } = Estimate::of(&values);
             let digits = digits(standard_error, mean);
             let mean = with_unit(mean, digits, constraint.unit);
-            Some(format!("{constraint}: baseline {mean} on average, {low:.digits$} to {high:.digits$}"))
+            Some(format!("{constraint}: baseline {mean} on average (single trials: {low:.digits$} to {high:.digits$})"))
         };
         let line = |constraint: &Constraint| line(constraint).unwrap_or_else(|| format!("{constraint}: no value yet"));
         (!constraints.is_empty()).then(|| constraints.iter().map(line).collect::<Vec<_>>().join("\n"))
