@@ -7,7 +7,7 @@ use super::{Failure, Outcome, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
 use evolve_core::judgement::held::held_in_test;
-use evolve_core::judgement::measured::{Measured, are_scores, differences, differences_of_scores};
+use evolve_core::judgement::measured::{self, Measured, are_scores, differences, differences_of_scores, failures};
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -37,8 +37,8 @@ use std::time::Instant;
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
-/// of its split `test`. The held-out test of a run with a budget below 2,000 also plays those of validation and selection,
-/// which `compare` leaves out. Several trials of one instance count as one observation, their mean.
+/// of its split `test`. The held-out test of a run with a budget below 2,000 also plays the instances of validation and
+/// selection, which `compare` leaves out. Several trials of one instance count as one observation, their mean.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
@@ -181,16 +181,16 @@ impl Args {
         let contestants = read(&self.candidates, &self.set, self.submission)?;
         let others = contestants.len() - 1;
         let is_exact = contestants.iter().all(|one| one.policy.source.problem.traits().is_one_deal());
-        let units = match is_exact {
-            true => Units::of(&*contestants[0].policy.source.problem, split(others), 1),
-            false => self.units(&*contestants[0].policy.source.problem, others)?,
-        };
-        if is_exact {
+        let problem = &*contestants[0].policy.source.problem;
+        let units = if is_exact {
             say(
                 "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
                  chance, `--set program.deterministic=false`",
             );
-        }
+            Units::of(problem, split(others), 1)
+        } else {
+            self.units(problem, others)?
+        };
         let mut comparisons = vec![units.comparison(self.alpha / others.max(1) as f64, self.margin); others];
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
@@ -220,14 +220,11 @@ impl Args {
     fn units(&self, problem: &dyn Problem, others: usize) -> Result<Units, Failure> {
         let instances = problem.instances(split(others)).map(|names| names.len());
         let otherwise = if others == 0 { 1000 } else { 10_000 };
-        let most = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
-        let most = match instances {
-            Some(count) if most > count && !problem.traits().has_replicates() => {
-                say(&format!("note: {count} trials each, one for each instance: further ones would only repeat them"));
-                count
-            }
-            _ => most,
-        };
+        let asked = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
+        let most = problem.worth_playing(split(others), asked);
+        if most < asked {
+            say(&format!("note: {most} trials each, one for each instance: further ones would only repeat them"));
+        }
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
                 Err(Failure::Usage(format!("--trials {most}: the minimum is {LEAST_SAMPLE}")))
@@ -293,9 +290,10 @@ impl Args {
     fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
         let source = &one.policy.source;
         let PlayerChoice { name, values } = source.setup.player.clone();
+        let measured: Vec<Measured> = outcomes.iter().map(Measured::from).collect();
         let mut scores = Scores::new(&source.problem.metrics(), outcomes);
         if let Some(score) = scores.score.as_mut().filter(|_| units.instances) {
-            let of_instances = units.estimate(outcomes);
+            let of_instances = units.estimate(&measured::scores(&measured));
             score.mean = of_instances.mean;
             score.standard_error = (of_instances.n > 1).then_some(of_instances.standard_error);
         }
@@ -307,7 +305,7 @@ impl Args {
             settings: values,
             trials: outcomes.len(),
             scores,
-            failures: failures(outcomes),
+            failures: failures(&measured),
             constraints: constraints(one, units, outcomes),
         }
     }
@@ -322,10 +320,7 @@ impl Args {
         let measured: Vec<Vec<Measured>> =
             outcomes.iter().map(|outcomes| outcomes.iter().map(Measured::from).collect()).collect();
         let are_scores = are_scores(&*all[0].policy.source.problem, measured.iter().flatten());
-        let interval = |of: &Comparison| match (is_exact, of.mean()) {
-            (true, mean) => Interval { mean, low: mean, high: mean },
-            (false, _) => of.interval(),
-        };
+        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let of_scores = |other: usize| {
             let mut comparison = units.comparison(self.alpha / comparisons.len() as f64, self.margin);
             let differences = differences_of_scores(&measured[other], &measured[0]);
@@ -348,10 +343,10 @@ impl Args {
             Compared { answer, difference, objective_gain, wins, losses }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
-            let Estimate { mean, standard_error, .. } = units.estimate(outcomes);
+            let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
             let compared = (i > 0).then(|| compared(i));
             let constraints = constraints(one, units, outcomes);
-            let failures = failures(outcomes);
+            let failures = failures(&measured[i]);
             Row {
                 candidate: evolve_process::plain(&one.name),
                 score: mean,
@@ -390,11 +385,6 @@ fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> V
             format!("{}: {} {}: {}", one.name, held.figures(&one.limit, one.unit), one.limit, held.answer)
         })
         .collect()
-}
-
-/// Returns the number of trials that failed and were counted.
-fn failures(outcomes: &[trial::Outcome]) -> usize {
-    outcomes.iter().filter(|outcome| outcome.failure.is_some()).count()
 }
 
 /// Returns the number of trials of each candidate in words.

@@ -66,11 +66,9 @@ impl Args {
         let policy = weights(&folder)?;
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
-        let instances = problem.instances(Split::Measurement).map(|names| names.len());
-        // More trials of an instance would repeat it.
-        let most = instances.filter(|_| !problem.traits().has_replicates()).unwrap_or(usize::MAX);
-        let default = instances.map_or(400, |count| count.max(30));
-        let trials = self.trials.map_or(default, |trials| trials as usize).min(most);
+        let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
+        let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
+        let trials = problem.worth_playing(Split::Measurement, trials);
         let subject = Subject { problem, space: &job.space, values: &policy.values };
         let all = trials * subject.candidates();
         if all > MOST_TRIALS {

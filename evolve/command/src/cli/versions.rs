@@ -50,20 +50,19 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
     if policies.iter().all(|policy| policy.source.compares(&first)) {
         return Ok(());
     }
-    let mut has_changed = false;
-    for policy in policies {
-        if policy.source.is_declared() && policy.source.problem.traits().by_ratio {
-            // A difference of logarithms does not depend on the baseline. There is no worst logarithm, so a failure ends
-            // the comparison.
-            let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
-            policy.source = redeclared(&policy.source, changes)?;
-            has_changed = true;
-        }
-    }
-    if has_changed {
+    let is_ratio = |policy: &&mut Policy| policy.source.is_declared() && policy.source.problem.traits().by_ratio;
+    let ratios: Vec<&mut Policy> = policies.iter_mut().filter(is_ratio).collect();
+    if !ratios.is_empty() {
         say(
-            "note: the baselines differ, so logarithms of scores are compared: 0.01 is about 1 %, and a failure ends the comparison",
+            "note: the baselines differ, so logarithms of scores are compared: 0.01 is about 1 %, and a failure ends the \
+             comparison",
         );
+    }
+    for policy in ratios {
+        // A difference of logarithms does not depend on the baseline. There is no worst logarithm, so a failure ends the
+        // comparison.
+        let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
+        policy.source = redeclared(&policy.source, changes)?;
     }
     Ok(())
 }

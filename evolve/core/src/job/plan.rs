@@ -154,12 +154,8 @@ impl Job {
             _ => 0,
         };
         let instances = |split| problem.instances(split).map_or(0, |names| names.len());
-        let once = |split, trials: usize| match instances(split) {
-            count if count > 0 && !problem.traits().has_replicates() => trials.min(count),
-            _ => trials,
-        };
-        let validation = validation.unwrap_or_else(|| once(Split::Validation, share(VALIDATION)));
-        let selection = selection.unwrap_or_else(|| once(Split::Selection, share(SELECTION)));
+        let validation = validation.unwrap_or_else(|| problem.worth_playing(Split::Validation, share(VALIDATION)));
+        let selection = selection.unwrap_or_else(|| problem.worth_playing(Split::Selection, share(SELECTION)));
         let plan = Plan { validation, selection, test: 0, budget: self.first_budget() };
         let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
         let of_test = match instances(plan.split()) {
@@ -167,7 +163,7 @@ impl Job {
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
-        Plan { test: test.unwrap_or_else(|| once(plan.split(), of_test)), ..plan }
+        Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(), of_test)), ..plan }
     }
 
     /// If the budget is too small, returns it and the smallest sufficient budget. The smallest sufficient budget covers

@@ -98,11 +98,7 @@ impl Held {
         let mut comparison = Comparison::new(looks.clone(), 0.0);
         let all: Vec<Difference> = slacks.iter().map(|slack| Difference::of(slack.unwrap_or(0.0))).collect();
         observe(&all).into_iter().for_each(|one| comparison.add(one));
-        let mean = comparison.mean();
-        let Interval { low, high, .. } = match is_exact {
-            true => Interval { mean, low: mean, high: mean },
-            false => comparison.interval(),
-        };
+        let Interval { mean, low, high } = if is_exact { comparison.exact() } else { comparison.interval() };
         let answer = match () {
             () if low >= 0.0 => Holding::Held,
             () if high < 0.0 => Holding::Broken,

@@ -101,6 +101,11 @@ pub fn scores(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.score).collect()
 }
 
+/// Returns the number of trials that failed and were counted.
+pub fn failures(of: &[Measured]) -> usize {
+    of.iter().filter(|measured| measured.failed).count()
+}
+
 /// Returns the objectives.
 pub fn objectives(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.objective).collect()

@@ -81,6 +81,14 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
+    /// Returns how many of `deals` deals of a split are worth playing: of a listed instance without replicates, only one.
+    fn worth_playing(&self, split: Split, deals: usize) -> usize {
+        match self.instances(split) {
+            Some(names) if !names.is_empty() && !self.traits().has_replicates() => deals.min(names.len()),
+            _ => deals,
+        }
+    }
+
     /// Returns whether the test uses the instances of the search, so that its result is about these instances only.
     fn is_tested_on_searched(&self) -> bool {
         let searched = self.instances(Split::Search);

@@ -1,5 +1,6 @@
 //! Finds the positional arguments that a program reads.
 
+use super::regex;
 use evolve_program::source::{Language, PieceKind, blanked, scan};
 use regex::Regex;
 use std::collections::BTreeMap;
@@ -27,10 +28,6 @@ pub(super) struct Access<'t> {
     pub name: Option<&'t str>,
     /// Whether the argument seeds the program, here or elsewhere.
     pub is_seed: bool,
-}
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
 }
 
 static ACCESS: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,6 +1,7 @@
 //! Finds constants in a source that a tuner could set.
 
 use super::literal::{LITERAL, around, marker};
+use super::regex;
 use evolve_core::model::parameter::{self as model, Parameter};
 use evolve_program::parameters::RESERVED;
 use evolve_program::parameters::variable;
@@ -66,10 +67,6 @@ static FIXED: LazyLock<Regex> = LazyLock::new(|| {
 static FLOAT: LazyLock<Regex> = LazyLock::new(|| regex(r"\b(?:double|float|f64|f32|float64|float32|Double|Float)\b"));
 static WHOLE: LazyLock<Regex> =
     LazyLock::new(|| regex(r"\b(?:int|long|short|unsigned|size_t|u?int\d+_t|[iu]\d+|[iu]size|Int|Long)\b"));
-
-fn regex(text: &str) -> Regex {
-    Regex::new(text).expect("a regex")
-}
 
 /// Returns the numbers of the lines that declare several constants, unless all of their names are usual for sizes and
 /// limits. [`constants`] offers none of these constants.

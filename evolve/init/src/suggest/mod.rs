@@ -10,3 +10,10 @@ pub use arguments::{Argument, arguments};
 pub use constants::{Constant, constants, crowded, tuned, words};
 pub use insert::{insert, inserts};
 pub use reads::{Read, Way, reads};
+
+use regex::Regex;
+
+/// Compiles a pattern of this crate.
+fn regex(text: &str) -> Regex {
+    Regex::new(text).expect("a regex")
+}

@@ -177,6 +177,12 @@ impl Comparison {
         (count(|value| value > 0.0), count(|value| value < 0.0))
     }
 
+    /// Returns the mean as an interval without width, for candidates with a single outcome each.
+    pub fn exact(&self) -> Interval {
+        let mean = self.mean();
+        Interval { mean, low: mean, high: mean }
+    }
+
     /// Returns the mean with its confidence interval. The error rate holds over all looks together. The interval is
     /// infinite where no look is planned, or with fewer than [`LEAST_CLAIM`] observations.
     pub fn interval(&self) -> Interval {

@@ -3,7 +3,7 @@
 use super::{Comparison, Difference, Looks, looks};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::{Deal, Outcome};
+use crate::model::trial::Deal;
 use crate::statistics::{self, Estimate};
 
 /// The deals of a split, grouped into independent units.
@@ -82,13 +82,13 @@ impl Units {
         self.split(0, values).into_iter().map(statistics::mean).collect()
     }
 
-    /// Estimates the mean score from the means of the units. `outcomes` are ordered as the deals of
+    /// Estimates the mean of all units from their means. `values` are ordered as the deals of
     /// [`between`](Self::between).
     ///
     /// # Panics
-    /// If the outcomes end within a unit.
-    pub fn estimate(&self, outcomes: &[Outcome]) -> Estimate {
-        Estimate::of(&self.means(&outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>()))
+    /// If the values end within a unit.
+    pub fn estimate(&self, values: &[f64]) -> Estimate {
+        Estimate::of(&self.means(values))
     }
 
     /// Returns one observation for each unit. `differences` are ordered by the number of their deal.

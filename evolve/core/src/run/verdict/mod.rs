@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::job::policy_file::RecordedVerdict;
 use crate::judgement::comparison::{Comparison, Units};
 use crate::judgement::held::{Held, Holding, worst};
-use crate::judgement::measured::{Measured, are_scores, scores};
+use crate::judgement::measured::{Measured, are_scores, failures, scores};
 use crate::model::constraint::{Constraint, Limit};
 use crate::model::goal::Goal;
 use crate::run::finalist::Finalist;
@@ -114,11 +114,10 @@ impl Verdict {
         of_scores: &Comparison,
     ) -> Self {
         let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));
-        let [of_start, of_finalist] = [start, chosen].map(|all| Estimate::of(&units.means(&scores(all))));
+        let [of_start, of_finalist] = [start, chosen].map(|all| units.estimate(&scores(all)));
         let are_seen = || job.source.problem.is_tested_on_searched();
         let is_exact = job.source.problem.traits().is_one_deal();
-        let exact = |of: &Comparison| Interval { mean: of.mean(), low: of.mean(), high: of.mean() };
-        let interval = |of: &Comparison| if is_exact { exact(of) } else { of.interval() };
+        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let compared = Compared {
             goal: job.source.problem.goal(),
             finalist: finalist.kind,
@@ -126,7 +125,7 @@ impl Verdict {
             trials: chosen.len(),
             start: of_start.mean,
             mean: of_finalist.mean,
-            failures: [start, chosen].map(|all| all.iter().filter(|measured| measured.failed).count()),
+            failures: [start, chosen].map(|all| failures(all)),
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
             scores: (!are_scores).then(|| interval(of_scores)),

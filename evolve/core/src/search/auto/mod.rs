@@ -49,7 +49,8 @@ enum State {
 pub static METHOD: Method = Method {
     name: "auto",
     meaning: "up to 16 dimensions: a Gaussian process for 300 trials, then CMA-ES. More dimensions: mirrored sampling, with a \
-        step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian process comes first",
+        step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian \
+        process comes first",
     keys: schema::of::<Settings>,
     read: |section| Ok(Box::new(section.read::<Settings>()?)),
 };
