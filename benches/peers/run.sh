@@ -20,7 +20,7 @@ for method in "$@"; do
     pip="$target/peers/bin/pip"
     "$pip" install --quiet cma==4.5.0 optuna==5.0.0 smac==2.4.1 "numpy<2"
     case $method in
-      optuna-gp | optuna-auto) "$pip" install --quiet torch optunahub==0.5.0 ;;
+      optuna-gp | optuna-auto) "$pip" install --quiet torch cmaes==0.13.1 optunahub==0.5.0 ;;
       # With the bounds that HEBO declares, pip tries one old version of matplotlib after another.
       hebo)
         "$pip" install --quiet --no-deps HEBO==0.3.6 pymoo==0.6.0

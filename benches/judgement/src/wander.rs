@@ -5,7 +5,7 @@ use evolve_core::document::schema;
 use evolve_core::model::seed::generator;
 use evolve_core::model::space::Space;
 use evolve_core::search::sampling::normal;
-use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, StateError, Terms};
+use evolve_core::search::{Ask, FinalistKind, Generation, Method, Optimizer, Settings, StateError, Terms, Told};
 use serde_json::{Map, Value};
 
 /// The method as jobs name it.
@@ -52,8 +52,8 @@ impl Optimizer for Wanderer {
         Ask::all(self.points.to_vec(), 10)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
-        let means = ask.means(objectives);
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let means = ask.means(told.objectives);
         self.generation += 1;
         Generation {
             number: self.generation - 1,

@@ -2,7 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
-use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms};
+use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms, Told};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 
@@ -68,7 +68,7 @@ fn run_to(
             }
             let (objectives, capped) = play(case, &ask, run, optimizer.generation())?;
             games += ask.trials.len();
-            optimizer.tell(&ask, &objectives, &capped);
+            optimizer.tell(&ask, &Told { capped: &capped, ..Told::of(&objectives) });
         }
         let (_, point) = &optimizer.recommended()[0];
         let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;

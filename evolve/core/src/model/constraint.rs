@@ -6,6 +6,10 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
+/// The margin that a search keeps between a mean and its limit, in standard errors of the test: about the half-width of a
+/// one-sided 95 % interval after ten interim analyses. A candidate exactly at the limit holds it, but no test could show that.
+pub const MARGIN: f64 = 2.0;
+
 /// A limit on one number of a problem's outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {

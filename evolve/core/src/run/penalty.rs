@@ -1,5 +1,5 @@
-//! The penalty of candidates that break a constraint. The search receives their objectives minus the penalty, so that
-//! they are worse than every candidate that holds all constraints.
+//! The penalty of candidates that break a constraint, for methods that only rank candidates. They receive objectives minus
+//! the penalty, so that these candidates are worse than every candidate that holds all constraints.
 //!
 //! All trials of a candidate so far decide whether it breaks a constraint: their mean or, if the limit applies to each
 //! trial, the one farthest beyond it. Only the latest candidates are remembered from one generation to the next. The
@@ -9,11 +9,10 @@
 //! the best candidate that breaks a constraint therefore ranks below the worst one that holds all, and the objective
 //! rises towards the limit.
 //!
-//! The search keeps a margin from a limit on a mean, as wide as the test needs: a candidate exactly at the limit holds
-//! it, but no test could show that.
+//! From a limit on a mean, the search keeps a [margin](MARGIN).
 
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::Constraint;
+use crate::model::constraint::{Constraint, MARGIN};
 use crate::model::trial::is_usable;
 use crate::search::Ask;
 use crate::statistics::mean;
@@ -23,10 +22,6 @@ use std::collections::{BTreeMap, VecDeque};
 /// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may gain on the way
 /// there.
 const STEEPNESS: f64 = 2.0;
-
-/// Margin between a mean and its limit, in standard errors of the test: about the half-width of a one-sided 95 %
-/// interval after ten interim analyses.
-const MARGIN: f64 = 2.0;
 
 /// The scales of penalties, measured in the search so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -22,13 +22,20 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
 }
 
 /// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is the latest mean
-/// that held them in a validation; until there is one, it is the baseline.
+/// that held them in a validation; until there is one, it is the mean if it holds them by the search's model, or else the
+/// baseline.
 pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
     match &state.validation.incumbent {
         Some(incumbent) => incumbent.weights.clone(),
-        None if !job.source.problem.constraints().is_empty() => job.space.start().to_vec(),
+        None if may_break(job, state) => job.space.start().to_vec(),
         None => job.space.rounded(point),
     }
+}
+
+/// Returns whether the mean of the search, without a validation, may break constraints.
+fn may_break(job: &Job, state: &State) -> bool {
+    let is_modelled = state.gain().is_some_and(|gain| gain.evidence == Evidence::Model);
+    !job.source.problem.constraints().is_empty() && !is_modelled
 }
 
 /// Returns the weights file of an unfinished run: its incumbent, not tested yet.
@@ -39,8 +46,14 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
             let what = "the latest mean of the search that held the constraints in a validation";
             format!("# Not tested yet: {what}, after generation {generation}.\n")
         }
+        None if may_break(job, state) => {
+            "# The baseline: no candidate is known to hold the constraints yet.\n".to_string()
+        }
         None if !job.source.problem.constraints().is_empty() => {
-            "# The baseline: no mean of the search has held the constraints in a validation yet.\n".to_string()
+            let trials = state.trials();
+            format!(
+                "# Not tested yet: the mean of the search after {trials} trials, which holds the constraints by its model.\n"
+            )
         }
         None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials()),
     };

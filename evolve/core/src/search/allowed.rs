@@ -3,7 +3,7 @@
 //! The optimizer may request any point. The nearest allowed point is played instead of a forbidden one, and `tell`
 //! receives that point. Recommendations are repaired as well.
 
-use super::{Ask, FinalistKind, Generation, Optimizer};
+use super::{Ask, FinalistKind, Generation, Optimizer, Told};
 use crate::model::space::Space;
 use crate::statistics::Interval;
 use serde_json::Value;
@@ -39,8 +39,8 @@ impl Optimizer for Allowed {
         self.optimizer.ahead().into_iter().map(|ask| self.repaired(ask)).collect()
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
-        let generation = self.optimizer.tell(ask, objectives, capped);
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let generation = self.optimizer.tell(ask, told);
         self.mean = self.space.allowed(self.optimizer.mean().to_vec());
         generation
     }

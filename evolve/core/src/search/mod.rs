@@ -8,6 +8,7 @@ mod allowed;
 mod auto;
 mod genetic;
 pub mod sampling;
+mod told;
 
 use crate::document::{Faults, Section};
 use crate::model::parameter::Prior;
@@ -20,6 +21,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 use thiserror::Error;
+pub use told::{Held, Told};
 
 /// Searches a space by requesting trials and receiving their objectives.
 pub trait Optimizer: Send {
@@ -32,12 +34,8 @@ pub trait Optimizer: Send {
         Vec::new()
     }
 
-    /// Receives the objective of each trial of [`ask`](Self::ask), in the same order. All objectives are finite.
-    ///
-    /// The trials at the indices `capped`, in ascending order, were stopped because a rival is clearly better: their
-    /// objectives are upper bounds. A method that only ranks candidates can use a bound as the objective. All capped
-    /// candidates on a deal share the same bound, so none overtakes a better candidate.
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation;
+    /// Receives the outcomes of the trials of [`ask`](Self::ask).
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation;
 
     /// Returns the number of completed generations, which is the number of the requested one, from 0.
     fn generation(&self) -> u64;

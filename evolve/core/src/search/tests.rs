@@ -55,7 +55,7 @@ fn search(
             })
             .collect();
         spent += objectives.len();
-        optimizer.tell(&ask, &objectives, &[]);
+        optimizer.tell(&ask, &Told::of(&objectives));
     }
     optimizer.recommended()[0].1.clone()
 }

@@ -3,7 +3,7 @@
 
 mod baseline;
 mod effects;
-mod search;
+pub(crate) mod search;
 mod selection;
 mod test;
 mod validation;

@@ -3,13 +3,14 @@
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
-use crate::judgement::measured::Measured;
+use crate::judgement::measured::{Measured, objectives};
+use crate::model::constraint::Constraint;
 use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
 use crate::run::schedule::Schedule;
 use crate::run::search::Search;
 use crate::run::state::{Evidence, Gain, Phase, State};
-use crate::search::{Again, Ask};
+use crate::search::{Again, Ask, Held, Told};
 use std::borrow::Cow;
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
@@ -69,6 +70,16 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
+/// Returns the quantity of each constraint in the trials of a generation and in those of the baseline.
+pub(crate) fn held(constraints: &[Constraint], test: usize, outcomes: &[Measured], baseline: &[Measured]) -> Vec<Held> {
+    let of = |(place, constraint): (usize, &Constraint)| {
+        let value = |one: &Measured| one.held.get(place).copied();
+        let values = outcomes.iter().map(value).collect();
+        Held { limit: constraint.limit, test, values, start: baseline.iter().filter_map(value).collect() }
+    };
+    constraints.iter().enumerate().map(of).collect()
+}
+
 pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> Phase {
     let At { job, state, search, log } = at;
     let mut measured = Cow::Borrowed(outcomes);
@@ -79,16 +90,21 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     }
     let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.source.problem.constraints();
-    let objectives = state.search.penalty.penalized(&constraints, state.plan.test, &search.ask, &measured);
-    let generation = search.optimizer.tell(&search.ask, &objectives, &capped);
+    let penalty = &mut state.search.penalty;
+    let told = Told {
+        penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
+        objectives: &objectives(&measured),
+        capped: &capped,
+        held: &held(&constraints, state.plan.test, &measured, &state.baseline),
+    };
+    let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, job.source.problem.traits().by_ratio, searched);
     state.search.deals += search.ask.deals as u64;
     state.search.generations = search.optimizer.generation();
     state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.advance();
-    // With constraints, a model sees penalties and so cannot estimate the gain.
-    if state.plan.validation == 0 && constraints.is_empty() {
+    if state.plan.validation == 0 {
         state.gain = search.optimizer.gain().map(|interval| Gain { interval, evidence: Evidence::Model });
     }
     if state.search.generations == 1 && job.limits.time.is_some() {

@@ -6,6 +6,7 @@ mod damage;
 mod effects;
 mod exact;
 mod files;
+mod held;
 mod plugins;
 mod refusals;
 mod verdicts;

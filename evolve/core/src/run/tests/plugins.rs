@@ -5,7 +5,7 @@ use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
 use crate::model::trial::Deal;
-use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms};
+use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
@@ -80,8 +80,8 @@ impl Optimizer for Stepper {
         ask
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
-        let means = ask.means(objectives);
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let means = ask.means(told.objectives);
         let best = (0..3).max_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap();
         self.best = ask.points[best].clone();
         self.generation += 1;

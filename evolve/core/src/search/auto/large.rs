@@ -10,7 +10,7 @@ use super::families::Families;
 use super::reach::Reach;
 use super::walk::{Memory, Shape, Walk, point, within};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError, Terms};
+use crate::search::{Ask, FinalistKind, Generation, Optimizer, StateError, Terms, Told};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::ops::RangeInclusive;
@@ -258,7 +258,8 @@ impl Optimizer for Large {
         ask
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let objectives = told.penalized;
         let means = ask.means(objectives);
         let (pace, step) = (self.pace(), self.step());
         let points = 2 * self.pairs();
@@ -324,7 +325,7 @@ mod tests {
             let luck: Vec<f64> = ask.trials.iter().map(luck).collect();
             let objectives: Vec<f64> =
                 ask.trials.iter().zip(luck).map(|(&(i, _), luck)| score(&ask.points[i]) + luck).collect();
-            auto.tell(&ask, &objectives, &[]);
+            auto.tell(&ask, &Told::of(&objectives));
         }
         auto.deviations()[0]
     }

@@ -22,7 +22,8 @@ use medium::Medium;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use small::Small;
+use small::{Noisy, Small};
+use staged::Second;
 
 /// The settings of the default optimizer, which needs none.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
@@ -63,7 +64,7 @@ const MEDIUM: usize = 40;
 /// mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
 /// The budgets at which `auto` changes its method, ascending: up to each, it searches in another way than above.
-pub const BUDGETS: [u64; 3] = [MEDIUM_TRIALS, SHORT, MIDDLE];
+pub const BUDGETS: [u64; 5] = [Large::SHORT_RUN, Noisy::SHORT_RUN, MEDIUM_TRIALS, SHORT, MIDDLE];
 
 impl super::Settings for Settings {
     fn method(&self) -> &'static Method {
@@ -83,12 +84,11 @@ impl super::Settings for Settings {
     }
 
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
-        let deals = terms.deals;
         // Only a model learns from earlier trials.
         let is_modelled = terms.is_within(MEDIUM_TRIALS) || !self.learn_from.is_empty();
         match space.coordinates().len() {
-            ..=MOST_COORDINATES => Box::new(Small::start(space, deals, seed)),
-            ..=MEDIUM if is_modelled => Box::new(Medium::start(space, deals, seed)),
+            ..=MOST_COORDINATES => Box::new(Small::start(space, terms, seed)),
+            ..=MEDIUM if is_modelled => Box::new(Medium::start(space, terms, seed)),
             _ => Box::new(Large::new(&at_priors(space.coordinates()), Length::of(terms), seed)),
         }
     }

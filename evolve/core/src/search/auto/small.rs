@@ -12,7 +12,7 @@ use super::around::around;
 use super::cma_es::CmaEs;
 use super::staged::{self, Origin, Second, Staged};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, clamp, is_count};
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Told, clamp, is_count};
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -119,7 +119,8 @@ impl Optimizer for Noisy {
         Ask::all(self.cma_es.points(), deals)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let objectives = told.penalized;
         let means = ask.means(objectives);
         let generation = Generation::of(self.generation(), &ask.points, &means);
         self.cma_es.tell(&ask.points, &means);
@@ -173,7 +174,7 @@ mod tests {
     fn search(start: f64, noise: f64) -> Small {
         let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
-        let mut small = Small::start(&space, Deals::Many, 3);
+        let mut small = Small::start(&space, Deals::Many.into(), 3);
         let mut random = generator(4);
         let mut trials = 0;
         while trials < 10_000 {
@@ -182,7 +183,7 @@ mod tests {
             let objectives: Vec<f64> =
                 ask.trials.iter().map(|&(i, _)| score(&ask.points[i]) + noise * normal(&mut random)).collect();
             trials += objectives.len();
-            small.tell(&ask, &objectives, &[]);
+            small.tell(&ask, &Told::of(&objectives));
         }
         small
     }
@@ -211,7 +212,7 @@ mod tests {
         let space = Space::new(parameters, vec![7.0, 8.0], vec![0, 1]);
         let mut near = 0;
         for seed in 0..10 {
-            let mut small = Small::start(&space, Deals::One, seed);
+            let mut small = Small::start(&space, Deals::One.into(), seed);
             let mut played: Vec<Vec<f64>> = Vec::new();
             while played.len() < 54 {
                 let ask = small.ask();
@@ -219,7 +220,7 @@ mod tests {
                 assert!(ask.points.iter().all(|point| !played.contains(point)));
                 let objectives: Vec<f64> =
                     ask.points.iter().map(|point| -point[0].round().powi(2) - point[1] * point[1]).collect();
-                small.tell(&ask, &objectives, &[]);
+                small.tell(&ask, &Told::of(&objectives));
                 played.extend(ask.points);
             }
             near += usize::from(small.mean()[0].round() == 0.0 && small.mean()[1].abs() < 0.05);
@@ -234,7 +235,7 @@ mod tests {
         for (gain, expected) in [(0.01, 12..100), (3.0, 0..6)] {
             let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).scale(0.5); 4];
             let space = Space::new(parameters, vec![4.0; 4], (0..4).collect());
-            let mut small = Small::start(&space, Deals::Many, 1);
+            let mut small = Small::start(&space, Deals::Many.into(), 1);
             let mut starts = 0;
             for round in 0..40 {
                 let ask = small.ask();
@@ -244,7 +245,7 @@ mod tests {
                 };
                 let objectives: Vec<f64> = ask.trials.iter().enumerate().map(score).collect();
                 starts += ask.trials.iter().filter(|(i, _)| ask.points[*i] == space.origin()).count();
-                small.tell(&ask, &objectives, &[]);
+                small.tell(&ask, &Told::of(&objectives));
             }
             assert!(expected.contains(&starts), "{gain}: {starts}");
         }

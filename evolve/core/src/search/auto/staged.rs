@@ -1,9 +1,11 @@
 //! A search in two stages: a model for the first trials, then another search from the model's recommendation.
+//!
+//! A run that ends soon after these trials stays with the model: the few generations of another search would gain less.
 
 use super::around::deviations;
 use super::model::{self, Model};
 use crate::model::space::{Coordinate, Space};
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError};
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Terms, Told};
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,6 +26,8 @@ pub struct Origin<'a> {
 pub trait Second: Optimizer + Sized {
     /// The number of trials for the model.
     const MODEL: usize;
+    /// The largest number of trials of a run that stays with the model.
+    const SHORT_RUN: u64 = 2 * Self::MODEL as u64;
     /// Tags the state of the model and the search.
     const TAG: fn(State) -> super::State;
 
@@ -42,6 +46,7 @@ pub struct Staged<S> {
     space: Vec<Coordinate>,
     deals: Deals,
     seed: u64,
+    is_short: bool,
     model: Model,
     /// The model's recommendation, and its estimate of how much better it is than the start.
     recommended: (Vec<f64>, Option<Interval>),
@@ -49,9 +54,16 @@ pub struct Staged<S> {
     pub(super) second: Option<S>,
 }
 
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
 /// The complete state between two generations.
 #[derive(Serialize, Deserialize)]
 pub struct State {
+    /// Whether the run stays with the model.
+    #[serde(default, skip_serializing_if = "is_false")]
+    is_short: bool,
     model: model::State,
     /// The state of the search after the model.
     second: Option<Value>,
@@ -59,8 +71,10 @@ pub struct State {
 
 impl<S: Second> Staged<S> {
     /// Creates a search at its start.
-    pub fn start(space: &Space, deals: Deals, seed: u64) -> Self {
-        Self::of(space, deals, seed, model::State::default()).expect("a model that has seen nothing fits")
+    pub fn start(space: &Space, terms: Terms, seed: u64) -> Self {
+        let is_short = terms.is_within(S::SHORT_RUN);
+        Self::of(space, terms.deals, seed, is_short, model::State::default())
+            .expect("a model that has seen nothing fits")
     }
 
     /// Resumes a search from its state.
@@ -68,8 +82,8 @@ impl<S: Second> Staged<S> {
     /// # Errors
     /// If the state does not fit this space.
     pub fn resume(space: &Space, deals: Deals, seed: u64, state: State) -> Result<Self, StateError> {
-        let State { model, second } = state;
-        let mut this = Self::of(space, deals, seed, model)?;
+        let State { is_short, model, second } = state;
+        let mut this = Self::of(space, deals, seed, is_short, model)?;
         if this.model.is_complete() != second.is_some() {
             return Err(StateError::Inconsistent);
         }
@@ -77,10 +91,12 @@ impl<S: Second> Staged<S> {
         Ok(this)
     }
 
-    fn of(space: &Space, deals: Deals, seed: u64, state: model::State) -> Result<Self, StateError> {
-        let model = Model::new(space, deals, seed, S::MODEL, state).ok_or(StateError::Inconsistent)?;
+    fn of(space: &Space, deals: Deals, seed: u64, is_short: bool, state: model::State) -> Result<Self, StateError> {
+        // A search gets two thirds of the trials of a run with a test.
+        let trials = if is_short { S::MODEL + S::MODEL / 3 } else { S::MODEL };
+        let model = Model::new(space, deals, seed, trials, state).ok_or(StateError::Inconsistent)?;
         let recommended = model.recommended();
-        Ok(Staged { space: space.coordinates().to_vec(), deals, seed, model, recommended, second: None })
+        Ok(Staged { space: space.coordinates().to_vec(), deals, seed, is_short, model, recommended, second: None })
     }
 
     fn origin(&self) -> Origin<'_> {
@@ -97,17 +113,17 @@ impl<S: Second> Optimizer for Staged<S> {
         self.model.ahead()
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) -> Generation {
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
         let number = self.generation();
         if let Some(second) = &mut self.second {
-            return Generation { number, ..second.tell(ask, objectives, capped) };
+            return Generation { number, ..second.tell(ask, told) };
         }
-        self.model.tell(ask, objectives, capped);
+        self.model.tell(ask, told);
         self.recommended = self.model.recommended();
         if self.model.is_complete() {
             self.second = Some(S::start(&self.origin()));
         }
-        Generation::of(number, &ask.points, &ask.means(objectives))
+        Generation::of(number, &ask.points, &ask.means(told.penalized))
     }
 
     fn generation(&self) -> u64 {
@@ -136,7 +152,11 @@ impl<S: Second> Optimizer for Staged<S> {
     }
 
     fn state(&self) -> Value {
-        let state = State { model: self.model.state().clone(), second: self.second.as_ref().map(S::state) };
+        let state = State {
+            is_short: self.is_short,
+            model: self.model.state().clone(),
+            second: self.second.as_ref().map(S::state),
+        };
         serde_json::to_value(S::TAG(state)).expect("a state consists of numbers")
     }
 }

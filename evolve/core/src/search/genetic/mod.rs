@@ -8,8 +8,8 @@ mod operators;
 
 use super::sampling::normal;
 use super::{
-    Ask, Deals, FinalistKind, Generation, Method, Optimizer, StateError, Terms, at_priors, clamp, is_count, is_whole,
-    ranking, written,
+    Ask, Deals, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told, at_priors, clamp, is_count,
+    is_whole, ranking, written,
 };
 use crate::document::schema;
 use crate::document::{Faults, Section};
@@ -273,8 +273,8 @@ impl Optimizer for Genetic {
         Ask::all(points, self.settings.trials)
     }
 
-    fn tell(&mut self, ask: &Ask, objectives: &[f64], _: &[usize]) -> Generation {
-        let means = ask.means(objectives);
+    fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
+        let means = ask.means(told.penalized);
         let generation = Generation::of(self.state.generation, &ask.points, &means);
         // The points may have been repaired.
         for (member, point) in self.state.population.iter_mut().zip(&ask.points) {

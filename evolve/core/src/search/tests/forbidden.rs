@@ -57,7 +57,7 @@ fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask
             .map(|&(point, _)| score(&space.candidate(&ask.points[point])) + 0.3 * normal(&mut random))
             .collect();
         played += objectives.len();
-        optimizer.tell(&ask, &objectives, &[]);
+        optimizer.tell(&ask, &Told::of(&objectives));
         asks.push(ask);
     }
     (asks, space.rounded(optimizer.mean()))

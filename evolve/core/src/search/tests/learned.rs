@@ -114,7 +114,7 @@ fn play(
         };
         let objectives: Vec<f64> = ask.trials.iter().map(outcome).collect();
         played += objectives.len();
-        optimizer.tell(&ask, &objectives, &[]);
+        optimizer.tell(&ask, &Told::of(&objectives));
         while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
             recommended.push(space.candidate(optimizer.mean()));
         }
@@ -201,7 +201,7 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
     for _ in 0..3 {
         let ask = whole.ask();
         let objectives: Vec<f64> = ask.trials.iter().map(|_| normal(&mut random)).collect();
-        whole.tell(&ask, &objectives, &[]);
+        whole.tell(&ask, &Told::of(&objectives));
         let state = serde_json::from_str(&whole.state().to_string()).unwrap();
         let resumed = settings.resume(&space, Deals::Many.into(), 5, &state).unwrap();
         assert_eq!((resumed.ask(), resumed.mean()), (whole.ask(), whole.mean()));

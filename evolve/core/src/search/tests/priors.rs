@@ -50,7 +50,7 @@ fn regret(times: usize, off: Option<f64>, trials: usize, seeds: u64) -> f64 {
                 .map(|&(point, _)| 0.3 * normal(&mut random) - loss(&space.candidate(&ask.points[point])))
                 .collect();
             played += objectives.len();
-            optimizer.tell(&ask, &objectives, &[]);
+            optimizer.tell(&ask, &Told::of(&objectives));
         }
         loss(&space.candidate(optimizer.mean()))
     };

@@ -9,6 +9,7 @@ mod design;
 mod earlier;
 mod encoding;
 mod fit;
+mod limits;
 mod process;
 mod propose;
 mod state;
@@ -17,12 +18,13 @@ pub use state::State;
 
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::search::{Again, Ask, Deals};
+use crate::search::{Again, Ask, Deals, Told};
 use crate::statistics::{Interval, Z95};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
+use limits::{Constraint, Limits, Prepared, Standing};
 use process::{Distinct, Kernel, Met, ModelTrial, Process};
-use propose::Around;
+use propose::{Around, Seen};
 use rand::RngExt;
 use state::Request;
 
@@ -117,12 +119,16 @@ impl Model {
         ask
     }
 
-    /// Records the objectives of the oldest request, with the indices of the capped ones, and makes further requests.
-    pub fn tell(&mut self, ask: &Ask, objectives: &[f64], capped: &[usize]) {
+    /// Records the outcomes of the oldest request, and makes further requests.
+    pub fn tell(&mut self, ask: &Ask, told: &Told<'_>) {
         let state = &mut self.state;
+        if state.batches == 0 {
+            state.constraints = told.held.iter().map(Constraint::new).collect();
+        }
+        state.constraints.iter_mut().zip(told.held).for_each(|(constraint, held)| constraint.tell(held));
         let Request { known, .. } = state.requests.remove(0);
-        state.capped.extend(capped.iter().map(|place| state.trials.len() + place));
-        for (&(point, place), objective) in ask.trials.iter().zip(objectives) {
+        state.capped.extend(told.capped.iter().map(|place| state.trials.len() + place));
+        for (&(point, place), objective) in ask.trials.iter().zip(told.objectives) {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
             let values = encoded(&self.dimensions, &ask.points[point]);
             state.trials.push(ModelTrial::new(values, deal));
@@ -162,17 +168,7 @@ impl Model {
         };
         let state = &self.state;
         let n = state.trials.len();
-        let mut order: Vec<usize> = (0..n).collect();
-        if n > LARGEST_FIT {
-            order.sort_by(|&a, &b| outcomes[a].total_cmp(&outcomes[b]));
-            let mut random = generator(seed(self.seed, Split::Variation, state.batches, FIT));
-            for place in LARGEST_FIT / 2..LARGEST_FIT {
-                let other = random.random_range(place as u32..n as u32) as usize;
-                order.swap(place, other);
-            }
-            order.truncate(LARGEST_FIT);
-            order.sort_unstable();
-        }
+        let order = self.fitted_trials(n, |i| outcomes[i]);
         let mut trials: Vec<ModelTrial> = order.iter().map(|&i| state.trials[i].clone()).collect();
         let mut of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
@@ -180,31 +176,74 @@ impl Model {
         let kernel = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), &trials, &of, state.kernel.as_ref());
         self.state.kernel = Some(kernel);
         self.state.fitted = n;
-    }
-
-    /// Returns the played candidate with the least mean, as a point of the space, and its gain in objective over the
-    /// start, with its 95 % interval. Returns the start, without a gain, unless the start is clearly worse.
-    pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
-        match self.best() {
-            Some((values, gain, deviation)) if gain >= deviation => {
-                let unit = self.earlier.unit(&squashed(&self.state.outcomes));
-                let (mean, half) = (unit * gain, unit * Z95 * deviation);
-                let gain = Interval { mean, low: mean - half, high: mean + half };
-                (self.point(&values), Some(gain))
-            }
-            _ => (self.space.origin(), None),
+        for place in 0..self.state.constraints.len() {
+            let constraint = &self.state.constraints[place];
+            let Some(Prepared { trials, outcomes, limit, .. }) = constraint.prepared(&self.state.trials, &self.start())
+            else {
+                continue;
+            };
+            // Trials close to the limit matter most.
+            let order = self.fitted_trials(trials.len(), |i| (outcomes[i] - limit).abs());
+            let trials: Vec<ModelTrial> = order.iter().map(|&i| trials[i].clone()).collect();
+            let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
+            let kernel = fit::fit(&self.dimensions, self.deals, 0, &trials, &outcomes, constraint.kernel.as_ref());
+            self.state.constraints[place].kernel = Some(kernel);
         }
     }
 
-    /// Returns the played candidate with the least mean, the difference of its mean below the start's, and the standard
-    /// deviation of this difference.
-    fn best(&self) -> Option<(Vec<f64>, f64, f64)> {
+    /// Returns the indices of the trials of a fit among `n` trials, in ascending order: if there are too many, half of them are
+    /// those with the least `rank`, and the others are drawn.
+    fn fitted_trials(&self, n: usize, rank: impl Fn(usize) -> f64) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..n).collect();
+        if n > LARGEST_FIT {
+            order.sort_by(|&a, &b| rank(a).total_cmp(&rank(b)));
+            let mut random = generator(seed(self.seed, Split::Variation, self.state.batches, FIT));
+            for place in LARGEST_FIT / 2..LARGEST_FIT {
+                let other = random.random_range(place as u32..n as u32) as usize;
+                order.swap(place, other);
+            }
+            order.truncate(LARGEST_FIT);
+            order.sort_unstable();
+        }
+        order
+    }
+
+    /// Returns the best played candidate, as a point of the space, and its gain in objective over the start, with its 95 %
+    /// interval: the candidate with the least mean among those that hold all constraints. Returns the start, without a
+    /// gain, if it is not clearly worse and breaks no constraint, or if no other candidate holds all.
+    pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
+        self.best().unwrap_or_else(|| (self.space.origin(), None))
+    }
+
+    fn best(&self) -> Option<(Vec<f64>, Option<Interval>)> {
         let process = self.process(self.state.kernel.as_ref()?);
-        let met = self.played().into_iter().map(|values| process.met(values));
-        let best = met.min_by(|a, b| a.mean.total_cmp(&b.mean)).expect("a fitted model has seen trials");
-        let (best, start) = (process.known(best), process.known(process.met(self.start())));
-        let deviation = process.variance_between(&best, &start).sqrt();
-        Some((best.values, start.mean - best.mean, deviation))
+        let limits = self.limits();
+        let best = self.seen(&process, &limits).swap_remove(0);
+        let start = process.known(process.met(self.start()));
+        let start_breaks = limits.standing(&start.values).breaks;
+        if !best.standing.holds && !start_breaks {
+            return None;
+        }
+        let best = process.known(best.met);
+        let (gain, deviation) = (start.mean - best.mean, process.variance_between(&best, &start).sqrt());
+        if gain < deviation && !start_breaks {
+            return None;
+        }
+        let unit = self.earlier.unit(&squashed(&self.state.outcomes));
+        let (mean, half) = (unit * gain, unit * Z95 * deviation);
+        Some((self.point(&best.values), Some(Interval { mean, low: mean - half, high: mean + half })))
+    }
+
+    /// Returns every played candidate once, the best first.
+    fn seen(&self, process: &Process<'_>, limits: &Limits<'_>) -> Vec<Seen> {
+        let of = |values: Vec<f64>| Seen { standing: limits.standing(&values), met: process.met(values) };
+        let mut seen: Vec<Seen> = self.played().into_iter().map(of).collect();
+        seen.sort_by(|a, b| Standing::order((a.met.mean, a.standing), (b.met.mean, b.standing)));
+        seen
+    }
+
+    fn limits(&self) -> Limits<'_> {
+        Limits::new(&self.dimensions, &self.state.constraints, &self.state.trials, &self.start())
     }
 
     fn start(&self) -> Vec<f64> {
@@ -267,24 +306,29 @@ impl Model {
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
         let State { kernel, batches, requests, .. } = &self.state;
         let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
-        requests.iter().flat_map(|request| &request.trials).for_each(|trial| process.expect(trial.clone()));
-        let mut seen: Vec<_> = self.played().into_iter().map(|values| process.met(values)).collect();
-        seen.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+        let mut limits = self.limits();
+        for trial in requests.iter().flat_map(|request| &request.trials) {
+            process.expect(trial.clone());
+            limits.expect(trial);
+        }
+        let seen = self.seen(&process, &limits);
         let rivals = self.rivals(&seen);
         let number = batches + requests.len() as u64;
         let mut trials = Vec::new();
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
         let around = Around { dimensions: &self.dimensions, deals: self.deals, allowed: &allowed, belief: &belief };
-        if let Some(trial) = self.challenge(&process, &seen[0]) {
+        if let Some(trial) = self.challenge((&process, &limits), &seen[0].met) {
             process.expect(trial.clone());
+            limits.expect(&trial);
             trials.push(trial);
         }
         for place in trials.len() as u64..BATCH as u64 {
             let mut random = generator(seed(self.seed, Split::Variation, number, place));
             let share = self.shares(number * BATCH as u64 + place);
-            let trial = propose::next(&process, around, &seen, &share, &mut random);
+            let trial = propose::next(&process, &limits, around, &seen, &share, &mut random);
             process.expect(trial.clone());
+            limits.expect(&trial);
             trials.push(trial);
         }
         (trials, rivals)
@@ -292,7 +336,7 @@ impl Model {
 
     /// Returns a trial of the start on the deal that tells most about its difference from the best candidate, unless that is
     /// clear. The recommendation depends on this difference, but a start that seems worse would not be played again.
-    fn challenge(&self, process: &Process<'_>, best: &Met) -> Option<ModelTrial> {
+    fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met) -> Option<ModelTrial> {
         let start = self.start();
         if self.deals == Deals::One || best.values == start {
             return None;
@@ -301,17 +345,17 @@ impl Model {
         if start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt() {
             return None;
         }
-        let deal = propose::telling_deal(process, &start, &best);
+        let deal = propose::telling_deal((process, limits), &start, &best);
         Some(ModelTrial::new(start.values, deal))
     }
 
     /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all candidates, the
     /// best first.
-    fn rivals(&self, seen: &[Met]) -> Vec<Option<f64>> {
+    fn rivals(&self, seen: &[Seen]) -> Vec<Option<f64>> {
         let State { trials, outcomes, deals, .. } = &self.state;
         let mut best = vec![(usize::MAX, None); deals.len()];
         for (trial, outcome) in trials.iter().zip(outcomes) {
-            let rank = seen.iter().position(|met| met.values == trial.values).expect("it was played");
+            let rank = seen.iter().position(|seen| seen.met.values == trial.values).expect("it was played");
             if rank < best[trial.deal].0 {
                 best[trial.deal] = (rank, Some(-outcome));
             }
@@ -332,11 +376,16 @@ const FIT: u64 = (1 << 32) + 1;
 
 /// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {
+    reduced(outcomes, f64::NEG_INFINITY)
+}
+
+/// Returns the outcomes, with those reduced that are much worse than most and than `least`.
+fn reduced(outcomes: &[f64], least: f64) -> Vec<f64> {
     const SPREAD: f64 = 1.5 * 1.4826;
     const BAD: f64 = 1.5;
     let middle = median(outcomes.to_vec());
     let spread = SPREAD * median(outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect());
-    let border = middle + BAD * spread;
+    let border = middle.max(least) + BAD * spread;
     let squash =
         |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
     outcomes.iter().map(squash).collect()

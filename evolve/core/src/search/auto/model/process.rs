@@ -290,9 +290,9 @@ impl<'a> Process<'a> {
         self.variance(of) + self.kernel.interaction + self.kernel.noise
     }
 
-    /// Returns the reduction in the variance of a candidate's difference from a rival by a trial of the candidate on a
-    /// deal.
-    pub fn told(&self, of: &Known, rival: &Known, deal: usize) -> f64 {
+    /// Returns the reduction in the variance of a candidate's difference from a rival, or of its mean without one, by a trial of
+    /// the candidate on a deal.
+    pub fn told(&self, of: &Known, rival: Option<&Known>, deal: usize) -> f64 {
         let kernel = self.kernel;
         let mut outcome = of.covariances.clone();
         for ((covariance, trial), &place) in outcome.iter_mut().zip(&self.trials).zip(&self.distinct.places) {
@@ -303,8 +303,13 @@ impl<'a> Process<'a> {
         let solved = self.solve(&outcome);
         let prior = kernel.signal + MEAN + kernel.level + kernel.interaction + kernel.noise;
         let variance = prior - solved.norm_squared();
-        let likeness = kernel.likeness(self.dimensions, &of.values, &rival.values);
-        let difference = kernel.signal * (1.0 - likeness) - solved.dot(&of.solved) + solved.dot(&rival.solved);
+        let difference = match rival {
+            Some(rival) => {
+                let likeness = kernel.likeness(self.dimensions, &of.values, &rival.values);
+                kernel.signal * (1.0 - likeness) - solved.dot(&of.solved) + solved.dot(&rival.solved)
+            }
+            None => kernel.signal + MEAN - solved.dot(&of.solved),
+        };
         difference * difference / variance.max(kernel.noise)
     }
 

@@ -2,6 +2,7 @@
 //! recommendation.
 
 use super::encoding::Dimension;
+use super::limits::{Limits, Standing};
 use super::process::{Known, Met, ModelTrial, Process};
 use crate::search::Deals;
 use crate::search::sampling::normal;
@@ -31,6 +32,8 @@ const OTHERS: usize = 6;
 /// Number of candidates compared with each other: the most promising ones, and the best played ones.
 const PROMISING: usize = 40;
 const PLAYED: usize = 15;
+/// How much worse a mean counts in the screening for each standard deviation beyond a limit.
+const BEYOND: f64 = 3.0;
 /// Number of quantiles of a trial's possible outcome.
 const QUANTILES: usize = 11;
 
@@ -45,42 +48,67 @@ pub struct Around<'a> {
     pub belief: &'a dyn Fn(&[f64]) -> f64,
 }
 
-/// Returns the next trial of a process. `seen` lists the played candidates, each once, the best mean first; `share`
+/// A played candidate.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    pub met: Met,
+    pub standing: Standing,
+}
+
+/// A candidate that is compared with others.
+struct Rival {
+    known: Known,
+    standing: Standing,
+}
+
+impl Rival {
+    fn of(process: &Process<'_>, limits: &Limits<'_>, met: Met) -> Self {
+        Rival { standing: limits.standing(&met.values), known: process.known(met) }
+    }
+}
+
+/// Returns the next trial of a process within limits. `seen` lists the played candidates, each once, the best first; `share`
 /// returns numbers between 0 and 1 that cover the space evenly, by index and dimension.
 pub fn next(
     process: &Process<'_>,
+    limits: &Limits<'_>,
     around: Around<'_>,
-    seen: &[Met],
+    seen: &[Seen],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> ModelTrial {
-    let best: Vec<Known> = seen.iter().take(PLAYED).map(|met| process.known(met.clone())).collect();
+    let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| Rival::of(process, limits, seen.met.clone())).collect();
     let incumbent = &best[0];
-    let promising = promising(process, around, incumbent, seen, share, random);
+    let promising = promising((process, limits), around, incumbent, seen, share, random);
     let deals = around.deals;
-    let mut rivals: Vec<&Known> = promising.iter().collect();
-    for known in &best {
-        if rivals.iter().all(|other| other.values != known.values) {
-            rivals.push(known);
+    let mut rivals: Vec<&Rival> = promising.iter().collect();
+    for one in &best {
+        if rivals.iter().all(|other| other.known.values != one.known.values) {
+            rivals.push(one);
         }
     }
-    let chosen = rivals[most_telling(process, around, &rivals)];
+    let chosen = &rivals[most_telling(process, around, &rivals)].known;
+    let incumbent = &incumbent.known;
     if deals == Deals::One {
         return ModelTrial::new(chosen.values.clone(), 0);
     }
-    let rival = if chosen.values == incumbent.values { best.get(1).unwrap_or(incumbent) } else { incumbent };
-    ModelTrial::new(chosen.values.clone(), telling_deal(process, chosen, rival))
+    let rival = if chosen.values == incumbent.values {
+        best.get(1).map_or(incumbent, |second| &second.known)
+    } else {
+        incumbent
+    };
+    ModelTrial::new(chosen.values.clone(), telling_deal((process, limits), chosen, rival))
 }
 
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.
 fn promising(
-    process: &Process<'_>,
+    model: (&Process<'_>, &Limits<'_>),
     around: Around<'_>,
-    incumbent: &Known,
-    seen: &[Met],
+    incumbent: &Rival,
+    seen: &[Seen],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
-) -> Vec<Known> {
+) -> Vec<Rival> {
     let Around { dimensions, deals, allowed, belief } = around;
     let anywhere = (CANDIDATES as f64 * ANYWHERE) as usize;
     let mut candidates: Vec<Vec<f64>> = (0..anywhere as u32)
@@ -93,22 +121,22 @@ fn promising(
         })
         .collect();
     for i in anywhere..CANDIDATES {
-        let origin = &seen[i % seen.len().min(ORIGINS)].values;
+        let origin = &seen[i % seen.len().min(ORIGINS)].met.values;
         candidates.push(step(dimensions, origin, STEP, POWERS, random));
     }
     let candidates = candidates.into_iter().map(allowed).collect();
-    let mut ranked = ranked(process, incumbent, candidates, belief);
+    let mut ranked = ranked(model, incumbent, candidates, belief);
     for &size in if deals == Deals::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
-        let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, known)| known.values.clone()).collect();
+        let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, one)| one.known.values.clone()).collect();
         let steps = origins.iter().flat_map(|origin| std::iter::repeat_n(origin, STEPS));
         let candidates = steps.map(|origin| allowed(step(dimensions, origin, size, (0.0, 0.0), random))).collect();
-        ranked.extend(self::ranked(process, incumbent, candidates, belief));
+        ranked.extend(self::ranked(model, incumbent, candidates, belief));
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     }
-    let mut promising: Vec<Known> = Vec::new();
-    for (_, known) in ranked {
-        if promising.iter().all(|other| other.values != known.values) {
-            promising.push(known);
+    let mut promising: Vec<Rival> = Vec::new();
+    for (_, one) in ranked {
+        if promising.iter().all(|other| other.known.values != one.known.values) {
+            promising.push(one);
         }
         if promising.len() == PROMISING {
             break;
@@ -117,25 +145,29 @@ fn promising(
     promising
 }
 
-/// Returns candidates by expected improvement, weighted by priors, largest first. Only those with good means and some
-/// of the others get a variance.
+/// Returns candidates by expected improvement, weighted by priors and the chance to hold all constraints, largest first; by the
+/// probability to hold them, if the incumbent does not. Only those with good means and some of the others get a variance.
 fn ranked(
-    process: &Process<'_>,
-    incumbent: &Known,
+    (process, limits): (&Process<'_>, &Limits<'_>),
+    incumbent: &Rival,
     candidates: Vec<Vec<f64>>,
     belief: &dyn Fn(&[f64]) -> f64,
-) -> Vec<(f64, Known)> {
-    let mut by_mean: Vec<Met> = candidates.into_iter().map(|values| process.met(values)).collect();
-    by_mean.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+) -> Vec<(f64, Rival)> {
+    let mean = |met: &Met| met.mean + BEYOND * limits.distance(&met.values);
+    let mut by_mean: Vec<(f64, Met)> =
+        candidates.into_iter().map(|values| process.met(values)).map(|met| (mean(&met), met)).collect();
+    by_mean.sort_by(|a, b| a.0.total_cmp(&b.0));
     let is_kept = |i: usize| i < SCREENED || i.is_multiple_of(OTHERS);
-    let kept = by_mean.into_iter().enumerate().filter(|&(i, _)| is_kept(i)).map(|(_, met)| met);
-    let mut ranked: Vec<(f64, Known)> = kept
-        .map(|met| {
-            let known = process.known(met);
-            let deviation = process.variance_between(&known, incumbent).sqrt();
-            (improvement(incumbent.mean - known.mean, deviation) * belief(&known.values), known)
-        })
-        .collect();
+    let kept = by_mean.into_iter().enumerate().filter(|&(i, _)| is_kept(i)).map(|(_, (_, met))| met);
+    let promise = |Rival { known, standing }: &Rival| {
+        if !incumbent.standing.holds {
+            return standing.log;
+        }
+        let deviation = process.variance_between(known, &incumbent.known).sqrt();
+        improvement(incumbent.known.mean - known.mean, deviation) * belief(&known.values) * standing.chance
+    };
+    let mut ranked: Vec<(f64, Rival)> =
+        kept.map(|met| Rival::of(process, limits, met)).map(|one| (promise(&one), one)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked
 }
@@ -171,22 +203,34 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
     values
 }
 
-/// Returns the candidate whose trial is expected to lower the least mean most (a knowledge gradient: Frazier, Powell
-/// and Dayanik, 2009).
-fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Known]) -> usize {
+/// Returns the candidate whose trial is expected to lower the least mean of those that hold all constraints most (a knowledge
+/// gradient: Frazier, Powell and Dayanik, 2009); if none holds them, the most probable one to do so.
+fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) -> usize {
     let quantiles = quantiles();
-    let least = rivals.iter().map(|known| known.mean).fold(f64::INFINITY, f64::min);
-    let gain = |x: &Known| {
-        if around.deals == Deals::One && process.has(&x.values, 0) {
+    let holding = || rivals.iter().filter(|rival| rival.standing.holds);
+    let least = holding().map(|rival| rival.known.mean).fold(f64::INFINITY, f64::min);
+    let gain = |x: &Rival| {
+        if around.deals == Deals::One && process.has(&x.known.values, 0) {
             return f64::NEG_INFINITY;
         }
-        let deviation = process.variance_of_outcome(x).sqrt();
-        let moves: Vec<f64> = rivals.iter().map(|a| process.covariance(a, x) / deviation).collect();
-        let after = |z: f64| {
-            let means = rivals.iter().zip(&moves).map(|(a, by)| a.mean + by * z);
-            means.fold(f64::INFINITY, f64::min)
+        if least == f64::INFINITY {
+            return x.standing.log;
+        }
+        let deviation = process.variance_of_outcome(&x.known).sqrt();
+        let moved = |a: &Rival| (a.known.mean, process.covariance(&a.known, &x.known) / deviation);
+        let gain = |moves: &[(f64, f64)]| {
+            let after = |z: f64| moves.iter().map(|(mean, by)| mean + by * z).fold(f64::INFINITY, f64::min);
+            least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64
         };
-        (least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64) * (around.belief)(&x.values)
+        let with_x: Vec<(f64, f64)> =
+            rivals.iter().filter(|a| a.standing.holds || a.known.values == x.known.values).map(|a| moved(a)).collect();
+        let mut gained = gain(&with_x);
+        if !x.standing.holds {
+            // The others may gain from the trial, even if `x` turns out to break a constraint.
+            let others: Vec<(f64, f64)> = holding().map(|a| moved(a)).collect();
+            gained = x.standing.chance * gained + (1.0 - x.standing.chance) * gain(&others);
+        }
+        gained * (around.belief)(&x.known.values)
     };
     let gains: Vec<f64> = rivals.iter().map(|x| gain(x)).collect();
     (0..gains.len()).fold(0, |best, i| if gains[i] > gains[best] { i } else { best })
@@ -201,9 +245,11 @@ fn quantiles() -> [f64; QUANTILES] {
 
 /// Returns the deal on which a trial of a candidate is most informative about its difference from a rival: a deal that
 /// it has not played, or a new one.
-pub fn telling_deal(process: &Process<'_>, chosen: &Known, rival: &Known) -> usize {
+pub fn telling_deal((process, limits): (&Process<'_>, &Limits<'_>), chosen: &Known, rival: &Known) -> usize {
     let deals = process.deals();
     let open = (0..=deals).filter(|&deal| !process.has(&chosen.values, deal));
-    let told = open.map(|deal| (process.told(chosen, rival, deal), deal));
+    let variance = process.variance_between(chosen, rival);
+    let of_limits = limits.told(&chosen.values);
+    let told = open.map(|deal| (process.told(chosen, Some(rival), deal) + variance * of_limits(deal), deal));
     told.fold((f64::NEG_INFINITY, deals), |best, one| if one.0 > best.0 { one } else { best }).1
 }

@@ -1,6 +1,7 @@
 //! The state of the model: its trials, and the requests in progress.
 
 use super::encoding::Dimension;
+use super::limits::Constraint;
 use super::process::{Kernel, ModelTrial};
 use crate::search::{Again, is_count};
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,9 @@ pub struct State {
     /// The trials that were capped, in ascending order: their outcomes are lower bounds.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) capped: Vec<usize>,
+    /// The trials of each constraint.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) constraints: Vec<Constraint>,
     /// For each deal, the generation and the index at which it was new, and its number.
     pub(super) deals: Vec<Again>,
     pub(super) kernel: Option<Kernel>,
@@ -60,7 +64,7 @@ impl State {
                 && request.rivals.iter().flatten().all(|rival| rival.is_finite())
                 && (request.rivals.is_empty() || request.rivals.len() == request.known)
         };
-        let is_kernel = |kernel: &Kernel| {
+        let is_kernel = |kernel: &Kernel, earlier: usize| {
             let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
             let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
             kernel.lengths.len() == dimensions.len()
@@ -73,7 +77,11 @@ impl State {
             && self.outcomes.iter().all(|outcome| outcome.is_finite())
             && self.capped.is_sorted_by(|a, b| a < b)
             && self.capped.last().is_none_or(|&last| last < self.trials.len())
-            && self.kernel.iter().all(is_kernel)
+            && self.kernel.iter().all(|kernel| is_kernel(kernel, earlier))
+            && self
+                .constraints
+                .iter()
+                .all(|constraint| constraint.fits(self.trials.len(), |kernel| is_kernel(kernel, 0)))
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()

@@ -1,0 +1,149 @@
+//! What searches find within limits.
+
+use crate::document::Document;
+use crate::judgement::measured::{Measured, objectives};
+use crate::model::constraint::{Constraint, Limit};
+use crate::model::parameter::Parameter;
+use crate::model::seed::{Split, generator, seed};
+use crate::model::space::Space;
+use crate::run::penalty::Penalty;
+use crate::run::stage::search::held;
+use crate::search::sampling::normal;
+use crate::search::{Deals, METHODS, Terms, Told};
+use crate::statistics::{Estimate, mean, quantile, standard_deviation};
+use rayon::prelude::*;
+use std::path::Path;
+
+/// A problem with a limit on one quantity.
+struct Family {
+    name: &'static str,
+    limit: &'static str,
+    /// The quantity of a candidate on an instance, from its mean and a standard normal deviate of the instance.
+    value: fn(f64, f64) -> f64,
+}
+
+const FAMILIES: [Family; 5] = [
+    Family { name: "even", limit: "<= 2", value: |mean, _| mean },
+    Family { name: "levels", limit: "<= 2", value: |mean, instance| mean + instance },
+    Family { name: "sizes", limit: "<= 2", value: |mean, instance| mean * libm::exp(0.7 * instance - 0.245) },
+    Family {
+        name: "sizes at least",
+        limit: ">= -2",
+        value: |mean, instance| -mean * libm::exp(0.7 * instance - 0.245),
+    },
+    Family { name: "each", limit: "each <= 4", value: |mean, instance| mean * (1.0 + 0.5 * libm::tanh(instance)) },
+];
+
+/// Six numbers from 0 to 1.
+fn space(start: f64) -> Space {
+    let parameters: Vec<Parameter> = (0..6).map(|i| Parameter::float(format!("x{i}"), 0.0, 1.0, start)).collect();
+    Space::new(parameters, vec![start; 6], (0..6).collect())
+}
+
+/// The mean objective; the best one, 0, is at 0.8.
+fn objective(values: &[f64]) -> f64 {
+    -values.iter().enumerate().map(|(i, x)| 4.0 * (x - 0.8) * (x - 0.8) / (1.0 + i as f64 / 2.0)).sum::<f64>()
+}
+
+/// The mean of the quantity: 2 at 0.5 in all parameters, more beyond.
+fn quantity(values: &[f64]) -> f64 {
+    4.0 * mean(&values.iter().map(|x| x * x + 0.25).collect::<Vec<_>>())
+}
+
+/// The expected loss after a test of 60 instances: that of a start at 0.2 if the candidate does not pass.
+fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
+    const TEST: f64 = 60.0;
+    let loss = -objective(values);
+    let of = |place: u32| limit.slack((family.value)(quantity(values), quantile((f64::from(place) + 0.5) / 1000.0)));
+    let slacks: Vec<f64> = (0..1000).map(of).collect();
+    let passes = if limit.each {
+        if slacks.iter().all(|&slack| slack >= 0.0) { 1.0 } else { 0.0 }
+    } else {
+        let error = (standard_deviation(&slacks) / TEST.sqrt()).max(1e-3);
+        0.5 * libm::erfc((1.67 - mean(&slacks) / error) / std::f64::consts::SQRT_2)
+    };
+    passes * loss + (1.0 - passes) * -objective(&[0.2; 6])
+}
+
+/// Searches from a start, with models of constraints or with penalties alone. Returns the expected losses of the
+/// recommendations after these numbers of trials.
+fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize]) -> Vec<f64> {
+    let space = space(start);
+    let constraints = [Constraint { name: "memory".into(), part: 0, unit: "", limit: family.limit.parse().unwrap() }];
+    let document = Document::new(Path::new("test"), String::new());
+    let settings = (METHODS[0].read)(&document.top("settings").unwrap()).unwrap();
+    let mut optimizer = settings.start(&space, Terms::from(Deals::Many), run);
+    let mut penalty = Penalty::default();
+    let mut random = generator(seed(run, Split::Test, 0, 0));
+    let (mut played, mut recommended) = (0, Vec::new());
+    let baseline: Vec<Measured> = (0..0)
+        .map(|_| {
+            let instance = normal(&mut random);
+            let value = (family.value)(quantity(space.start()) * (1.0 + 0.03 * normal(&mut random)), instance);
+            Measured { held: vec![value], ..Measured::default() }
+        })
+        .collect();
+    while recommended.len() < at.len() {
+        let ask = optimizer.ask();
+        let generation = optimizer.generation();
+        let outcome = |&(point, place): &(usize, usize)| {
+            let (of, place) = ask.origin(place, generation);
+            let mut deal = generator(seed(run, Split::Search, of, place));
+            let values = space.candidate(&ask.points[point]);
+            let (level, instance) = (normal(&mut deal), normal(&mut deal));
+            let objective = objective(&values) + level + 0.3 * normal(&mut random);
+            let value = (family.value)(quantity(&values) * (1.0 + 0.03 * normal(&mut random)), instance);
+            Measured { objective, held: vec![value], ..Measured::default() }
+        };
+        let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
+        let told = Told {
+            penalized: &penalty.penalized(&constraints, 60, &ask, &outcomes),
+            objectives: &objectives(&outcomes),
+            capped: &[],
+            held: &held(&constraints, 60, &outcomes, &baseline),
+        };
+        let told = if models { told } else { Told::of(told.penalized) };
+        optimizer.tell(&ask, &told);
+        played += outcomes.len();
+        while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
+            let values = space.candidate(optimizer.mean());
+            recommended.push(expected(family, &constraints[0].limit, &values));
+        }
+    }
+    recommended
+}
+
+#[test]
+fn limits_are_held_on_uneven_instances() {
+    let loss = |family: &Family, start: f64| {
+        let all: Vec<f64> = (1..=6).map(|run| losses(family, (start, true), run, &[60])[0]).collect();
+        mean(&all)
+    };
+    let start = -objective(&[0.2; 6]);
+    let losses = [(0, 0.2), (0, 0.7), (2, 0.2), (4, 0.2)].map(|(place, start)| loss(&FAMILIES[place], start));
+    assert!(losses[0] < 0.45 * start && losses[1] < 0.5 * start, "{start} {losses:?}");
+    assert!(losses[2] < 0.95 * start && losses[3] < 0.35 * start, "{start} {losses:?}");
+}
+
+/// Prints the table of docs/searching.md.
+#[test]
+#[ignore = "prints figures of 20 runs each, for a quarter of an hour"]
+fn figures() {
+    const AT: [usize; 4] = [30, 60, 120, 300];
+    for family in &FAMILIES {
+        for (start, models) in [(0.2, false), (0.2, true), (0.7, false), (0.7, true)] {
+            let all: Vec<_> =
+                (1..=20u64).into_par_iter().map(|run| losses(family, (start, models), run, &AT)).collect();
+            let cell = |place: usize| {
+                let estimate = Estimate::of(&all.iter().map(|run| run[place]).collect::<Vec<_>>());
+                format!("{:.2} ± {:.2}", estimate.mean, estimate.standard_error)
+            };
+            println!(
+                "| {} | {start} | {} | {} |",
+                family.name,
+                if models { "models" } else { "penalties" },
+                [0, 1, 2, 3].map(cell).join(" | ")
+            );
+        }
+    }
+}

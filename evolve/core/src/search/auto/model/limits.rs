@@ -1,0 +1,290 @@
+//! Constraints in the model: a process for each, over how far trials are beyond the limit.
+//!
+//! Like objectives, these distances have a level for each deal, so a candidate on a demanding deal is not mistaken for one that
+//! breaks the constraint. The search multiplies the promise of a candidate by the probability that it holds all
+//! constraints (Gardner et al., "Bayesian optimization with inequality constraints", 2014), here after one more trial.
+
+use super::encoding::Dimension;
+use super::process::{Kernel, ModelTrial, Process};
+use super::reduced;
+use crate::model::constraint::{Limit, MARGIN, Side};
+use crate::model::trial::is_usable;
+use crate::search::Held;
+use crate::statistics::{mean, standard_deviation};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A candidate holds a constraint if its mean is within the limit by this many standard deviations.
+const CLEAR: f64 = 1.0;
+/// The largest number of the start's held-out trials that count.
+const START: usize = 30;
+/// The deals of these trials, which no other trial plays, are numbered from here.
+const HELD_OUT: usize = 1 << 32;
+
+/// A constraint with its trials.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constraint {
+    limit: Limit,
+    /// The number of trials of the test.
+    test: usize,
+    /// The quantity in each trial; `None` if it failed.
+    values: Vec<Option<f64>>,
+    /// The same of the start's held-out trials.
+    start: Vec<f64>,
+    pub(super) kernel: Option<Kernel>,
+}
+
+/// The trials of a constraint that have a value, prepared for a process.
+pub struct Prepared {
+    pub trials: Vec<ModelTrial>,
+    /// The quantity or its logarithm, negated if the limit is a lower one, and standardized: the larger, the worse.
+    pub outcomes: Vec<f64>,
+    /// The limit in the same unit.
+    pub limit: f64,
+    /// The unit.
+    unit: f64,
+    /// Whether outcomes are logarithms.
+    is_log: bool,
+}
+
+impl Constraint {
+    /// Returns a constraint without trials.
+    pub fn new(held: &Held) -> Self {
+        let start = held.start.iter().take(START).copied().collect();
+        Constraint { limit: held.limit, test: held.test, values: Vec::new(), start, kernel: None }
+    }
+
+    /// Adds the trials of a request.
+    pub fn tell(&mut self, held: &Held) {
+        self.test = held.test;
+        self.values.extend(&held.values);
+    }
+
+    /// Returns whether data read from a file fits this number of trials and dimensions.
+    pub fn fits(&self, trials: usize, is_kernel: impl Fn(&Kernel) -> bool) -> bool {
+        self.values.len() == trials
+            && self.start.len() <= START
+            && self.values.iter().flatten().chain(&self.start).all(|&value| is_usable(value))
+            && self.kernel.iter().all(is_kernel)
+    }
+
+    /// Prepares the trials of the search, and the held-out trials of the start; `None` if no trial has a value.
+    pub fn prepared(&self, trials: &[ModelTrial], start: &[f64]) -> Option<Prepared> {
+        let known = trials.iter().zip(&self.values).filter_map(|(trial, value)| Some((trial.clone(), (*value)?)));
+        let held_out = self.start.iter().zip(HELD_OUT..);
+        let held_out = held_out.map(|(&value, deal)| (ModelTrial::new(start.to_vec(), deal), value));
+        let (trials, values): (Vec<_>, Vec<_>) = known.chain(held_out).unzip();
+        if values.is_empty() {
+            return None;
+        }
+        // Positive quantities, such as memory or time, differ by factors between candidates and between deals.
+        let is_log = self.limit.number > 0.0 && values.iter().all(|&value| value > 0.0);
+        let worse = |value: f64| self.sign() * if is_log { libm::log(value) } else { value };
+        let limit = worse(self.limit.number);
+        // Only values beyond the limit are reduced.
+        let outcomes = reduced(&values.into_iter().map(worse).collect::<Vec<f64>>(), limit);
+        let (centre, deviation) = (mean(&outcomes), standard_deviation(&outcomes));
+        let unit = if deviation > 0.0 { deviation } else { (limit - centre).abs().max(1e-9) };
+        let outcomes = outcomes.iter().map(|outcome| (outcome - centre) / unit).collect();
+        Some(Prepared { trials, outcomes, limit: (limit - centre) / unit, unit, is_log })
+    }
+
+    /// Returns 1 if larger quantities are worse, or else -1.
+    fn sign(&self) -> f64 {
+        if self.limit.side == Side::AtMost { 1.0 } else { -1.0 }
+    }
+
+    /// Returns the posterior; `None` if nothing is known.
+    fn bound<'a>(&'a self, dimensions: &'a [Dimension], trials: &[ModelTrial], start: &[f64]) -> Option<Bound<'a>> {
+        let Prepared { trials, outcomes, limit, unit, is_log } = self.prepared(trials, start)?;
+        let kernel = self.kernel.as_ref()?;
+        let process = Process::new(dimensions, kernel, trials.clone(), &outcomes);
+        let rests =
+            trials.iter().zip(&outcomes).map(|(trial, outcome)| outcome - process.met(trial.values.clone()).mean);
+        if self.limit.each {
+            // The trial farthest above the mean of its candidate shows how far means have to stay away.
+            let farthest = rests.fold(0.0, f64::max);
+            let is_broken = |(_, outcome): &(&ModelTrial, &f64)| **outcome > limit;
+            let broken = trials.iter().zip(&outcomes).filter(is_broken).map(|(trial, _)| trial.values.clone());
+            return Some(Bound { process, limit: limit - farthest, broken: broken.collect() });
+        }
+        // The test needs a distance from the limit.
+        let deviation = unit * (kernel.level + kernel.interaction + kernel.noise).sqrt();
+        let errors = MARGIN / (self.test.max(1) as f64).sqrt();
+        let mut margin = errors * deviation;
+        if is_log {
+            // The mean of a quantity is larger than the exponential of its mean logarithm, by a factor that the deals
+            // show (Duan, "Smearing estimate", 1983).
+            let mut by_deal: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+            trials.iter().zip(rests).for_each(|(trial, rest)| by_deal.entry(trial.deal).or_default().push(rest));
+            let factors = by_deal.values().map(|rests| libm::exp(self.sign() * unit * mean(rests)));
+            let smeared = self.sign() * libm::log(mean(&factors.collect::<Vec<f64>>()));
+            margin = smeared + libm::log1p(errors * libm::expm1(deviation * deviation).sqrt());
+        }
+        Some(Bound { process, limit: limit - margin / unit, broken: Vec::new() })
+    }
+}
+
+/// The posterior of all constraints.
+pub struct Limits<'a> {
+    bounds: Vec<Bound<'a>>,
+}
+
+/// The posterior of a constraint.
+struct Bound<'a> {
+    process: Process<'a>,
+    /// The largest mean that holds it.
+    limit: f64,
+    /// The candidates with a trial beyond a limit on each trial.
+    broken: Vec<Vec<f64>>,
+}
+
+/// What is known of a candidate and all constraints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// Whether it holds all of them clearly.
+    pub holds: bool,
+    /// Whether it breaks one of them clearly.
+    pub breaks: bool,
+    /// The probability that it holds all of them clearly after one more trial; 1 if it already does.
+    pub chance: f64,
+    /// The natural logarithm of the probability that it holds all of them.
+    pub log: f64,
+}
+
+impl Standing {
+    /// Without constraints.
+    const FREE: Standing = Standing { holds: true, breaks: false, chance: 1.0, log: 0.0 };
+
+    /// Returns the order of two candidates with these means, the better one first: those that hold all constraints by their
+    /// means, the others by their probability to hold them.
+    pub fn order(a: (f64, Standing), b: (f64, Standing)) -> std::cmp::Ordering {
+        let by_chance = || b.1.log.total_cmp(&a.1.log);
+        let by_mean = || a.0.total_cmp(&b.0);
+        b.1.holds.cmp(&a.1.holds).then_with(|| if a.1.holds { by_mean() } else { by_chance().then_with(by_mean) })
+    }
+}
+
+impl<'a> Limits<'a> {
+    /// Returns the posterior of constraints after these trials.
+    pub fn new(
+        dimensions: &'a [Dimension],
+        constraints: &'a [Constraint],
+        trials: &[ModelTrial],
+        start: &[f64],
+    ) -> Self {
+        let bounds = constraints.iter().filter_map(|constraint| constraint.bound(dimensions, trials, start));
+        Limits { bounds: bounds.collect() }
+    }
+
+    /// Adds a trial without its outcome.
+    pub fn expect(&mut self, trial: &ModelTrial) {
+        self.bounds.iter_mut().for_each(|bound| bound.process.expect(trial.clone()));
+    }
+
+    /// Returns how far the means of a candidate are beyond the limits, 0 if they are within.
+    pub fn distance(&self, values: &[f64]) -> f64 {
+        self.bounds.iter().map(|bound| (bound.process.met(values.to_vec()).mean - bound.limit).max(0.0)).sum()
+    }
+
+    /// Returns the shares of the variances of a candidate's means that a trial on a deal removes, summed.
+    pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
+        let processes = self.bounds.iter().map(|bound| &bound.process);
+        let all: Vec<_> = processes.map(|process| (process, process.known(process.met(values.to_vec())))).collect();
+        move |deal| all.iter().map(|(process, known)| process.told(known, None, deal) / process.variance(known)).sum()
+    }
+
+    /// Returns what is known of a candidate.
+    pub fn standing(&self, values: &[f64]) -> Standing {
+        let mut standing = Standing::FREE;
+        for Bound { process, limit, broken } in &self.bounds {
+            let known = process.known(process.met(values.to_vec()));
+            let (variance, slack) = (process.variance(&known), limit - known.mean);
+            let deviation = variance.sqrt();
+            let is_broken = broken.iter().any(|other| other == values);
+            standing.holds &= !is_broken && slack >= CLEAR * deviation;
+            standing.breaks |= is_broken || slack < -CLEAR * deviation;
+            standing.log += log_normal(slack / deviation.max(f64::MIN_POSITIVE));
+            // The mean moves by this deviation with another trial, which leaves the rest of the variance.
+            let moves = variance / process.variance_of_outcome(&known).sqrt();
+            let left = (variance - moves * moves).max(0.0).sqrt();
+            let z = (slack - CLEAR * left) / moves.max(f64::MIN_POSITIVE);
+            standing.chance *= if is_broken { 0.0 } else { normal(z) };
+        }
+        if standing.holds {
+            standing.chance = 1.0;
+        }
+        standing
+    }
+}
+
+/// Returns the probability that a standard normal deviate is below `z`.
+fn normal(z: f64) -> f64 {
+    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
+}
+
+/// Returns the natural logarithm of [`normal`], which is finite.
+fn log_normal(z: f64) -> f64 {
+    const FAR: f64 = -30.0;
+    // Far out, the tail is close to the density over the distance (Mills' ratio).
+    let z = z.max(-1e100);
+    if z > FAR { libm::log(normal(z)) } else { -0.5 * z * z - libm::log(-z * (2.0 * std::f64::consts::PI).sqrt()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::space::Coordinate;
+    use crate::search::auto::model::encoding::dimensions;
+
+    /// Returns what is known of the last candidate, after trials as (candidate, deal, quantity).
+    fn standing(limit: &str, played: &[(f64, usize, f64)]) -> Standing {
+        let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
+        let held = Held { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
+        let mut constraint = Constraint::new(&held);
+        let kernel =
+            Kernel { lengths: vec![0.3], signal: 1.0, level: 1.0, interaction: 1e-4, noise: 1e-4, earlier: Vec::new() };
+        constraint.kernel = Some(kernel);
+        constraint.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
+        let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal, _)| ModelTrial::new(vec![x], deal)).collect();
+        let constraints = [constraint];
+        Limits::new(&dimensions, &constraints, &trials, &[0.0]).standing(&trials.last().unwrap().values)
+    }
+
+    /// The trials of a candidate on every third of 60 deals, and of another on all of them, whose quantity is larger by this
+    /// factor. On every third deal, quantities are four times as large.
+    fn uneven(candidate: f64, factor: f64) -> Vec<(f64, usize, f64)> {
+        let size = |deal: usize| if deal.is_multiple_of(3) { 4.0 } else { 1.0 };
+        let all = (0..60).map(|deal| (0.0, deal, factor * size(deal)));
+        all.chain((0..60).step_by(3).map(|deal| (candidate, deal, size(deal)))).collect()
+    }
+
+    #[test]
+    fn a_candidate_on_demanding_deals_still_holds_a_limit_on_the_mean() {
+        // Its mean over its own deals is 4, over all deals 2.
+        assert!(standing("<= 3", &uneven(1.0, 1.2)).holds);
+        let beyond = standing("<= 1.5", &uneven(1.0, 1.2));
+        assert!(!beyond.holds && beyond.breaks && beyond.log < -3.0, "{beyond:?}");
+        assert!(standing("each <= 3", &uneven(1.0, 1.2)).breaks);
+        assert!(standing(">= 1.5", &uneven(1.0, 1.2)).holds && standing(">= 3", &uneven(1.0, 1.2)).breaks);
+    }
+
+    #[test]
+    fn quantities_of_any_sign_are_limited() {
+        let moved = |limit: &str| {
+            let played: Vec<_> = uneven(1.0, 1.2).into_iter().map(|(x, deal, value)| (x, deal, value - 3.0)).collect();
+            standing(limit, &played)
+        };
+        assert!(moved("<= 0.5").holds && moved("<= -2").breaks);
+    }
+
+    #[test]
+    fn a_candidate_may_hold_a_limit_that_is_not_clear_yet() {
+        // One trial: the deal may be an easy one.
+        let open = standing("<= 3", &[(0.0, 0, 2.0), (0.0, 1, 2.8), (0.0, 2, 2.0), (1.0, 0, 2.9)]);
+        assert!(!open.holds && !open.breaks && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
+        let order = Standing::order((1.0, open), (2.0, Standing::FREE));
+        assert_eq!(order, std::cmp::Ordering::Greater, "the one that holds all comes first");
+        assert!((log_normal(-29.9) - log_normal(-30.1)).abs() < 7.0 && log_normal(f64::MIN).is_finite());
+    }
+}

@@ -1,0 +1,39 @@
+//! The outcomes of the trials that an optimizer requested.
+
+use crate::model::constraint::Limit;
+
+/// The outcomes of the trials of a request, in the order of the trials.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told<'a> {
+    /// The objectives. All are finite.
+    pub objectives: &'a [f64],
+    /// The objectives minus penalties, so that every candidate that breaks a constraint is worse than those that hold all.
+    /// A method that only ranks candidates needs no more. Without constraints, these are the objectives.
+    pub penalized: &'a [f64],
+    /// The indices of the trials, in ascending order, that were stopped because a rival is clearly better: their objectives
+    /// are upper bounds. A method that only ranks candidates can use a bound as the objective. All capped candidates on a
+    /// deal share the same bound, so none overtakes a better candidate.
+    pub capped: &'a [usize],
+    /// The quantity of each constraint.
+    pub held: &'a [Held],
+}
+
+/// The quantity of a constraint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Its limit.
+    pub limit: Limit,
+    /// The number of trials of the test that decides whether a candidate holds the limit.
+    pub test: usize,
+    /// The quantity in each trial; `None` if it failed.
+    pub values: Vec<Option<f64>>,
+    /// The quantity of the start in held-out trials, before the search.
+    pub start: Vec<f64>,
+}
+
+impl<'a> Told<'a> {
+    /// Returns the outcomes of trials that were not capped, without constraints.
+    pub fn of(objectives: &'a [f64]) -> Self {
+        Told { objectives, penalized: objectives, ..Told::default() }
+    }
+}
