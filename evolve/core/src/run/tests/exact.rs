@@ -388,7 +388,7 @@ fn time_limits_a_run() {
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
         let state = run.state();
-        assert!(state.search.generations > 3 && state.search.seconds < state.counters.seconds, "{state:?}");
+        assert!(state.search.generations > 0 && state.search.seconds < state.counters.seconds, "{state:?}");
         // A busy machine may delay any batch, and a slow first trial makes the rest of the run look long.
         assert!(state.counters.seconds < 3.0, "{}", state.counters.seconds);
         let declared = crate::job::Plan { validation: 30, selection: 8, test: 30, ..state.plan };

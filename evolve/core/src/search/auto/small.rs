@@ -168,6 +168,7 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::seed::generator;
     use crate::model::space::Space;
+    use crate::search::Terms;
     use crate::search::sampling::normal;
 
     /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard deviation.
@@ -194,6 +195,27 @@ mod tests {
         let (clear, noisy) = (search(8.0, 0.1), search(8.0, 30.0));
         assert!(distance(&clear) < 0.1, "{}", distance(&clear));
         assert!(distance(&noisy) < 4.0, "{}", distance(&noisy));
+    }
+
+    #[test]
+    fn a_short_run_stays_with_the_model() {
+        let space = Space::new(vec![Parameter::float("x", -1.0, 1.0, 0.5)], vec![0.5], vec![0]);
+        let method = |trials: u64| {
+            let terms = Terms { trials, ..Deals::Many.into() };
+            let mut small = Small::start(&space, terms, 1);
+            let mut played = 0;
+            while played < 310 {
+                let ask = small.ask();
+                let objectives: Vec<f64> = ask.trials.iter().map(|&(i, _)| -ask.points[i][0].powi(2)).collect();
+                small.tell(&ask, &Told::of(&objectives));
+                played += objectives.len();
+            }
+            // The state keeps the decision.
+            let state = serde_json::from_value(small.state()).unwrap();
+            let crate::search::auto::State::Small(state) = state else { panic!("another state") };
+            Small::resume(&space, Deals::Many, 1, state).unwrap().method()
+        };
+        assert_eq!((method(600), method(601)), ("Gaussian process", "CMA-ES"));
     }
 
     #[test]

@@ -116,7 +116,10 @@ impl<S: Second> Optimizer for Staged<S> {
     fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
         let number = self.generation();
         if let Some(second) = &mut self.second {
-            return Generation { number, ..second.tell(ask, told) };
+            // The model of constraints knows the levels of deals, and what it learned stays true.
+            let penalized = self.model.penalized(ask, told.objectives);
+            let told = Told { penalized: penalized.as_deref().unwrap_or(told.penalized), ..*told };
+            return Generation { number, ..second.tell(ask, &told) };
         }
         self.model.tell(ask, told);
         self.recommended = self.model.recommended();

@@ -9,7 +9,7 @@ use nalgebra::{DMatrix, DVector};
 const FIRST: usize = 40;
 const AGAIN: usize = 15;
 /// Number of trials below which every fit also starts from the prior means.
-const FEW: usize = 60;
+pub const FEW: usize = 60;
 /// Natural logarithms of lengths lie in this range.
 const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
 /// Natural logarithms of variances lie in this range.
@@ -53,7 +53,7 @@ fn logarithms(dimensions: usize, priors: &Priors, earlier: usize) -> Vec<(f64, f
 }
 
 /// Fits a kernel to outcomes of trials of this run and of earlier runs, starting from an earlier kernel if there is
-/// one.
+/// one. Returns it with the logarithm of its density.
 pub fn fit(
     dimensions: &[Dimension],
     deals: Deals,
@@ -61,7 +61,7 @@ pub fn fit(
     trials: &[ModelTrial],
     outcomes: &[f64],
     earlier: Option<&Kernel>,
-) -> Kernel {
+) -> (Kernel, f64) {
     let priors = priors(deals);
     let data = Data::new(dimensions, logarithms(dimensions.len(), priors, earlier_runs), trials, outcomes);
     let prior: Vec<f64> = data.priors.iter().map(|(mean, _)| *mean).collect();
@@ -73,7 +73,7 @@ pub fn fit(
             anew.into_iter().fold(again, |best, other| if other.1 > best.1 { other } else { best })
         }
     };
-    Kernel::of(dimensions.len(), &fitted.0)
+    (Kernel::of(dimensions.len(), &fitted.0), fitted.1)
 }
 
 /// Trials, prepared for fits.

@@ -22,7 +22,7 @@ use crate::search::{Again, Ask, Deals, Told};
 use crate::statistics::{Interval, Z95};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
-use limits::{Constraint, Limits, Prepared, Standing};
+use limits::{Constraint, Limits, Standing};
 use process::{Distinct, Kernel, Met, ModelTrial, Process};
 use propose::{Around, Seen};
 use rand::RngExt;
@@ -141,6 +141,20 @@ impl Model {
         self.look_ahead();
     }
 
+    /// Returns objectives minus a penalty for each point that does not hold all constraints by the model, so that it is worse
+    /// than those that do; `None` without constraints. The penalty is the same on all deals.
+    pub fn penalized(&self, ask: &Ask, objectives: &[f64]) -> Option<Vec<f64>> {
+        if self.state.constraints.is_empty() {
+            return None;
+        }
+        let limits = self.limits();
+        let excess = |point: &Vec<f64>| limits.excess(&encoded(&self.dimensions, point));
+        let excesses: Vec<f64> = ask.points.iter().map(excess).collect();
+        let unit = spread(ask, objectives);
+        let penalty = |place: usize| if excesses[place] > 0.0 { unit * (1.0 + excesses[place]) } else { 0.0 };
+        Some(ask.trials.iter().zip(objectives).map(|(&(point, _), objective)| objective - penalty(point)).collect())
+    }
+
     /// Makes requests up to the number in progress, or until the model has all its trials.
     fn look_ahead(&mut self) {
         let pending = |requests: &[Request]| requests.iter().map(|request| request.trials.len()).sum::<usize>();
@@ -173,21 +187,15 @@ impl Model {
         let mut of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
         of.extend(&outcomes[n..]);
-        let kernel = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), &trials, &of, state.kernel.as_ref());
-        self.state.kernel = Some(kernel);
+        let fitted = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), &trials, &of, state.kernel.as_ref());
+        self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
+        let start = self.start();
         for place in 0..self.state.constraints.len() {
-            let constraint = &self.state.constraints[place];
-            let Some(Prepared { trials, outcomes, limit, .. }) = constraint.prepared(&self.state.trials, &self.start())
-            else {
-                continue;
-            };
-            // Trials close to the limit matter most.
-            let order = self.fitted_trials(trials.len(), |i| (outcomes[i] - limit).abs());
-            let trials: Vec<ModelTrial> = order.iter().map(|&i| trials[i].clone()).collect();
-            let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
-            let kernel = fit::fit(&self.dimensions, self.deals, 0, &trials, &outcomes, constraint.kernel.as_ref());
-            self.state.constraints[place].kernel = Some(kernel);
+            let mut constraint = self.state.constraints[place].clone();
+            let few = |n: usize, rank: &dyn Fn(usize) -> f64| self.fitted_trials(n, rank);
+            constraint.fit((&self.dimensions, self.deals), (&self.state.trials, &start), few);
+            self.state.constraints[place] = constraint;
         }
     }
 
@@ -373,6 +381,17 @@ impl Model {
 /// Streams of random numbers, separate from the streams of batches.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
+
+/// Returns the largest difference between two objectives on one deal; 1 if all are equal.
+fn spread(ask: &Ask, objectives: &[f64]) -> f64 {
+    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); ask.deals + ask.again.len()];
+    for (&(_, deal), &objective) in ask.trials.iter().zip(objectives) {
+        let (low, high) = ranges[deal];
+        ranges[deal] = (low.min(objective), high.max(objective));
+    }
+    let spread = ranges.into_iter().map(|(low, high)| high - low).fold(0.0, f64::max);
+    if spread > 0.0 { spread } else { 1.0 }
+}
 
 /// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {
