@@ -107,6 +107,8 @@ pub enum FinalistKind {
     Last,
     /// The best member of a population.
     Elite,
+    /// The recommendation of a model, after which another search continued.
+    Model,
 }
 
 impl fmt::Display for FinalistKind {
@@ -116,6 +118,7 @@ impl fmt::Display for FinalistKind {
             FinalistKind::Mean => "mean",
             FinalistKind::Last => "last",
             FinalistKind::Elite => "elite",
+            FinalistKind::Model => "model",
         })
     }
 }

@@ -36,6 +36,7 @@ fn origin(finalist: FinalistKind, generation: u64) -> String {
         FinalistKind::Mean => format!("the candidate recommended after generation {generation}"),
         FinalistKind::Last => format!("the search's position after generation {generation}"),
         FinalistKind::Elite => format!("the best member of generation {generation}"),
+        FinalistKind::Model => "the recommendation of the Gaussian process".to_string(),
     }
 }
 

@@ -5,10 +5,13 @@
 use super::around::deviations;
 use super::model::{self, Model};
 use crate::model::space::{Coordinate, Space};
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Terms, Told};
+use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Terms, Told, is_count};
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+/// With constraints, the recommendation is the model's until the second search has played this many times the model's trials.
+const LONG: u64 = 4;
 
 /// The place where the second search starts.
 pub struct Origin<'a> {
@@ -52,6 +55,12 @@ pub struct Staged<S> {
     recommended: (Vec<f64>, Option<Interval>),
     /// The search after the model.
     pub(super) second: Option<S>,
+    /// The number of its trials, counted with constraints.
+    trials: u64,
+}
+
+fn is_zero(value: &u64) -> bool {
+    *value == 0
 }
 
 fn is_false(value: &bool) -> bool {
@@ -67,6 +76,9 @@ pub struct State {
     model: model::State,
     /// The state of the search after the model.
     second: Option<Value>,
+    /// The number of its trials, counted with constraints.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    trials: u64,
 }
 
 impl<S: Second> Staged<S> {
@@ -82,12 +94,13 @@ impl<S: Second> Staged<S> {
     /// # Errors
     /// If the state does not fit this space.
     pub fn resume(space: &Space, deals: Deals, seed: u64, state: State) -> Result<Self, StateError> {
-        let State { is_short, model, second } = state;
+        let State { is_short, model, second, trials } = state;
         let mut this = Self::of(space, deals, seed, is_short, model)?;
-        if this.model.is_complete() != second.is_some() {
+        if this.model.is_complete() != second.is_some() || !is_count(trials) {
             return Err(StateError::Inconsistent);
         }
         this.second = second.map(|state| S::resume(&this.origin(), &state)).transpose()?;
+        this.trials = trials;
         Ok(this)
     }
 
@@ -96,7 +109,23 @@ impl<S: Second> Staged<S> {
         let trials = if is_short { S::MODEL + S::MODEL / 3 } else { S::MODEL };
         let model = Model::new(space, deals, seed, trials, state).ok_or(StateError::Inconsistent)?;
         let recommended = model.recommended();
-        Ok(Staged { space: space.coordinates().to_vec(), deals, seed, is_short, model, recommended, second: None })
+        Ok(Staged {
+            space: space.coordinates().to_vec(),
+            deals,
+            seed,
+            is_short,
+            model,
+            recommended,
+            second: None,
+            trials: 0,
+        })
+    }
+
+    /// Returns the search after the model, once its recommendation counts. Along a limit, its first generations lose some of
+    /// what the model found, so with constraints, it has to play several times as many trials.
+    fn established(&self) -> Option<&S> {
+        let is_early = self.model.is_constrained() && self.trials < LONG * S::MODEL as u64;
+        self.second.as_ref().filter(|_| !is_early)
     }
 
     fn origin(&self) -> Origin<'_> {
@@ -118,6 +147,9 @@ impl<S: Second> Optimizer for Staged<S> {
         if let Some(second) = &mut self.second {
             // The model of constraints knows the levels of deals, and what it learned stays true.
             let penalized = self.model.penalized(ask, told.objectives);
+            if penalized.is_some() {
+                self.trials += told.objectives.len() as u64;
+            }
             let told = Told { penalized: penalized.as_deref().unwrap_or(told.penalized), ..*told };
             return Generation { number, ..second.tell(ask, &told) };
         }
@@ -134,16 +166,21 @@ impl<S: Second> Optimizer for Staged<S> {
     }
 
     fn mean(&self) -> &[f64] {
-        self.second.as_ref().map_or(&self.recommended.0, S::mean)
+        self.established().map_or(&self.recommended.0, S::mean)
     }
 
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
-        let of_model = || vec![(FinalistKind::Mean, self.recommended.0.clone())];
-        self.second.as_ref().map_or_else(of_model, S::recommended)
+        let of_model = |kind| (kind, self.recommended.0.clone());
+        let Some(second) = self.established() else { return vec![of_model(FinalistKind::Mean)] };
+        let mut recommended = second.recommended();
+        if self.model.is_constrained() {
+            recommended.push(of_model(FinalistKind::Model));
+        }
+        recommended
     }
 
     fn gain(&self) -> Option<Interval> {
-        self.recommended.1.filter(|_| self.second.is_none())
+        self.recommended.1.filter(|_| self.established().is_none())
     }
 
     fn method(&self) -> &'static str {
@@ -159,6 +196,7 @@ impl<S: Second> Optimizer for Staged<S> {
             is_short: self.is_short,
             model: self.model.state().clone(),
             second: self.second.as_ref().map(S::state),
+            trials: self.trials,
         };
         serde_json::to_value(S::TAG(state)).expect("a state consists of numbers")
     }

@@ -141,10 +141,15 @@ impl Model {
         self.look_ahead();
     }
 
+    /// Returns whether there are constraints.
+    pub fn is_constrained(&self) -> bool {
+        !self.state.constraints.is_empty()
+    }
+
     /// Returns objectives minus a penalty for each point that does not hold all constraints by the model, so that it is worse
     /// than those that do; `None` without constraints. The penalty is the same on all deals.
     pub fn penalized(&self, ask: &Ask, objectives: &[f64]) -> Option<Vec<f64>> {
-        if self.state.constraints.is_empty() {
+        if !self.is_constrained() {
             return None;
         }
         let limits = self.limits();
