@@ -20,7 +20,11 @@ const CLEAR: f64 = 1.0;
 /// The largest number of the start's held-out trials that count.
 const START: usize = 30;
 /// The deals of these trials, which no other trial plays, are numbered from here.
-const HELD_OUT: usize = 1 << 32;
+const HELD_OUT: usize = usize::MAX / 2;
+/// The largest logarithm of a factor between quantities that counts.
+const MOST: f64 = 30.0;
+/// The largest distance beyond a limit that counts, so that penalties are finite.
+const FARTHEST: f64 = 1e9;
 
 /// A constraint with its trials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -109,7 +113,7 @@ impl Constraint {
     }
 
     /// Prepares the trials of the search, and the held-out trials of the start; `None` if no trial has a value, or one has
-    /// none on this scale.
+    /// none on this scale, or they differ by too much to compute with.
     fn prepared(&self, scale: Scale, trials: &[ModelTrial], start: &[f64]) -> Option<Prepared> {
         let known = trials.iter().zip(&self.values).filter_map(|(trial, value)| Some((trial.clone(), (*value)?)));
         let held_out = self.start.iter().zip(HELD_OUT..);
@@ -127,6 +131,9 @@ impl Constraint {
         let outcomes = reduced(&values.into_iter().map(worse).collect::<Vec<f64>>(), limit);
         let (centre, deviation) = (mean(&outcomes), standard_deviation(&outcomes));
         let unit = if deviation > 0.0 { deviation } else { (limit - centre).abs().max(1e-9) };
+        if !unit.is_finite() {
+            return None;
+        }
         let density = -slopes - outcomes.len() as f64 * libm::log(unit);
         let outcomes = outcomes.iter().map(|outcome| (outcome - centre) / unit).collect();
         Some(Prepared { trials, outcomes, limit: (limit - centre) / unit, unit, scale, density })
@@ -163,9 +170,10 @@ impl Constraint {
             // show (Duan, "Smearing estimate", 1983).
             let mut by_deal: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
             trials.iter().zip(rests).for_each(|(trial, rest)| by_deal.entry(trial.deal).or_default().push(rest));
-            let factors = by_deal.values().map(|rests| libm::exp(self.sign() * unit * mean(rests)));
+            let factors =
+                by_deal.values().map(|rests| libm::exp((self.sign() * unit * mean(rests)).clamp(-MOST, MOST)));
             let smeared = self.sign() * libm::log(mean(&factors.collect::<Vec<f64>>()));
-            margin = smeared + libm::log1p(errors * libm::expm1(deviation * deviation).sqrt());
+            margin = smeared + libm::log1p(errors * libm::expm1((deviation * deviation).min(MOST)).sqrt());
         }
         Some(Bound { process, limit: limit - margin / unit, broken: Vec::new() })
     }
@@ -237,12 +245,8 @@ impl<'a> Limits<'a> {
     pub fn excess(&self, values: &[f64]) -> f64 {
         let of = |Bound { process, limit, broken }: &Bound<'_>| {
             let known = process.known(process.met(values.to_vec()));
-            let is_broken = broken.iter().any(|other| other == values);
-            (known.mean + CLEAR * process.variance(&known).sqrt() - limit).max(if is_broken {
-                f64::EPSILON
-            } else {
-                0.0
-            })
+            let least = if broken.iter().any(|other| other == values) { f64::EPSILON } else { 0.0 };
+            (known.mean + CLEAR * process.variance(&known).sqrt() - limit).clamp(least, FARTHEST)
         };
         self.bounds.iter().map(of).sum()
     }
@@ -251,7 +255,13 @@ impl<'a> Limits<'a> {
     pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
         let processes = self.bounds.iter().map(|bound| &bound.process);
         let all: Vec<_> = processes.map(|process| (process, process.known(process.met(values.to_vec())))).collect();
-        move |deal| all.iter().map(|(process, known)| process.told(known, None, deal) / process.variance(known)).sum()
+        move |deal| {
+            all.iter()
+                .map(|(process, known)| {
+                    process.told(known, None, deal) / process.variance(known).max(f64::MIN_POSITIVE)
+                })
+                .sum()
+        }
     }
 
     /// Returns what is known of a candidate.
@@ -327,6 +337,17 @@ mod tests {
         assert!(!beyond.holds && beyond.breaks && beyond.log < -3.0, "{beyond:?}");
         assert!(standing("each <= 3", &uneven(1.0, 1.2)).breaks);
         assert!(standing(">= 1", &uneven(1.0, 1.2)).holds && standing(">= 4", &uneven(1.0, 1.2)).breaks);
+    }
+
+    #[test]
+    fn extreme_quantities_give_finite_figures() {
+        for limit in ["<= 1", ">= 1", "each <= 1"] {
+            for values in [[1e-300, 1e300, 1e300], [-1e300, 0.0, 1e300], [0.0; 3], [1.0; 3]] {
+                let [a, b, c] = values;
+                let Standing { chance, log, .. } = standing(limit, &[(0.0, 0, a), (0.0, 1, b), (1.0, 0, c)]);
+                assert!((0.0..=1.0).contains(&chance) && log.is_finite(), "{limit} {values:?} {chance} {log}");
+            }
+        }
     }
 
     #[test]

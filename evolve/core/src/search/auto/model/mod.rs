@@ -222,8 +222,9 @@ impl Model {
     }
 
     /// Returns the best played candidate, as a point of the space, and its gain in objective over the start, with its 95 %
-    /// interval: the candidate with the least mean among those that hold all constraints. Returns the start, without a
-    /// gain, if it is not clearly worse and breaks no constraint, or if no other candidate holds all.
+    /// interval: the candidate with the least mean among those that hold all constraints. Returns the start, without a gain,
+    /// if it breaks no constraint and is not clearly worse. If it breaks one and no candidate holds all, returns the one that
+    /// most probably does, without a gain.
     pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
         self.best().unwrap_or_else(|| (self.space.origin(), None))
     }
@@ -234,7 +235,8 @@ impl Model {
         let best = self.seen(&process, &limits).swap_remove(0);
         let start = process.known(process.met(self.start()));
         let start_breaks = limits.standing(&start.values).breaks;
-        if !best.standing.holds && !start_breaks {
+        let holds = best.standing.holds;
+        if !holds && !start_breaks {
             return None;
         }
         let best = process.known(best.met);
@@ -244,7 +246,8 @@ impl Model {
         }
         let unit = self.earlier.unit(&squashed(&self.state.outcomes));
         let (mean, half) = (unit * gain, unit * Z95 * deviation);
-        Some((self.point(&best.values), Some(Interval { mean, low: mean - half, high: mean + half })))
+        let gain = Interval { mean, low: mean - half, high: mean + half };
+        Some((self.point(&best.values), Some(gain).filter(|_| holds)))
     }
 
     /// Returns every played candidate once, the best first.
