@@ -7,9 +7,11 @@ use crate::job::Job;
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
-use crate::model::seed::generator;
+use crate::model::seed::{Split, generator, seed};
 use crate::model::setup::{self, PlayerKind, Setup};
+use crate::model::space::Space;
 use crate::model::trial::{Deal, Metrics, Outcome};
+use crate::search::{Ask, Method, Optimizer, Settings};
 use rand::RngExt;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
@@ -160,4 +162,35 @@ pub fn job(changes: &[(&str, &str)]) -> Job {
         text = text.replacen(old, new, 1);
     }
     parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
+}
+
+/// Reads the settings of a method from keys in TOML.
+pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
+    let document = Document::new(Path::new("test"), keys.to_string());
+    (method.read)(&document.top("settings").unwrap()).unwrap()
+}
+
+/// Plays a search up to these numbers of trials, and returns the recommended values after each of them. `play` plays the trials
+/// of a request, whose deals have these seeds, and tells the outcomes.
+pub fn recommendations(
+    optimizer: &mut dyn Optimizer,
+    space: &Space,
+    run: u64,
+    at: &[usize],
+    mut play: impl FnMut(&mut dyn Optimizer, &Ask, &[u64]),
+) -> Vec<Vec<f64>> {
+    let (mut played, mut recommended) = (0, Vec::new());
+    while recommended.len() < at.len() {
+        let (ask, generation) = (optimizer.ask(), optimizer.generation());
+        let deal = |&(_, place): &(usize, usize)| {
+            let (of, place) = ask.origin(place, generation);
+            seed(run, Split::Search, of, place)
+        };
+        play(optimizer, &ask, &ask.trials.iter().map(deal).collect::<Vec<u64>>());
+        played += ask.trials.len();
+        while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
+            recommended.push(space.candidate(optimizer.mean()));
+        }
+    }
+    recommended
 }

@@ -17,7 +17,7 @@ use crate::model::trial::is_usable;
 use crate::search::Ask;
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 /// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may gain on the way
 /// there.
@@ -65,12 +65,7 @@ impl Penalty {
         }
         self.excess.resize(constraints.len(), 0.0);
         self.scatter.resize(constraints.len(), (0.0, 0));
-        let mut ranges: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-        for (&(_, deal), &objective) in ask.trials.iter().zip(&penalized) {
-            let (low, high) = ranges.entry(deal).or_insert((objective, objective));
-            (*low, *high) = (low.min(objective), high.max(objective));
-        }
-        self.spread = ranges.values().map(|(low, high)| high - low).fold(self.spread, f64::max);
+        self.spread = self.spread.max(ask.spread(&penalized));
         let mut values = vec![vec![Vec::new(); constraints.len()]; ask.points.len()];
         for (&(point, _), outcome) in ask.trials.iter().zip(outcomes) {
             values[point].iter_mut().zip(&outcome.held).for_each(|(values, value)| values.push(*value));

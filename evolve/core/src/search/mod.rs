@@ -165,6 +165,16 @@ impl Ask {
         }
     }
 
+    /// Returns the largest difference between two objectives on one deal.
+    pub fn spread(&self, objectives: &[f64]) -> f64 {
+        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.deals + self.again.len()];
+        for (&(_, deal), &objective) in self.trials.iter().zip(objectives) {
+            let (low, high) = ranges[deal];
+            ranges[deal] = (low.min(objective), high.max(objective));
+        }
+        ranges.into_iter().map(|(low, high)| high - low).fold(0.0, f64::max)
+    }
+
     /// Returns the mean objective of each point, summed in the order of play.
     pub fn means(&self, objectives: &[f64]) -> Vec<f64> {
         let mut sums = vec![(0.0, 0.0); self.points.len()];

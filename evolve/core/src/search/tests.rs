@@ -6,18 +6,11 @@ mod priors;
 
 use super::sampling::normal;
 use super::*;
-use crate::document::Document;
+use crate::fixture::settings;
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use std::path::Path;
-
-/// Reads the settings of a method from keys in TOML.
-fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
-    let document = Document::new(Path::new("test"), keys.to_string());
-    (method.read)(&document.top("settings").unwrap()).unwrap()
-}
 
 /// Returns keys to test with a method. The first variant has the defaults.
 fn variants(method: &Method) -> &'static [&'static str] {

@@ -3,7 +3,7 @@
 
 mod baseline;
 mod effects;
-pub(crate) mod search;
+pub(super) mod search;
 mod selection;
 mod test;
 mod validation;

@@ -70,8 +70,13 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
-/// Returns the quantity of each constraint in the trials of a generation and in those of the baseline.
-pub(crate) fn held(constraints: &[Constraint], test: usize, outcomes: &[Measured], baseline: &[Measured]) -> Vec<Held> {
+/// Returns, for each constraint, its quantity in the trials of a generation and of the baseline.
+pub(in crate::run) fn held(
+    constraints: &[Constraint],
+    test: usize,
+    outcomes: &[Measured],
+    baseline: &[Measured],
+) -> Vec<Held> {
     let of = |(place, constraint): (usize, &Constraint)| {
         let value = |one: &Measured| one.held.get(place).copied();
         let values = outcomes.iter().map(value).collect();

@@ -1,6 +1,6 @@
-//! What searches find within limits.
+//! Searches within limits.
 
-use crate::document::Document;
+use crate::fixture::{recommendations, settings};
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::{Constraint, Limit};
 use crate::model::parameter::Parameter;
@@ -10,9 +10,8 @@ use crate::run::penalty::Penalty;
 use crate::run::stage::search::held;
 use crate::search::sampling::normal;
 use crate::search::{Deals, METHODS, Terms, Told};
-use crate::statistics::{Estimate, mean, quantile, standard_deviation};
+use crate::statistics::{Estimate, below, mean, quantile, standard_deviation};
 use rayon::prelude::*;
-use std::path::Path;
 
 /// A problem with a limit on one quantity.
 struct Family {
@@ -45,7 +44,7 @@ fn quantity(values: &[f64]) -> f64 {
     4.0 * mean(&values.iter().map(|x| x * x + 0.25).collect::<Vec<_>>())
 }
 
-/// The expected loss after a test of 60 instances: that of a start at 0.2 if the candidate does not pass.
+/// Returns the expected loss after a test of 60 instances. A candidate that does not pass has the loss of a start at 0.2.
 fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
     const TEST: f64 = 60.0;
     let loss = -objective(values);
@@ -55,7 +54,7 @@ fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
         if slacks.iter().all(|&slack| slack >= 0.0) { 1.0 } else { 0.0 }
     } else {
         let error = (standard_deviation(&slacks) / TEST.sqrt()).max(1e-3);
-        0.5 * libm::erfc((1.67 - mean(&slacks) / error) / std::f64::consts::SQRT_2)
+        below(mean(&slacks) / error - 1.67)
     };
     passes * loss + (1.0 - passes) * -objective(&[0.2; 6])
 }
@@ -65,40 +64,29 @@ fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
 fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize]) -> Vec<f64> {
     let space = space(start);
     let constraints = [Constraint { name: "memory".into(), part: 0, unit: "", limit: family.limit.parse().unwrap() }];
-    let document = Document::new(Path::new("test"), String::new());
-    let settings = (METHODS[0].read)(&document.top("settings").unwrap()).unwrap();
-    let mut optimizer = settings.start(&space, Terms::from(Deals::Many), run);
+    let mut optimizer = settings(METHODS[0], "").start(&space, Terms::from(Deals::Many), run);
     let mut penalty = Penalty::default();
     let mut random = generator(seed(run, Split::Test, 0, 0));
-    let (mut played, mut recommended) = (0, Vec::new());
-    while recommended.len() < at.len() {
-        let ask = optimizer.ask();
-        let generation = optimizer.generation();
-        let outcome = |&(point, place): &(usize, usize)| {
-            let (of, place) = ask.origin(place, generation);
-            let mut deal = generator(seed(run, Split::Search, of, place));
+    let recommended = recommendations(&mut *optimizer, &space, run, at, |optimizer, ask, deals| {
+        let outcome = |(&(point, _), &deal): (&(usize, usize), &u64)| {
+            let mut deal = generator(deal);
             let values = space.candidate(&ask.points[point]);
             let (level, instance) = (normal(&mut deal), normal(&mut deal));
             let objective = objective(&values) + level + 0.3 * normal(&mut random);
             let value = (family.value)(quantity(&values) * (1.0 + 0.03 * normal(&mut random)), instance);
             Measured { objective, held: vec![value], ..Measured::default() }
         };
-        let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
+        let outcomes: Vec<Measured> = ask.trials.iter().zip(deals).map(outcome).collect();
         let told = Told {
-            penalized: &penalty.penalized(&constraints, 60, &ask, &outcomes),
+            penalized: &penalty.penalized(&constraints, 60, ask, &outcomes),
             objectives: &objectives(&outcomes),
             capped: &[],
             held: &held(&constraints, 60, &outcomes, &[]),
         };
         let told = if models { told } else { Told::of(told.penalized) };
-        optimizer.tell(&ask, &told);
-        played += outcomes.len();
-        while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
-            let values = space.candidate(optimizer.mean());
-            recommended.push(expected(family, &constraints[0].limit, &values));
-        }
-    }
-    recommended
+        optimizer.tell(ask, &told);
+    });
+    recommended.iter().map(|values| expected(family, &constraints[0].limit, values)).collect()
 }
 
 #[test]

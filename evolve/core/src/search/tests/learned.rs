@@ -1,6 +1,6 @@
 //! What earlier runs are worth, and what wrong ones cost.
 
-use super::settings;
+use crate::fixture::{recommendations, settings};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::seed::{Split, generator, seed};
@@ -99,27 +99,17 @@ fn play(
     let mut optimizer = start(&*settings(METHODS[0], ""), space, Deals::Many, run);
     let mut random = generator(seed(run, Split::Test, 0, 0));
     let [level, noise] = family.noise;
-    let (mut played, mut recommended) = (0, Vec::new());
-    while recommended.len() < at.len() {
-        let ask = optimizer.ask();
-        let generation = optimizer.generation();
-        let outcome = |&(point, place): &(usize, usize)| {
-            let (of, place) = ask.origin(place, generation);
-            let deal = seed(run, Split::Search, of, place);
+    recommendations(&mut *optimizer, space, run, at, |optimizer, ask, deals| {
+        let outcome = |(&(point, _), &deal): (&(usize, usize), &u64)| {
             let values = space.candidate(&ask.points[point]);
             let luck = level * normal(&mut generator(deal)) + noise * normal(&mut random);
             let objective = luck - (family.loss)(&whole(family, space, &values), moved);
             told(&values, deal, objective);
             objective
         };
-        let objectives: Vec<f64> = ask.trials.iter().map(outcome).collect();
-        played += objectives.len();
-        optimizer.tell(&ask, &Told::of(&objectives));
-        while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
-            recommended.push(space.candidate(optimizer.mean()));
-        }
-    }
-    recommended
+        let objectives: Vec<f64> = ask.trials.iter().zip(deals).map(outcome).collect();
+        optimizer.tell(ask, &Told::of(&objectives));
+    })
 }
 
 /// The values of all parameters of a family, where a space has fewer: the others start.

@@ -1,6 +1,6 @@
 //! Tests of the benefit of good priors and the cost of wrong ones.
 
-use super::settings;
+use crate::fixture::settings;
 use crate::model::parameter::Parameter;
 use crate::model::seed::generator;
 use crate::search::sampling::normal;

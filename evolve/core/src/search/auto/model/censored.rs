@@ -6,6 +6,7 @@
 
 use super::encoding::Dimension;
 use super::process::{Distinct, Kernel, ModelTrial, factor};
+use crate::statistics::below;
 use nalgebra::DVector;
 
 /// Number of passes over the outcomes; each estimate affects the others.
@@ -48,7 +49,7 @@ fn expected_above(bound: f64, mean: f64, deviation: f64) -> f64 {
     if z > FAR {
         return bound;
     }
-    let above = 0.5 * libm::erfc(z / std::f64::consts::SQRT_2);
+    let above = below(-z);
     let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
     (mean + deviation * density / above).max(bound)
 }

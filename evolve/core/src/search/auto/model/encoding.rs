@@ -3,7 +3,7 @@
 use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Role};
 use crate::search::auto::around::around;
-use crate::statistics::quantile;
+use crate::statistics::{below, quantile};
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
@@ -121,11 +121,6 @@ impl Dimension {
         let (first, second) = if up { (whole + 1.0, whole - 1.0) } else { (whole - 1.0, whole + 1.0) };
         [first, second].map(at).into_iter().find(is_within).unwrap_or(value)
     }
-}
-
-/// Returns the probability that a standard normal deviate is below a value.
-fn below(z: f64) -> f64 {
-    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
 /// The dimensions of a space.

@@ -1,17 +1,17 @@
-//! Constraints in the model: a process for each, over how far trials are beyond the limit.
+//! Constraints in the model: a process for each, over the limited quantity.
 //!
-//! Like objectives, these distances have a level for each deal, so a candidate on a demanding deal is not mistaken for one that
+//! Like objectives, quantities have a level for each deal, so a candidate on a demanding deal is not mistaken for one that
 //! breaks the constraint. The search multiplies the promise of a candidate by the probability that it holds all
 //! constraints (Gardner et al., "Bayesian optimization with inequality constraints", 2014), here after one more trial.
 
 use super::encoding::Dimension;
 use super::fit;
-use super::process::{Kernel, ModelTrial, Process};
+use super::process::{Kernel, Known, ModelTrial, Process};
 use super::reduced;
 use crate::model::constraint::{Limit, MARGIN, Side};
 use crate::model::trial::is_usable;
 use crate::search::{Deals, Held};
-use crate::statistics::{mean, standard_deviation};
+use crate::statistics::{below, mean, standard_deviation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -193,7 +193,7 @@ struct Bound<'a> {
     broken: Vec<Vec<f64>>,
 }
 
-/// What is known of a candidate and all constraints.
+/// How a candidate stands to the constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Standing {
     /// Whether it holds all of them clearly.
@@ -204,6 +204,16 @@ pub struct Standing {
     pub chance: f64,
     /// The natural logarithm of the probability that it holds all of them.
     pub log: f64,
+}
+
+impl Bound<'_> {
+    fn known(&self, values: &[f64]) -> Known {
+        self.process.known(self.process.met(values.to_vec()))
+    }
+
+    fn is_broken(&self, values: &[f64]) -> bool {
+        self.broken.iter().any(|other| other == values)
+    }
 }
 
 impl Standing {
@@ -241,20 +251,19 @@ impl<'a> Limits<'a> {
         self.bounds.iter().map(|bound| (bound.process.met(values.to_vec()).mean - bound.limit).max(0.0)).sum()
     }
 
-    /// Returns how far a candidate is from holding all constraints clearly, in units of their quantities; 0 if it holds them.
+    /// Returns how far a candidate is from holding all constraints clearly, in standardized units; 0 if it holds them.
     pub fn excess(&self, values: &[f64]) -> f64 {
-        let of = |Bound { process, limit, broken }: &Bound<'_>| {
-            let known = process.known(process.met(values.to_vec()));
-            let least = if broken.iter().any(|other| other == values) { f64::EPSILON } else { 0.0 };
-            (known.mean + CLEAR * process.variance(&known).sqrt() - limit).clamp(least, FARTHEST)
+        let of = |bound: &Bound<'_>| {
+            let known = bound.known(values);
+            let least = if bound.is_broken(values) { f64::EPSILON } else { 0.0 };
+            (known.mean + CLEAR * bound.process.variance(&known).sqrt() - bound.limit).clamp(least, FARTHEST)
         };
         self.bounds.iter().map(of).sum()
     }
 
     /// Returns the shares of the variances of a candidate's means that a trial on a deal removes, summed.
     pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
-        let processes = self.bounds.iter().map(|bound| &bound.process);
-        let all: Vec<_> = processes.map(|process| (process, process.known(process.met(values.to_vec())))).collect();
+        let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.known(values))).collect();
         move |deal| {
             all.iter()
                 .map(|(process, known)| {
@@ -264,22 +273,21 @@ impl<'a> Limits<'a> {
         }
     }
 
-    /// Returns what is known of a candidate.
+    /// Returns how a candidate stands to the constraints.
     pub fn standing(&self, values: &[f64]) -> Standing {
         let mut standing = Standing::FREE;
-        for Bound { process, limit, broken } in &self.bounds {
-            let known = process.known(process.met(values.to_vec()));
-            let (variance, slack) = (process.variance(&known), limit - known.mean);
+        for bound in &self.bounds {
+            let (known, is_broken) = (bound.known(values), bound.is_broken(values));
+            let (variance, slack) = (bound.process.variance(&known), bound.limit - known.mean);
             let deviation = variance.sqrt();
-            let is_broken = broken.iter().any(|other| other == values);
             standing.holds &= !is_broken && slack >= CLEAR * deviation;
             standing.breaks |= is_broken || slack < -CLEAR * deviation;
-            standing.log += log_normal(slack / deviation.max(f64::MIN_POSITIVE));
+            standing.log += log_below(slack / deviation.max(f64::MIN_POSITIVE));
             // The mean moves by this deviation with another trial, which leaves the rest of the variance.
-            let moves = variance / process.variance_of_outcome(&known).sqrt();
+            let moves = variance / bound.process.variance_of_outcome(&known).sqrt();
             let left = (variance - moves * moves).max(0.0).sqrt();
             let z = (slack - CLEAR * left) / moves.max(f64::MIN_POSITIVE);
-            standing.chance *= if is_broken { 0.0 } else { normal(z) };
+            standing.chance *= if is_broken { 0.0 } else { below(z) };
         }
         if standing.holds {
             standing.chance = 1.0;
@@ -288,17 +296,12 @@ impl<'a> Limits<'a> {
     }
 }
 
-/// Returns the probability that a standard normal deviate is below `z`.
-fn normal(z: f64) -> f64 {
-    0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
-}
-
-/// Returns the natural logarithm of [`normal`], which is finite.
-fn log_normal(z: f64) -> f64 {
+/// Returns the natural logarithm of [`below`], which is finite.
+fn log_below(z: f64) -> f64 {
     const FAR: f64 = -30.0;
     // Far out, the tail is close to the density over the distance (Mills' ratio).
     let z = z.max(-1e100);
-    if z > FAR { libm::log(normal(z)) } else { -0.5 * z * z - libm::log(-z * (2.0 * std::f64::consts::PI).sqrt()) }
+    if z > FAR { libm::log(below(z)) } else { -0.5 * z * z - libm::log(-z * (2.0 * std::f64::consts::PI).sqrt()) }
 }
 
 #[cfg(test)]
@@ -307,7 +310,7 @@ mod tests {
     use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
-    /// Returns what is known of the last candidate, after trials as (candidate, deal, quantity).
+    /// Returns how the last candidate stands to a limit, after trials as (candidate, deal, quantity).
     fn standing(limit: &str, played: &[(f64, usize, f64)]) -> Standing {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let held = Held { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
@@ -366,6 +369,6 @@ mod tests {
         assert!(!open.holds && !open.breaks && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
         let order = Standing::order((1.0, open), (2.0, Standing::FREE));
         assert_eq!(order, std::cmp::Ordering::Greater, "the one that holds all comes first");
-        assert!((log_normal(-29.9) - log_normal(-30.1)).abs() < 7.0 && log_normal(f64::MIN).is_finite());
+        assert!((log_below(-29.9) - log_below(-30.1)).abs() < 7.0 && log_below(f64::MIN).is_finite());
     }
 }

@@ -155,7 +155,9 @@ impl Model {
         let limits = self.limits();
         let excess = |point: &Vec<f64>| limits.excess(&encoded(&self.dimensions, point));
         let excesses: Vec<f64> = ask.points.iter().map(excess).collect();
-        let unit = spread(ask, objectives);
+        let spread = ask.spread(objectives);
+        // If all objectives are equal, any penalty separates candidates.
+        let unit = if spread > 0.0 { spread } else { 1.0 };
         let penalty = |place: usize| if excesses[place] > 0.0 { unit * (1.0 + excesses[place]) } else { 0.0 };
         Some(ask.trials.iter().zip(objectives).map(|(&(point, _), objective)| objective - penalty(point)).collect())
     }
@@ -196,12 +198,12 @@ impl Model {
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
         let start = self.start();
-        for place in 0..self.state.constraints.len() {
-            let mut constraint = self.state.constraints[place].clone();
+        let mut constraints = std::mem::take(&mut self.state.constraints);
+        for constraint in &mut constraints {
             let few = |n: usize, rank: &dyn Fn(usize) -> f64| self.fitted_trials(n, rank);
             constraint.fit((&self.dimensions, self.deals), (&self.state.trials, &start), few);
-            self.state.constraints[place] = constraint;
         }
+        self.state.constraints = constraints;
     }
 
     /// Returns the indices of the trials of a fit among `n` trials, in ascending order: if there are too many, half of them are
@@ -342,7 +344,7 @@ impl Model {
         for place in trials.len() as u64..BATCH as u64 {
             let mut random = generator(seed(self.seed, Split::Variation, number, place));
             let share = self.shares(number * BATCH as u64 + place);
-            let trial = propose::next(&process, &limits, around, &seen, &share, &mut random);
+            let trial = propose::next((&process, &limits), around, &seen, &share, &mut random);
             process.expect(trial.clone());
             limits.expect(&trial);
             trials.push(trial);
@@ -389,17 +391,6 @@ impl Model {
 /// Streams of random numbers, separate from the streams of batches.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
-
-/// Returns the largest difference between two objectives on one deal; 1 if all are equal.
-fn spread(ask: &Ask, objectives: &[f64]) -> f64 {
-    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); ask.deals + ask.again.len()];
-    for (&(_, deal), &objective) in ask.trials.iter().zip(objectives) {
-        let (low, high) = ranges[deal];
-        ranges[deal] = (low.min(objective), high.max(objective));
-    }
-    let spread = ranges.into_iter().map(|(low, high)| high - low).fold(0.0, f64::max);
-    if spread > 0.0 { spread } else { 1.0 }
-}
 
 /// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {

@@ -6,7 +6,7 @@ use super::limits::{Limits, Standing};
 use super::process::{Known, Met, ModelTrial, Process};
 use crate::search::Deals;
 use crate::search::sampling::normal;
-use crate::statistics::quantile;
+use crate::statistics::{below, quantile};
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
@@ -70,16 +70,16 @@ impl Rival {
 /// Returns the next trial of a process within limits. `seen` lists the played candidates, each once, the best first; `share`
 /// returns numbers between 0 and 1 that cover the space evenly, by index and dimension.
 pub fn next(
-    process: &Process<'_>,
-    limits: &Limits<'_>,
+    model: (&Process<'_>, &Limits<'_>),
     around: Around<'_>,
     seen: &[Seen],
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> ModelTrial {
+    let (process, limits) = model;
     let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| Rival::of(process, limits, seen.met.clone())).collect();
     let incumbent = &best[0];
-    let promising = promising((process, limits), around, incumbent, seen, share, random);
+    let promising = promising(model, around, incumbent, seen, share, random);
     let deals = around.deals;
     let mut rivals: Vec<&Rival> = promising.iter().collect();
     for one in &best {
@@ -97,7 +97,7 @@ pub fn next(
     } else {
         incumbent
     };
-    ModelTrial::new(chosen.values.clone(), telling_deal((process, limits), chosen, rival))
+    ModelTrial::new(chosen.values.clone(), telling_deal(model, chosen, rival))
 }
 
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.
@@ -178,9 +178,8 @@ fn improvement(mean: f64, deviation: f64) -> f64 {
         return mean.max(0.0);
     }
     let z = mean / deviation;
-    let below = 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
     let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
-    deviation * (density + z * below)
+    deviation * (density + z * below(z))
 }
 
 /// Returns a candidate near another, with one, two or many dimensions changed.
