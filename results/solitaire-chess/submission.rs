@@ -20,11 +20,12 @@ use solitaire_chess::weights::{Terms, Weights};
 
 /// Group 1 (springare) at the start of a game.
 const START_1: Terms = Terms {
-	moves_open: -2.1068,
-	reach_2: -0.3743,
-	reach_3: -0.287,
-	orphans: -1.3848,
-	board_unreached: -1.5966,
+	moves_open: -2.4011,
+	reach_2: -0.3776,
+	reach_3: -0.2693,
+	reach_all: 0.2835,
+	orphans: -1.387,
+	board_unreached: -1.6321,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.
@@ -34,12 +35,10 @@ const SEARCH_1: Search = Search::Greedy { margin: 1000 };
 
 /// Group 2 (1) at the start of a game.
 const START_2: Terms = Terms {
-	moves_open: -0.6588,
-	reach_2: -0.1205,
-	reach_3: -0.2334,
-	reach_all: 0.2694,
-	left_reached_once: 0.2822,
-	orphans: -0.6291,
+	moves_more: -0.9855,
+	moves_open: -0.6699,
+	reach_2: -0.1287,
+	orphans: -0.612,
 	..Terms::DEFAULT
 };
 /// Added to it linearly until the end of the game.

@@ -17,7 +17,7 @@ use std::ops::RangeInclusive;
 
 /// The largest numbers of trials of a short and of a middle run. Longer runs are long.
 pub const SHORT: u64 = 5_000;
-pub const MIDDLE: u64 = 30_000;
+pub const MIDDLE: u64 = 37_500;
 
 /// The length of a run. With fewer trials, many steps gain more than a few precise ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -99,8 +99,9 @@ const LONG_RUN: Pace = Pace {
     stretching: 0.03,
 };
 
-/// The pace of a long run, except that it takes more steps, and forgets their directions sooner.
-const MIDDLE_RUN: Pace = Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, ..LONG_RUN.memory }, ..LONG_RUN };
+/// The pace of a long run, except that it takes more steps, and forgets their directions and the places sooner.
+const MIDDLE_RUN: Pace =
+    Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, power: 10.0, ..LONG_RUN.memory }, ..LONG_RUN };
 
 /// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use.
 const SHORT_RUN: Pace = Pace {
@@ -108,7 +109,7 @@ const SHORT_RUN: Pace = Pace {
     pairs: 8..=15,
     length: 1.05,
     step: (0.477, 0.472),
-    memory: Memory { momentum: 0.553, power: 1.49, trials: 724.0 },
+    memory: Memory { momentum: 0.553, power: 10.0, trials: 724.0 },
     centres: 1,
     reaches: false,
     cost: 0.126,
