@@ -22,6 +22,11 @@ pub fn below(z: f64) -> f64 {
     0.5 * libm::erfc(-z / std::f64::consts::SQRT_2)
 }
 
+/// Returns the density of a standard normal deviate at `z`.
+pub fn density(z: f64) -> f64 {
+    libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt()
+}
+
 /// Returns the number of standard deviations that a normal deviate exceeds, on either side, with this probability: 1.96
 /// for 0.05. The result is 0 for probabilities of 1 and more. It is at most 37, where probabilities vanish.
 pub fn two_sided(probability: f64) -> f64 {

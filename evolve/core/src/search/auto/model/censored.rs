@@ -6,7 +6,7 @@
 
 use super::encoding::Dimension;
 use super::process::{Distinct, Kernel, ModelTrial, factor};
-use crate::statistics::below;
+use crate::statistics::{below, density};
 use nalgebra::DVector;
 
 /// Number of passes over the outcomes; each estimate affects the others.
@@ -50,8 +50,7 @@ fn expected_above(bound: f64, mean: f64, deviation: f64) -> f64 {
         return bound;
     }
     let above = below(-z);
-    let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
-    (mean + deviation * density / above).max(bound)
+    (mean + deviation * density(z) / above).max(bound)
 }
 
 #[cfg(test)]

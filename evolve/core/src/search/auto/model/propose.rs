@@ -6,7 +6,7 @@ use super::limits::{Limits, Standing};
 use super::process::{Known, Met, ModelTrial, Process};
 use crate::search::Deals;
 use crate::search::sampling::normal;
-use crate::statistics::{below, quantile};
+use crate::statistics::{below, density, quantile};
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
@@ -178,8 +178,7 @@ fn improvement(mean: f64, deviation: f64) -> f64 {
         return mean.max(0.0);
     }
     let z = mean / deviation;
-    let density = libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt();
-    deviation * (density + z * below(z))
+    deviation * (density(z) + z * below(z))
 }
 
 /// Returns a candidate near another, with one, two or many dimensions changed.
