@@ -154,28 +154,6 @@ fn wrong_arguments() {
 }
 
 #[test]
-fn removed_commands_and_flags_name_their_replacement() {
-    for (line, said) in [
-        ("evaluate results/first --trials 7", "`evaluate` is now `compare`: evolve compare RUN"),
-        ("show first", "evolve status RUN"),
-        ("finish first", "evolve run CONFIG --resume --finish"),
-        ("games gomoku", "evolve init --game NAME"),
-        ("keys", "docs/config.md"),
-        ("run job.toml --threads=2", "-j NUMBER"),
-        ("check job.toml --threads 2", "-j NUMBER"),
-        ("run job.toml --seeds 1-5", "--seed 2 --name NAME/seed-2"),
-        ("run job.toml --workers nats://head", "--server URL"),
-        ("worker --join nats://head", "--server URL"),
-        ("compare first --games 30", "--trials 1000"),
-        ("compare first --error 0.1", "--alpha 0.01"),
-        ("explain first --slices 3", "evolve explain RUN"),
-    ] {
-        let text = refusal(&line.split(' ').collect::<Vec<_>>());
-        assert!(text.contains(said) && text.lines().count() == 1, "{text}");
-    }
-}
-
-#[test]
 fn a_weak_program_is_correct() {
     let text = stdout(&judge(&["--games", "3", "--seed", "5"], WEAK), 0);
     let (head, _) = text.split_once("\nlowest score").unwrap();

@@ -222,9 +222,6 @@ fn wrong_jobs() {
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: no weight `move_1`; the \
         nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
-    let retired = folder(&format!("{JOB}\n[transfer]\nname = \"beam\"\n"));
-    let (_, stderr) = texts(&mut evolve(&retired, &["run", "job.toml"]), 2);
-    assert!(stderr.contains("a job no longer has [transfer]") && stderr.lines().count() == 1, "{stderr}");
     let empty = TempDir::new().unwrap();
     let (_, stderr) = texts(&mut evolve(&empty, &["run", "job.toml"]), 2);
     assert!(stderr.starts_with("error: job.toml: no such file"), "{stderr}");

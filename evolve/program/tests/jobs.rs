@@ -262,39 +262,6 @@ fn markers_in_the_source_declare_parameters() {
 }
 
 #[test]
-fn former_keys_are_answered() {
-    let place = Place::new();
-    let values = [
-        ("generator", "\"./gen\""),
-        ("inputs", "\"in\""),
-        ("parameters", "\"./list\""),
-        ("instances", "\"all\""),
-        ("groups", "'(?<n>.)'"),
-        ("wrong", "'no'"),
-        ("prefix", "\"A_\""),
-        ("templates", "[\"a.in\"]"),
-        ("retries", "2"),
-        ("processes", "9"),
-        ("output", "1"),
-        ("tool_timeout", "\"9s\""),
-        ("dir", "\"slot\""),
-    ];
-    let lines: String = values.iter().map(|(key, value)| format!("{key} = {value}\n")).collect();
-    let scenarios = "rows = [{ a = 1 }]\naggregate = \"worst\"\ndeal = \"out\"\n";
-    let job = format!("[program]\ncommand = \"true {{args}}\"\n{lines}\n[scenarios]\n{scenarios}");
-    let faults = place.read(&job).err().unwrap().to_string();
-    let keys = values.iter().map(|(key, _)| ("program", *key));
-    for (section, key) in keys.chain(["rows", "aggregate", "deal"].map(|key| ("scenarios", key))) {
-        let said = format!("[{section}] no longer has `{key}`: ");
-        assert!(faults.contains(&said), "{said}\n---\n{faults}");
-    }
-    // The former keys are allowed as names of variables.
-    let job =
-        "[program]\ncommand = \"true {k} {rows}\"\n[parameters]\nk = { int = [1, 20] }\n[scenarios]\nrows = [10, 20]\n";
-    assert!(place.read(job).is_ok());
-}
-
-#[test]
 fn every_key_has_a_meaning() {
     let schema = PROGRAM.schema();
     for place in ["/properties/program", "/properties/parameters/additionalProperties"] {

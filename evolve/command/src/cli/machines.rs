@@ -1,7 +1,6 @@
 //! The evaluators of a run: threads of this process, or workers on any number of machines.
 
 use super::Failure;
-use clap::builder::TypedValueParser;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::file::slashed;
 use evolve_core::job::Job;
@@ -24,9 +23,6 @@ pub struct Machines {
     #[arg(long, value_name = "PATH", requires = "server")]
     send: Vec<PathBuf>,
 
-    #[arg(long, hide = true, value_parser = gone("the trials of a worker that is silent for 6 s always go to others"))]
-    lease: Option<String>,
-
     #[command(flatten)]
     access: Access,
 }
@@ -37,24 +33,6 @@ pub struct Access {
     /// Credentials file of a NATS user
     #[arg(long, value_name = "FILE")]
     creds: Option<PathBuf>,
-
-    #[arg(long, hide = true, value_parser = gone("name that file in the variable SSL_CERT_FILE"))]
-    tls_ca: Option<String>,
-
-    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
-    tls_cert: Option<String>,
-
-    #[arg(long, hide = true, value_parser = gone(CERTIFICATE))]
-    tls_key: Option<String>,
-}
-
-/// The advice that replaces client certificates.
-const CERTIFICATE: &str = "use a password or a token in the address, or --creds";
-
-/// Parses an option of earlier versions: refuses every value, with this answer.
-fn gone(answer: &'static str) -> impl TypedValueParser<Value = String> {
-    clap::builder::StringValueParser::new()
-        .try_map(move |_| Err::<String, _>(format!("this option was removed: {answer}")))
 }
 
 /// The evaluator of a run.

@@ -19,7 +19,6 @@ mod plot;
 mod progress;
 mod prove;
 mod report;
-mod retired;
 mod run;
 mod serve;
 mod status;
@@ -46,8 +45,7 @@ use std::sync::{Arc, OnceLock};
 pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
     evolve_process::outlast_file_limits();
-    let words: Vec<String> = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    end(Cli::try_parse().map_or_else(|error| refuse(&error, &words), Cli::run))
+    end(Cli::parse().run())
 }
 
 /// The catalogue of this process. It is static because argument parsers are created by functions without arguments.
@@ -150,14 +148,6 @@ impl Cli {
         // The end of the process would also flush, but could not report an error.
         io::stdout().flush()?;
         Ok(status)
-    }
-}
-
-/// Reports a command line that cannot be parsed. Help and version also arrive here, and clap prints them.
-fn refuse(error: &clap::Error, words: &[String]) -> Outcome {
-    match retired::answer(error, words) {
-        Some(answer) => Err(Failure::Usage(answer.to_string())),
-        None => error.exit(),
     }
 }
 

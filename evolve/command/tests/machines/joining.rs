@@ -67,14 +67,8 @@ pub fn a_run_reports_that_it_waits_for_workers() {
     let printed = wrong(&["--server", "http://me:secret@host"]);
     assert!(printed.contains("is not a server address") && !printed.contains("secret"), "{printed}");
     let url = server.url();
-    for (former, answer) in [
-        (["--jobs", "2"], "start a worker here as well"),
-        (["--lease", "10s"], "was removed"),
-        (["--tls-ca", "ca.pem"], "SSL_CERT_FILE"),
-    ] {
-        let printed = wrong(&[&["--server", &url], &former[..]].concat());
-        assert!(printed.contains(answer), "{printed}");
-    }
+    let printed = wrong(&["--server", &url, "--jobs", "2"]);
+    assert!(printed.contains("start a worker here as well"), "{printed}");
 }
 
 pub fn another_build_is_refused() {

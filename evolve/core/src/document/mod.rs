@@ -2,7 +2,6 @@
 
 pub mod cell;
 mod fault;
-pub(crate) mod retired;
 pub mod schema;
 mod section;
 pub mod text;

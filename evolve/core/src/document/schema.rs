@@ -1,7 +1,6 @@
 //! JSON Schemas of the files, derived from the structs that read them. The schemas are the only description of the
 //! keys: they validate files, editors use them for completion, and the reference is generated from them.
 
-use crate::document::retired;
 use crate::document::text::nearest;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
@@ -287,17 +286,9 @@ impl Checks<'_> {
         for (name, value) in table {
             match known.get(name).or(other.filter(|other| other.is_object())) {
                 Some(of_name) => {
-                    let before = self.mistakes.len();
                     self.at.push(name.clone());
                     self.value(of_name, value);
                     self.at.pop();
-                    // The name may be a former key, whose value does not fit the current form.
-                    if self.mistakes.len() > before
-                        && let Some(message) = retired(self.what, &self.at, name)
-                    {
-                        self.mistakes.truncate(before);
-                        self.report(Some(name), message, End::Nothing);
-                    }
                 }
                 None if other == Some(&Value::Bool(false)) => {
                     let (message, end) = self.unknown(name, known.keys());
@@ -325,9 +316,6 @@ impl Checks<'_> {
     fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> (String, End) {
         // The reference lists longer sets of keys, unless they are the names of weights.
         const LISTED: usize = 20;
-        if let Some(message) = retired(self.what, &self.at, name) {
-            return (message, End::Nothing);
-        }
         let message = format!("{} has no key `{}`", self.title(), name.escape_debug());
         let sections = sections_with(self.top, name);
         if !sections.is_empty() {
@@ -360,16 +348,6 @@ fn sections_with(top: &Value, name: &str) -> Vec<String> {
 /// Returns the name of a section in messages.
 pub(crate) fn title(what: &str, at: &[String]) -> String {
     if at.is_empty() { what.to_string() } else { format!("[{}]", at.join(".")) }
-}
-
-/// Returns the message for a key or section of an earlier version.
-fn retired(what: &str, at: &[String], name: &str) -> Option<String> {
-    let title = title(what, at);
-    match retired::answer(&at.join("."), name) {
-        Some(answer) => Some(format!("{title} no longer has `{name}`: {answer}")),
-        None if at.is_empty() => Some(format!("{title} no longer has [{name}]: {}", retired::answer(name, "")?)),
-        None => None,
-    }
 }
 
 /// Returns whether a schema allows a value that is not a table.

@@ -2,7 +2,6 @@
 
 use super::file::{EvolutionKeys, File, Weights, schema_of};
 use super::{CONFIG, Job, Limits, Sizes, pattern};
-use crate::document::retired;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
@@ -308,15 +307,9 @@ fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static 
     let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
-        let message = match retired::answer("evolution.optimizer", name) {
-            Some(answer) => format!("the optimizer `{name}` was removed: {answer}"),
-            None => {
-                let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
-                let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
-                format!("no optimizer `{name}`; the optimizers are: {}{hint}", names.join(", "))
-            }
-        };
-        section.fault(&["optimizer"], message)
+        let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
+        let (name, hint) = (name.escape_debug(), hint.unwrap_or_default());
+        section.fault(&["optimizer"], format!("no optimizer `{name}`; the optimizers are: {}{hint}", names.join(", ")))
     })?;
     let own = properties(&(method.keys)());
     for other in catalogue.methods() {

@@ -105,8 +105,7 @@ impl Folder {
 
     /// Returns whether the folder holds results of trials. A run writes its first checkpoint before its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        // Runs of earlier versions have tables but no log.
-        Ok(self.holds(FILE_NAME)? || self.holds(LOG)? || self.holds(GENERATIONS)?)
+        Ok(self.holds(FILE_NAME)? || self.holds(LOG)?)
     }
 
     /// Returns whether the folder holds a non-empty file with this name.
