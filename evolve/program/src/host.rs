@@ -1,10 +1,24 @@
 //! Trials that a host plays, such as the process that talks to `evolve serve`.
 
+use evolve_core::model::trial::Deal;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
+/// A trial in one scenario.
+pub struct HostTrial<'a> {
+    pub deal: &'a Deal,
+    /// The index of the scenario.
+    pub scenario: usize,
+    /// The values of all parameters.
+    pub values: &'a [f64],
+    /// The object that a worker would read.
+    pub object: Map<String, Value>,
+}
+
 /// The answer to a trial.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HostAnswer {
     /// The score, and metrics by name.
     Score(f64, BTreeMap<String, f64>),
@@ -14,6 +28,6 @@ pub enum HostAnswer {
 
 /// Plays trials, several of them simultaneously.
 pub trait Host: Send + Sync {
-    /// Plays the trial described by the object that a worker would read. Returns `None` if the run is to stop.
-    fn play(&self, trial: Map<String, Value>) -> Option<HostAnswer>;
+    /// Plays a trial. Returns `None` if the run is to stop.
+    fn play(&self, trial: HostTrial<'_>) -> Option<HostAnswer>;
 }

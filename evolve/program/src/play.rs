@@ -2,7 +2,7 @@
 
 use crate::baseline::Key;
 use crate::failure::{Counts, Trouble};
-use crate::host::{Host, HostAnswer};
+use crate::host::{Host, HostAnswer, HostTrial};
 use crate::instances::{Draw, Instances};
 use crate::kept;
 use crate::pictures;
@@ -241,7 +241,8 @@ impl Trial<'_> {
         match &program.way {
             Way::Host(host) => {
                 let begin = Instant::now();
-                let result = ask(&**host, &scope);
+                let trial = HostTrial { deal: self.deal, scenario: place, values, object: scope.question() };
+                let result = ask(&**host, program, trial);
                 Attempt { result, time: begin.elapsed() }
             }
             Way::Worker => self
@@ -285,10 +286,10 @@ impl Trial<'_> {
 }
 
 /// Asks a host for the result of a trial.
-fn ask(host: &dyn Host, scope: &Scope<'_>) -> Result<Scored, Trouble> {
-    match host.play(scope.question()) {
+fn ask(host: &dyn Host, program: &ProgramSession, trial: HostTrial<'_>) -> Result<Scored, Trouble> {
+    match host.play(trial) {
         Some(HostAnswer::Score(score, metrics)) => {
-            let measured = scope.program.declared.score.of_host(score, &metrics);
+            let measured = program.declared.score.of_host(score, &metrics);
             measured.map_err(Trouble::from)
         }
         Some(HostAnswer::Failed(message)) => Err(Trouble::Failed(FailureKind::Exit, message)),

@@ -1,6 +1,7 @@
 //! Implements a problem for a program.
 
-use crate::host::Host;
+use crate::failure::Counts;
+use crate::host::{Host, HostAnswer};
 use crate::instances::Instances;
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
@@ -14,7 +15,7 @@ use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Sess
 use evolve_core::model::seed::Split;
 use evolve_core::model::setup::Setup;
 use evolve_core::model::traits::Traits;
-use evolve_core::model::trial::Metrics;
+use evolve_core::model::trial::{FailureKind, Metrics, is_usable};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -25,6 +26,20 @@ impl Program {
     /// If an instance, an input or a best score is missing.
     pub fn hosted(&self, context: Context, host: Arc<dyn Host>) -> Result<Box<dyn Session>, OpenError> {
         Ok(Box::new(ProgramSession::hosted(self, context, host)?))
+    }
+
+    /// Returns whether a host's answer ends the run instead of counting as a result.
+    pub fn is_ended_by(&self, answer: &HostAnswer) -> bool {
+        let Declaration { keys, score, .. } = &*self.declared;
+        let ends = |kind| matches!(self.declared.counts(kind), Counts::Stop);
+        match answer {
+            HostAnswer::Failed(_) => ends(FailureKind::Exit),
+            HostAnswer::Score(value, metrics) => match score.of_host(*value, metrics) {
+                // The objective exists for any reference, or for none.
+                Ok(_) => !is_usable(*value) || !keys.scale.objective(keys.goal, *value, 1.0).is_ok_and(is_usable),
+                Err(_) => ends(FailureKind::Score),
+            },
+        }
     }
 }
 

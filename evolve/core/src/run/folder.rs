@@ -23,6 +23,8 @@ pub struct Folder {
 pub const CHECKPOINT: &str = "checkpoint";
 /// The name of the folder in which a session keeps failed trials.
 pub const FAILURES: &str = "failures";
+/// The name of the file with scores that were reported to the run, of which it may not have counted the latest yet.
+pub const TOLD: &str = "told.jsonl";
 /// The name of the lock file.
 pub const LOCK: &str = ".lock";
 
@@ -138,14 +140,15 @@ impl Folder {
     /// # Errors
     /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), RunError> {
-        [CHECKPOINT, LOG, GENERATIONS, CONFIG].iter().try_for_each(|name| self.remove(name))
+        [CHECKPOINT, LOG, GENERATIONS, CONFIG, TOLD].iter().try_for_each(|name| self.remove(name))
     }
 
-    /// Removes the failed trials of an earlier start, which ended with its first trial.
+    /// Removes what an earlier start left, which ended with its first trial: failed trials, and reported scores.
     ///
     /// # Errors
     /// If a file cannot be removed.
-    pub fn remove_failures(&self) -> Result<(), RunError> {
+    pub fn remove_leftovers(&self) -> Result<(), RunError> {
+        self.remove(TOLD)?;
         let path = self.file(FAILURES);
         match fs::remove_dir_all(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(RunError::Io(path, error)),

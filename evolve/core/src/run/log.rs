@@ -75,6 +75,16 @@ impl Log {
         self.length
     }
 
+    /// Returns the trials in the log.
+    pub fn recorded(&self) -> Result<impl Iterator<Item = Result<TrialRecord, RunError>> + use<>, RunError> {
+        let records = records(&self.path, self.length)?;
+        Ok(records.filter_map(|record| match record {
+            Ok((Record::Trial(trial), _)) => Some(Ok(trial)),
+            Ok(_) => None,
+            Err(error) => Some(Err(error)),
+        }))
+    }
+
     /// Returns how many bytes of the log belonged to the run when it had played `trials` trials.
     pub fn length_after(&self, trials: u64) -> Result<u64, RunError> {
         let (mut length, mut recorded) = (0, None);

@@ -34,7 +34,8 @@ mod watch;
 pub use checkpoint::FORMAT;
 pub use error::RunError;
 pub use figures::Figures;
-pub use folder::FAILURES;
+pub use folder::{FAILURES, TOLD};
+pub use record::TrialRecord;
 pub use standing::{Standing, Status, Unreadable, relative};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
@@ -144,6 +145,14 @@ impl<'a> Run<'a> {
     /// Returns the previous verdict, if the job prolongs a complete run.
     pub fn replaced(&self) -> Option<&Verdict> {
         self.replaced.as_ref()
+    }
+
+    /// Returns the recorded trials, if trials are [external](crate::model::traits::Execution::External).
+    ///
+    /// # Errors
+    /// If the log cannot be read.
+    pub fn recorded(&self) -> Result<impl Iterator<Item = Result<TrialRecord, RunError>> + use<>, RunError> {
+        self.log.recorded()
     }
 
     /// Returns the state of the run.

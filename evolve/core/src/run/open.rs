@@ -44,7 +44,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
-        folder.remove_failures()?;
+        folder.remove_leftovers()?;
         let job = Job { space: job.space.learning(lessons.learned), ..job };
         inputs::write(&folder, evaluator.inputs())?;
         let search = Search::new(job.start_search());

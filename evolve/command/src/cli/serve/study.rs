@@ -1,130 +1,53 @@
-//! `evolve serve`.
+//! A run whose trials the other process plays.
 
-use super::{Outcome, catalogue, context};
+use super::request::{JOB, Open, Played, ServeError};
+use super::told::{Key, Scores, Told};
+use crate::cli::{catalogue, context};
+use evolve_core::document::Document;
 use evolve_core::document::text::to_toml;
-use evolve_core::document::{Document, Faults};
 use evolve_core::evaluator::Threads;
 use evolve_core::job::Job;
-use evolve_core::job::policy_file::values_of;
+use evolve_core::job::policy_file::{Policy, values_of};
 use evolve_core::lock;
-use evolve_core::model::problem::{Context, Notes, OpenError};
+use evolve_core::model::problem::{Context, Notes};
+use evolve_core::model::space::Space;
 use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Verdict, Watch};
 use evolve_program::Program;
-use evolve_program::host::{Host, HostAnswer};
+use evolve_program::host::{Host, HostAnswer, HostTrial};
 use evolve_report::plot::plot_run;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use thiserror::Error;
-
-/// Tune a function in another process, over JSON lines on standard input and output
-///
-/// The other process requests trials, plays them and reports their scores. The run writes the same files as any other
-/// run, and has the same test and report. The Python package `evolve_tuner` uses this protocol; docs/serve.md describes
-/// it.
-#[derive(Debug, clap::Args)]
-pub struct Args {}
-
-/// A request: one line from the other process.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum Request {
-    Open(Open),
-    Ask(usize),
-    Tell(Vec<Played>),
-    Recommend,
-    Close,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Open {
-    /// The job, with the keys of a job file.
-    job: Map<String, Value>,
-    /// The number of simultaneous trials.
-    #[serde(default = "one")]
-    parallel: u16,
-    /// The folder of all runs.
-    #[serde(default = "results")]
-    results: PathBuf,
-    /// Whether to resume an existing run.
-    #[serde(default)]
-    resume: bool,
-}
-
-fn one() -> u16 {
-    1
-}
-
-fn results() -> PathBuf {
-    PathBuf::from("results")
-}
-
-/// The result of a trial, from the other process.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Played {
-    id: u64,
-    score: Option<f64>,
-    /// Metrics by name, beside the score.
-    #[serde(default)]
-    metrics: BTreeMap<String, f64>,
-    failure: Option<String>,
-}
-
-/// The reason why a request is not answered.
-#[derive(Debug, Error)]
-enum ServeError {
-    #[error("not a request: {0}")]
-    NoRequest(serde_json::Error),
-    #[error("`{name}` needs a value: {form}")]
-    NoValue { name: String, form: &'static str },
-    #[error("a run is open already")]
-    Open,
-    #[error("no run is open: `open` comes first")]
-    NoRun,
-    #[error("`program` is a section")]
-    NoSection,
-    #[error("`{0}` has a null in a list, which a job cannot have")]
-    Null(String),
-    #[error("the job must have a [program]: a game cannot be served")]
-    NoProgram,
-    #[error("trial {0} needs either `score` or `failure`")]
-    NoResult(u64),
-    #[error("no trial {0} waits for a score")]
-    NoTrial(u64),
-    #[error("the run ended by a panic")]
-    Panic,
-    #[error(transparent)]
-    Job(#[from] Faults),
-    #[error(transparent)]
-    Session(#[from] OpenError),
-    #[error(transparent)]
-    Run(#[from] RunError),
-}
 
 /// A trial that waits for its result.
 struct Call {
+    key: Key,
     trial: Map<String, Value>,
     answer: Sender<HostAnswer>,
 }
 
-/// Passes trials to the other process.
-struct Waiting(Mutex<Sender<Call>>);
+/// Passes trials to the other process, except those that it scored before the run resumed.
+struct Waiting {
+    space: Space,
+    calls: Mutex<Sender<Call>>,
+    told: Mutex<Scores>,
+}
 
 impl Host for Waiting {
-    fn play(&self, trial: Map<String, Value>) -> Option<HostAnswer> {
+    fn play(&self, trial: HostTrial<'_>) -> Option<HostAnswer> {
+        let key = Key::of(&self.space, &trial);
+        let told = lock(&self.told).get_mut(&key).and_then(|answers| answers.pop_front());
+        if told.is_some() {
+            return told;
+        }
         let (answer, answered) = mpsc::channel();
-        let calls = lock(&self.0).clone();
-        calls.send(Call { trial, answer }).ok()?;
+        let calls = lock(&self.calls).clone();
+        calls.send(Call { key, trial: trial.object, answer }).ok()?;
         answered.recv().ok()
     }
 }
@@ -145,87 +68,21 @@ impl Watch for Following {
 }
 
 /// A run in progress.
-struct Study {
+pub struct Study {
     job: Job,
     folder: PathBuf,
     /// The trials to pass on; `None` once the run is closed.
     calls: Option<Receiver<Call>>,
     /// The trials that were passed on, by number.
-    open: BTreeMap<u64, Sender<HostAnswer>>,
+    open: BTreeMap<u64, (Key, Sender<HostAnswer>)>,
     next: u64,
+    told: Told,
+    /// Whether a result was told that ends the run.
+    is_ending: bool,
     stop: Arc<AtomicBool>,
     incumbent: Arc<Mutex<Incumbent>>,
     run: Option<JoinHandle<Result<Ending, RunError>>>,
     ending: Option<Result<Ending, ServeError>>,
-}
-
-impl Args {
-    pub fn run(self) -> Outcome {
-        let mut study: Option<Study> = None;
-        let mut output = io::stdout();
-        let mut input = io::stdin().lock();
-        let mut line = Vec::new();
-        // Bytes, not text: the answer to a line that is not UTF-8 is an error like any other.
-        while input.read_until(b'\n', &mut line)? > 0 {
-            if !line.trim_ascii().is_empty() {
-                let answer = request(&line).and_then(|request| answer(request, &mut study));
-                let answer = answer.unwrap_or_else(|error| json!({ "error": error.to_string() }));
-                writeln!(output, "{answer}").and_then(|()| output.flush())?;
-            }
-            line.clear();
-        }
-        if let Some(mut study) = study {
-            study.close();
-        }
-        Ok(ExitCode::SUCCESS)
-    }
-}
-
-/// Parses a request.
-fn request(line: &[u8]) -> Result<Request, ServeError> {
-    serde_json::from_slice(line).map_err(|error| {
-        let name = match serde_json::from_slice(line) {
-            Ok(Value::String(name)) => name,
-            _ => String::new(),
-        };
-        // The library's message speaks of variants.
-        let form = match &name[..] {
-            "open" => r#"{"open": {"job": {..}}}"#,
-            "ask" => r#"{"ask": 1}"#,
-            "tell" => r#"{"tell": [{"id": 0, "score": 12.5}]}"#,
-            _ => return ServeError::NoRequest(error),
-        };
-        ServeError::NoValue { name, form }
-    })
-}
-
-fn answer(request: Request, study: &mut Option<Study>) -> Result<Value, ServeError> {
-    match (request, study) {
-        (Request::Open(_), Some(_)) => Err(ServeError::Open),
-        (Request::Open(open), study) => {
-            let opened = Study::open(open)?;
-            let folder = opened.folder.display().to_string();
-            *study = Some(opened);
-            Ok(json!({ "opened": { "folder": folder, "version": evolve_core::VERSION } }))
-        }
-        (_, None) => Err(ServeError::NoRun),
-        (Request::Ask(count), Some(study)) => Ok(study.ask(count)),
-        (Request::Tell(played), Some(study)) => study.tell(played),
-        (Request::Recommend, Some(study)) => Ok(study.recommend()),
-        (Request::Close, Some(study)) => {
-            study.close();
-            Ok(json!({ "closed": { "folder": study.folder.display().to_string() } }))
-        }
-    }
-}
-
-/// Returns whether a list contains a null. A null entry of a table, by contrast, counts as absent.
-fn lists_null(value: &Value) -> bool {
-    match value {
-        Value::Array(items) => items.iter().any(|item| item.is_null() || lists_null(item)),
-        Value::Object(table) => table.values().any(lists_null),
-        _ => false,
-    }
 }
 
 /// How long to wait for further trials while others are being played.
@@ -234,12 +91,12 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const TOGETHER: Duration = Duration::from_micros(200);
 
 impl Study {
-    fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, ServeError> {
+    pub fn open(Open { mut job, parallel, results, resume }: Open) -> Result<Self, ServeError> {
         complete(&mut job)?;
         if let Some((name, _)) = job.iter().find(|(_, value)| lists_null(value)) {
             return Err(ServeError::Null(name.clone()));
         }
-        let document = Document::new(Path::new("job"), to_toml(&job));
+        let document = Document::new(Path::new(JOB), to_toml(&job));
         // The command is only a placeholder for the function, and need not exist.
         let job = Job::parse(&document, &catalogue().to_look())?;
         let program = Program::of(&*job.source.problem).ok_or(ServeError::NoProgram)?;
@@ -248,7 +105,9 @@ impl Study {
         let stop = Arc::new(AtomicBool::new(false));
         // Standard output belongs to the protocol, so notes are discarded.
         let context = Context { run_folder: Some(folder.clone()), notes: Notes::default(), ..context() };
-        let session = program.hosted(context, Arc::new(Waiting(Mutex::new(calls))))?;
+        let waiting = Waiting { space: job.space.clone(), calls: Mutex::new(calls), told: Mutex::default() };
+        let waiting = Arc::new(waiting);
+        let session = program.hosted(context, Arc::clone(&waiting) as Arc<dyn Host>)?;
         let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)))?;
         let incumbent: Arc<Mutex<Incumbent>> = Arc::default();
         let (ready, is_ready) = mpsc::channel();
@@ -258,26 +117,35 @@ impl Study {
             thread::spawn(move || {
                 let begin = if resume { Run::resume } else { Run::start };
                 let mut run = begin(&job, &evaluator, &results)?;
+                let (told, scores) = Told::open(&run)?;
+                *lock(&waiting.told) = scores;
+                drop(waiting);
                 following.progress(&run.progress());
-                let _ = ready.send(());
+                let _ = ready.send(told);
                 let ending = run.execute(&stop, &mut following)?;
                 if matches!(ending, Ending::Complete(_)) {
+                    Told::remove(run.folder());
                     // The results are saved; a failed plot does not affect them.
                     let _ = plot_run(run.folder(), catalogue());
                 }
                 Ok(ending)
             })
         };
-        if is_ready.recv().is_err() {
+        let Ok(told) = is_ready.recv() else {
             return Err(joined(run).err().unwrap_or(ServeError::Panic));
-        }
+        };
         let (open, run) = (BTreeMap::new(), Some(run));
-        Ok(Study { job, folder, calls: Some(called), open, next: 0, stop, incumbent, run, ending: None })
+        let (calls, is_ending, ending) = (Some(called), false, None);
+        Ok(Study { job, folder, calls, open, next: 0, told, is_ending, stop, incumbent, run, ending })
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
     }
 
     /// Returns up to `count` trials, and at least one unless all trials so far wait for their scores or the run is
     /// over.
-    fn ask(&mut self, count: usize) -> Value {
+    pub fn ask(&mut self, count: usize) -> Value {
         let mut trials = Vec::new();
         while let Some(calls) = self.calls.as_ref().filter(|_| trials.len() < count.max(1)) {
             let call = match (trials.is_empty(), self.open.is_empty()) {
@@ -286,9 +154,9 @@ impl Study {
                 (false, _) => calls.recv_timeout(TOGETHER),
             };
             match call {
-                Ok(Call { mut trial, answer }) => {
+                Ok(Call { key, mut trial, answer }) => {
                     trial.insert("id".to_string(), json!(self.next));
-                    self.open.insert(self.next, answer);
+                    self.open.insert(self.next, (key, answer));
                     self.next += 1;
                     trials.push(Value::Object(trial));
                 }
@@ -309,22 +177,43 @@ impl Study {
         answer
     }
 
-    fn tell(&mut self, played: Vec<Played>) -> Result<Value, ServeError> {
+    /// Reports results to the run. Entries before a wrong one count.
+    pub fn tell(&mut self, played: Vec<Played>) -> Result<Value, ServeError> {
         let count = played.len();
-        for Played { id, score, metrics, failure } in played {
+        let mut told = Vec::new();
+        let mut take = |Played { id, score, metrics, failure }| {
             let answer = match (score, failure) {
                 (Some(score), None) => HostAnswer::Score(score, metrics),
                 (None, Some(message)) => HostAnswer::Failed(message),
                 _ => return Err(ServeError::NoResult(id)),
             };
-            let open = self.open.remove(&id).ok_or(ServeError::NoTrial(id))?;
+            let (key, open) = self.open.remove(&id).ok_or(ServeError::NoTrial(id))?;
+            told.push((id, key, open, answer));
+            Ok(())
+        };
+        let taken = played.into_iter().try_for_each(&mut take);
+        if let Err(error) = self.write(&told) {
+            // They can be told again.
+            self.open.extend(told.into_iter().map(|(id, key, open, _)| (id, (key, open))));
+            return Err(error);
+        }
+        for (_, _, open, answer) in told {
             // The run may have ended for another reason.
             let _ = open.send(answer);
         }
-        Ok(json!({ "told": count }))
+        taken.map(|()| json!({ "told": count }))
     }
 
-    fn recommend(&self) -> Value {
+    /// Saves results, except those that end the run: once the function is mended, the run resumes with their trials.
+    fn write(&mut self, told: &[(u64, Key, Sender<HostAnswer>, HostAnswer)]) -> Result<(), ServeError> {
+        let program = Program::of(&*self.job.source.problem).ok_or(ServeError::NoProgram)?;
+        let ends = |answer: &HostAnswer| program.is_ended_by(answer);
+        self.is_ending |= told.iter().any(|(.., answer)| ends(answer));
+        let counted = told.iter().filter(|(.., answer)| !ends(answer));
+        Ok(self.told.append(counted.map(|(_, key, _, answer)| (key, answer)))?)
+    }
+
+    pub fn recommend(&self) -> Value {
         let Incumbent { values, figures } = &*lock(&self.incumbent);
         let mut recommended = json!(figures);
         recommended["params"] = self.named(values);
@@ -336,7 +225,7 @@ impl Study {
     }
 
     fn result(&self, verdict: &Verdict) -> Value {
-        let weights = evolve_core::job::policy_file::Policy::read(&self.folder, catalogue());
+        let weights = Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
         json!({
             "params": self.named(&values),
@@ -348,7 +237,7 @@ impl Study {
     }
 
     /// Stops the run, which saves its state. Once it resumes, it requests trials without a score again.
-    fn close(&mut self) {
+    pub fn close(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.open.clear();
         self.calls = None;
@@ -358,6 +247,12 @@ impl Study {
     fn end(&mut self) {
         if let Some(run) = self.run.take() {
             self.ending = Some(joined(run));
+        }
+        let is_failed =
+            matches!(&self.ending, Some(Err(ServeError::Run(RunError::Failed(_) | RunError::NotFinite(..)))));
+        if is_failed && !self.is_ending {
+            // A saved result would end the run again whenever it resumes.
+            self.told.clear();
         }
     }
 }
@@ -377,4 +272,13 @@ fn complete(job: &mut Map<String, Value>) -> Result<(), ServeError> {
         program.entry("score").or_insert_with(|| json!("json:score"));
     }
     Ok(())
+}
+
+/// Returns whether a list contains a null. A null entry of a table, by contrast, counts as absent.
+fn lists_null(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter().any(|item| item.is_null() || lists_null(item)),
+        Value::Object(table) => table.values().any(lists_null),
+        _ => false,
+    }
 }
