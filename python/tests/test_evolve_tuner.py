@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import evolve_tuner as et
@@ -157,8 +158,10 @@ def test_wrong_arguments_are_answered():
         ({"k": et.Int(1, 20, prior=(30, 2))}, {"budget": 40}, "its mean is a number from 1 to 20, not 30"),
         ({"k": et.Int(1, 20, start=5)}, {"budget": 40, "forbid": ["k > 3"]}, "the baseline is forbidden"),
     ]:
-        with pytest.raises(et.EvolveError, match=message):
+        with pytest.raises(et.EvolveError, match=message) as error:
             et.Study(parameters, **options)
+        # Arguments have no lines.
+        assert not re.search(r":[0-9]+:[0-9]+:", str(error.value))
     with pytest.raises(TypeError, match="no argument `instance`"):
         et.tune(fragile, {"k": et.Int(1, 20)}, instances=range(5), budget=40)
     with et.Study({"k": et.Int(1, 20)}, budget=40) as study:
@@ -257,44 +260,170 @@ def test_a_decorated_function():
     assert near.tune(budget=60).params["k"] in (3, 4, 5)
 
 
-SLOW = """
-import signal, sys, time
+HELD = """
+import os, signal, sys, time
 import evolve_tuner as et
 # A background job of a shell ignores the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-def slow(k, seed):
-    time.sleep(0.02)
+def held(k, seed):
+    with open("calls", "a") as calls:
+        calls.write(f"{os.getpid()}\\n")
+    # Sooner or later, a call lasts until the study ends.
+    while os.path.exists("hold") and os.stat("calls").st_size > 150:
+        time.sleep(0.01)
     return -(k - 4) ** 2 + seed % 5
 if __name__ == "__main__":
-    print(et.tune(slow, {"k": et.Int(1, 20, start=15)}, budget=100, name="slow", resume=True, processes=PROCESSES).params)
+    result = et.tune(held, {"k": et.Int(1, 20, start=15)}, budget=100, OPTIONS)
+    print(repr((result.params, result.improvement, result.difference[1:], result.text)))
 """
+#: Longer than any wait, however busy the machine.
+LONG = 600
+
+
+def begin(folder, **options):
+    """Starts a study, and waits for a call that lasts."""
+    options = ", ".join(f"{name}={value!r}" for name, value in options.items())
+    (folder / "study.py").write_text(HELD.replace("OPTIONS", options))
+    command, pipe = [sys.executable, "study.py"], subprocess.PIPE
+    child = subprocess.Popen(command, cwd=folder, stdout=pipe, stderr=pipe, start_new_session=True)
+    if (folder / "hold").exists():
+        calls = folder / "calls"
+        wait_until(lambda: child.poll() is not None or calls.exists() and calls.stat().st_size > 150)
+        assert child.poll() is None, child.communicate()
+    return child
+
+
+def wait_until(condition):
+    deadline = time.monotonic() + LONG
+    while not condition():
+        assert time.monotonic() < deadline, "it never came true"
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_an_interrupted_study_is_saved(tmp_path, processes):
-    (tmp_path / "study.py").write_text(SLOW.replace("PROCESSES", str(processes)))
-
-    def begin():
-        command = [sys.executable, "study.py"]
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, cwd=tmp_path, stdout=pipe, stderr=pipe, start_new_session=True)
-
-    child = begin()
-    deadline = time.monotonic() + 60
-    log = tmp_path / "results/slow/log.jsonl"
-    while time.monotonic() < deadline and not (log.exists() and log.stat().st_size > 0):
-        time.sleep(0.05)
+    (tmp_path / "hold").touch()
+    child = begin(tmp_path, name="slow", resume=True, processes=processes)
     # To all processes, as Ctrl-C in a terminal.
     os.killpg(child.pid, signal.SIGINT)
-    _, errors = child.communicate(timeout=60)
+    _, errors = child.communicate(timeout=LONG)
     assert child.returncode != 0 and errors.count(b"KeyboardInterrupt") == 1, errors
     folder = os.path.join("results", "slow")
     assert f"the study is saved in {folder}; resume=True continues it\n".encode() in errors
-    again = begin()
-    output, errors = again.communicate(timeout=60)
+    (tmp_path / "hold").unlink()
+    again = begin(tmp_path, name="slow", resume=True, processes=processes)
+    output, errors = again.communicate(timeout=LONG)
     assert again.returncode == 0, errors
-    assert eval(output)["k"] in (3, 4, 5)
+    assert eval(output)[0]["k"] in (3, 4, 5)
     assert (tmp_path / "results/slow/weights.toml").exists()
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_an_interrupted_study_without_a_name_returns_what_there_is(tmp_path, processes):
+    (tmp_path / "hold").touch()
+    child = begin(tmp_path, processes=processes)
+    os.killpg(child.pid, signal.SIGINT)
+    output, errors = child.communicate(timeout=LONG)
+    assert child.returncode == 0, errors
+    params, improvement, interval, text = eval(output, {"inf": math.inf})
+    assert 1 <= params["k"] <= 20 and not improvement and interval == (-math.inf, math.inf)
+    assert re.match(r"not tested: interrupted after \d+ trials?; ", text), text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks at processes")
+def test_nothing_outlives_a_killed_study(tmp_path):
+    def runs(process):
+        try:
+            return open(f"/proc/{process}/stat").read().rsplit(") ", 1)[1][0] != "Z"
+        except OSError:
+            return False
+
+    (tmp_path / "hold").touch()
+    child = begin(tmp_path, name="slow", resume=True, processes=2)
+    workers = set((tmp_path / "calls").read_text().split())
+    assert len(workers) == 2 and all(runs(worker) for worker in workers)
+    # Only this process.
+    child.kill()
+    child.wait(timeout=LONG)
+    wait_until(lambda: not any(runs(worker) for worker in workers))
+    import fcntl
+
+    def is_free():
+        with open(tmp_path / "results/slow/.lock") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return False
+            return True
+
+    wait_until(is_free)
+    (tmp_path / "hold").unlink()
+    again = begin(tmp_path, name="slow", resume=True, processes=2)
+    output, errors = again.communicate(timeout=LONG)
+    assert again.returncode == 0, errors
+
+
+def test_threads_share_a_study(tmp_path):
+    options = {"instances": range(100), "budget": 200, "goal": "minimize", "parallel": 4, "name": "same"}
+    failed = []
+
+    def work(study):
+        try:
+            while not study.done:
+                for trial in study.ask():
+                    study.tell(trial, cost(**trial.params, instance=trial.instance))
+                    assert study.recommend()["trials"] <= 200
+        except BaseException as error:
+            failed.append(error)
+
+    with et.Study(PARAMETERS, results=tmp_path / "several", **options) as several:
+        threads = [threading.Thread(target=work, args=(several,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    with et.Study(PARAMETERS, results=tmp_path / "one", **options) as one:
+        work(one)
+    assert not failed
+    assert tables(several.folder) == tables(one.folder)
+
+
+class Picky(Exception):
+    def __init__(self, first, second):
+        super().__init__(f"{first} and {second}")
+
+
+def raises(k, seed):
+    raise Picky("salt", "pepper")
+
+
+def test_any_exception_of_another_process_is_reported():
+    with pytest.raises(Picky, match="salt and pepper"):
+        et.tune(raises, {"k": et.Int(1, 20)}, budget=40)
+    with pytest.raises(et.EvolveError, match="`raises` raised Picky: salt and pepper\n(?s:.*)in raises"):
+        et.tune(raises, {"k": et.Int(1, 20)}, budget=40, processes=2)
+
+
+def test_numbers_of_numpy_are_numbers():
+    numpy = pytest.importorskip("numpy")
+    low, high = numpy.array([1, 20])
+    parameters = {
+        "k": et.Int(low, high, start=numpy.int64(15)),
+        "x": et.Float(numpy.float32(-1), numpy.float64(1)),
+        "n": et.Choice(numpy.array([2, 4, 8]), start=numpy.int64(4)),
+    }
+    found = []
+
+    def score(k, x, n, instance):
+        found.append((k, n))
+        return numpy.float64(-((k - 4) ** 2) - x * x - n + instance % 3)
+
+    result = et.tune(score, parameters, instances=numpy.arange(40), budget=numpy.int64(120), seed=numpy.int64(3))
+    assert result.params["n"] == 2 and (15, 4) in found
+
+
+def test_the_version_is_that_of_the_package():
+    assert re.match(r"[0-9]+(\.[0-9]+)*", et.__version__)
 
 
 def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
@@ -310,7 +439,7 @@ def test_the_protocol_answers_what_it_does_not_understand(tmp_path):
     lines = [*odd, "{", '"ask"', '{"ask": 1}', '{"open": {"jb": {}}}', '{"open": {"job": {"game": {"name": "gomoku"}}}}', '"close"']
     raw = b'{"open": {"job": {"name": "\xff"}}}\n\xff\n'
     process = subprocess.run(
-        [_serve.command(), "serve"], input=raw + "\n".join(lines).encode(), capture_output=True, timeout=60, cwd=tmp_path
+        [_serve.command(), "serve"], input=raw + "\n".join(lines).encode(), capture_output=True, timeout=LONG, cwd=tmp_path
     )
     answers = [json.loads(line) for line in process.stdout.splitlines()]
     assert process.returncode == 0 and len(answers) == len(lines) + 2 and all("error" in answer for answer in answers)

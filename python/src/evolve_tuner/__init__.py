@@ -3,10 +3,18 @@
 The module runs the command ``evolve``, which is part of this package; see ``docs/python.md`` of the project.
 """
 
+from importlib.metadata import PackageNotFoundError, version
+
 from ._parameters import Bool, Choice, Float, Int, Parameter
 from ._serve import EvolveError
 from ._study import Result, Study, Trial
 from ._tune import Tunable, tunable, tune
+
+try:
+    __version__ = version("evolve-tuner")
+except PackageNotFoundError:
+    # The source, without an installed package.
+    __version__ = "0"
 
 __all__ = [
     "Bool",
@@ -19,6 +27,7 @@ __all__ = [
     "Study",
     "Trial",
     "Tunable",
+    "__version__",
     "tunable",
     "tune",
 ]

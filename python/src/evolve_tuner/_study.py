@@ -7,13 +7,17 @@ import math
 import subprocess
 import sys
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._parameters import Parameter, as_given
 from ._serve import Serve, command
+
+
+Goal = Literal["maximize", "minimize"]
 
 
 @dataclass(frozen=True)
@@ -33,18 +37,21 @@ class Trial:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a complete study."""
+    """The result of a study."""
 
     #: The recommended parameters: the finalist's, or the baseline's if no improvement was found.
     params: dict[str, Any]
     #: Whether the finalist is better on held-out instances: the whole confidence interval lies above zero.
     improvement: bool
-    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval.
+    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval. After an
+    #: interruption before the test: not a number, and an interval without ends.
     difference: tuple[float, float, float]
     #: The verdict in words.
     text: str
     #: The folder with tables, weights and plots.
     folder: Path
+    #: Facts that limit what the result means, such as failed calls, or repeated calls with different scores.
+    notes: tuple[str, ...] = ()
 
     def trials(self) -> Any:
         """Returns all trials: a pandas data frame, or a list of dictionaries if pandas is not installed."""
@@ -65,6 +72,8 @@ class Result:
 class Study:
     """A study whose trials are played by the caller.
 
+    Threads may share a study: each of them asks for trials and tells their scores.
+
     The arguments are keys of a job file. ``budget`` is the maximum number of trials, including the held-out test.
     ``time``, such as ``"2h"``, is the maximum time, including the test. ``forbid`` lists forbidden combinations, such as
     ``"move == 'swap' && k > 10"``. ``hold`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
@@ -79,7 +88,7 @@ class Study:
         time: Optional[str] = None,
         instances: Optional[Sequence[Any]] = None,
         seeds: bool = True,
-        goal: str = "maximize",
+        goal: Goal = "maximize",
         scale: str = "raw",
         deterministic: bool = True,
         on_failure: Union[str, float] = "stop",
@@ -153,7 +162,10 @@ class Study:
                 difference=tuple(result["difference"]),
                 text=result["text"],
                 folder=Path(result["folder"]),
+                notes=tuple(result.get("notes", ())),
             )
+            for note in self.result.notes:
+                warnings.warn(note, stacklevel=_depth())
         return [self._trial(trial) for trial in answer["trials"]]
 
     def _trial(self, trial: Mapping[str, Any]) -> Trial:
@@ -190,6 +202,18 @@ class Study:
         recommended["params"] = as_given(self._parameters, recommended["params"])
         return recommended
 
+    def _untested(self) -> Result:
+        """The recommendation of an interrupted study."""
+        at = self.recommend()
+        return Result(
+            params=at["params"],
+            improvement=False,
+            difference=(math.nan, -math.inf, math.inf),
+            text=f"not tested: interrupted after {at['trials']} {'trial' if at['trials'] == 1 else 'trials'}; "
+            "the parameters are the recommendation so far",
+            folder=self.folder,
+        )
+
     def close(self) -> None:
         """Saves the study. If it is resumed, ``ask`` returns the trials without a score again."""
         self._serve.close()
@@ -207,6 +231,14 @@ class Study:
         if kind is KeyboardInterrupt:
             how = f"the study is saved in {self.folder}; resume=True continues it"
             print(how if self._is_kept else "interrupted: a study with a `name` is saved", file=sys.stderr)
+
+
+def _depth() -> int:
+    """The number of calls from outside of this package to the function that calls this one."""
+    frame, depth = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
+        frame, depth = frame.f_back, depth + 1
+    return depth
 
 
 def number(score: Any, arguments: Mapping[str, Any]) -> float:

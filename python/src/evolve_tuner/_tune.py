@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import multiprocessing
+import os
 import pickle
 import signal
 import sys
+import threading
 import time as clock
+import traceback
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -14,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Se
 
 from ._parameters import Parameter
 from ._serve import EvolveError
-from ._study import Result, Study, Trial, number
+from ._study import Goal, Result, Study, Trial, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -27,7 +31,7 @@ class Options(TypedDict, total=False):
 
     budget: Optional[int]
     time: Optional[str]
-    goal: str
+    goal: Goal
     scale: str
     deterministic: bool
     seed: int
@@ -76,6 +80,7 @@ def tune(
     unless ``on_failure`` is a score for failed calls.
 
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
+    Without a name, Ctrl-C returns the recommendation so far, untested.
 
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
     ``forbid``, ``name``, ``results``, ``resume``, ``evolution``, ``program``.
@@ -101,6 +106,10 @@ def tune(
                 _alone(study, function, taken, on_failure == "stop", line)
             else:
                 _together(study, function, taken, on_failure == "stop", processes, line)
+        except KeyboardInterrupt:
+            if options.get("name") is not None:
+                raise
+            return study._untested()
         finally:
             line.clear()
     assert study.result is not None
@@ -142,6 +151,32 @@ def _call(function: Function, keywords: dict[str, Any]) -> float:
     return number(function(**keywords), keywords)
 
 
+def _call_there(function: Function, keywords: dict[str, Any]) -> float:
+    """Calls the function in another process, which can return only exceptions that survive the way back."""
+    try:
+        return _call(function, keywords)
+    except Exception as error:
+        try:
+            pickle.loads(pickle.dumps(error))
+        except Exception:
+            text = "".join(traceback.format_exception(type(error), error, error.__traceback__))
+            raise EvolveError(f"`{_name(function)}` raised {type(error).__name__}: {error}\n{text}") from None
+        raise
+
+
+def _start_process() -> None:
+    """Prepares a process for calls: it leaves Ctrl-C to its parent, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(process: Any) -> None:
+    process.join()
+    os._exit(1)
+
+
 def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> None:
     """Raises a :class:`TypeError` that says why other processes cannot get the function or its instances."""
     for thing, name, cure in (
@@ -181,12 +216,11 @@ def _together(
     study: Study, function: Function, taken: set[str], stops: bool, processes: int, line: _Line
 ) -> None:
     running: dict[Future[float], Trial] = {}
-    # Ctrl-C reaches these processes too, but only this one reports it.
-    with ProcessPoolExecutor(processes, initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)) as pool:
+    with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
         try:
             while not study.done:
                 for trial in study.ask(processes - len(running)) if len(running) < processes else ():
-                    running[pool.submit(_call, function, _keywords(trial, taken))] = trial
+                    running[pool.submit(_call_there, function, _keywords(trial, taken))] = trial
                 if not running:
                     continue
                 for future in wait(running, timeout=1.0, return_when=FIRST_COMPLETED).done:
