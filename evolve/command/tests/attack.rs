@@ -52,7 +52,7 @@ fn write_job(folder: &TempDir, name: &str, changes: &[(&str, &str)]) {
 fn evolve(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
     let mut command = shared::evolve(folder, args);
     let output =
-        command.env("TMPDIR", folder.path().join("tmp")).timeout(std::time::Duration::from_secs(60)).output().unwrap();
+        command.env("TMPDIR", folder.path().join("tmp")).timeout(std::time::Duration::from_secs(600)).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.success(), text(&output.stdout), text(&output.stderr))
 }

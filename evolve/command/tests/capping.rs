@@ -3,14 +3,14 @@
 mod shared;
 
 use assert_cmd::cargo::CommandCargoExt;
-use shared::{evolve, texts, wait_until};
+use shared::{HOLD, evolve, hold_after, texts, wait_until_held};
 use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// Counts its work, up to the cap, and logs it. Instances differ by a factor of twenty.
 const SOLVER: &str = "n=$(( ((7 - $1) * (7 - $1) * 8 + 20) * (1 + $2 * 7 % 20) ))\n[ $n -lt $3 ] || n=$3\n\
-                      echo $n $3 >> log\n[ -e slow ] && sleep 0.05\necho conflicts: $n\n";
+                      echo $n $3 >> log\necho conflicts: $n\n";
 
 const JOB: &str = r#"name = "capped"
 
@@ -38,7 +38,7 @@ test = 30
 
 fn folder() -> TempDir {
     let folder = shared::folder(JOB);
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
     folder
 }
 
@@ -107,19 +107,17 @@ fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
         [&one, &four, &killed].into_iter().for_each(set);
         run(&one, &["--jobs", "1"]);
         run(&four, &["--jobs", "4"]);
-        fs::write(killed.path().join("slow"), "").unwrap();
-        let played = || fs::read_to_string(killed.path().join("log")).unwrap_or_default().lines().count();
         for kills in 1..=3 {
+            // While measuring the baseline, and then in the search.
+            hold_after(&killed, 21 * kills);
             let mut child = Command::cargo_bin("evolve").unwrap();
             child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
             let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            let before = played();
-            // While measuring the baseline, and then in the search.
-            wait_until(|| played() >= before + 21 * kills || child.try_wait().unwrap().is_some());
+            wait_until_held(&killed, &mut child);
             child.kill().unwrap();
             child.wait().unwrap();
         }
-        fs::remove_file(killed.path().join("slow")).unwrap();
+        fs::remove_file(killed.path().join("hold")).unwrap();
         run(&killed, &["--resume", "--jobs", "2"]);
         for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml"] {
             let whole = result(&one, name);

@@ -12,7 +12,6 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{self, Stdio};
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Ends the game at once, which is correct and scores 0.
@@ -267,19 +266,17 @@ fn an_interruption_is_reported() {
         let mark = folder.path().join("second");
         // The first game ends, the second never does.
         let script = format!(
-            "if [ -e first ]; then : >{mark}; exec sleep 60; else : >first; {WEAK}; fi",
+            "if [ -e first ]; then : >{mark}; exec sleep 100000; else : >first; {WEAK}; fi",
             mark = mark.file_name().unwrap().to_str().unwrap()
         );
         let mut command = process::Command::cargo_bin("evolve").unwrap();
         command.args(judge(if json { &["--json"] } else { &[] }, &script)).current_dir(folder.path());
         let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         wait_until(|| mark.exists());
-        let start = Instant::now();
         // Some senders send each signal twice.
         kill_process(Pid::from_child(&child), signal).unwrap();
         kill_process(Pid::from_child(&child), signal).unwrap();
         let output = child.wait_with_output().unwrap();
-        assert!(start.elapsed() < Duration::from_secs(20));
         assert_eq!(output.status.code(), Some(130));
         assert_eq!(output.stderr, b"");
         let text = String::from_utf8(output.stdout).unwrap();

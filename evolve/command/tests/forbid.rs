@@ -2,14 +2,13 @@
 
 mod shared;
 
-use rustix::process::{Pid, Signal, kill_process};
-use shared::{evolve, folder, texts, wait_until};
+use shared::{HOLD, evolve, folder, hold_after, interrupt, texts};
 use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// The best combination would be swap with 20, which is forbidden; the program logs what it plays.
-const SOLVER: &str = "#!/bin/sh\n[ -e slow ] && sleep 0.05\necho \"$1 $2\" >> log\nbonus=0\n\
+const SOLVER: &str = "echo \"$1 $2\" >> log\nbonus=0\n\
                       [ $2 = swap ] && bonus=8\necho Score = $(( 5 * $1 + bonus + $3 % 7 ))\n";
 
 const JOB: &str = r#"name = "first"
@@ -34,7 +33,7 @@ budget = 400
 
 fn place(job: &str) -> TempDir {
     let folder = folder(job);
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
     folder
 }
 
@@ -55,14 +54,11 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
         let [one, two, stopped] = [(); 3].map(|()| place(&job));
         evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
         evolve(&two, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
-        fs::write(stopped.path().join("slow"), "").unwrap();
+        hold_after(&stopped, 70);
         let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::null());
-        let mut run = run.spawn().unwrap();
-        wait_until(|| read(&stopped, "log").lines().count() > 70);
-        kill_process(Pid::from_child(&run), Signal::INT).unwrap();
-        assert_eq!(run.wait().unwrap().code(), Some(130));
-        fs::remove_file(stopped.path().join("slow")).unwrap();
+        run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
+        let (status, said) = interrupt(&stopped, run.spawn().unwrap());
+        assert_eq!(status.code(), Some(130), "{said}");
         evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
         for file in ["trials.csv", "generations.csv", "weights.toml", "config.toml"] {
             let of = |folder| read(folder, &format!("results/first/{file}"));

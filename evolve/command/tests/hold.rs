@@ -3,13 +3,13 @@
 mod shared;
 
 use assert_cmd::cargo::CommandCargoExt;
-use shared::{evolve, texts, wait_until};
+use shared::{HOLD, evolve, hold_after, texts, wait_until, wait_until_held};
 use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A program whose score and memory both grow with `k`; the memory differs between instances.
-const SOLVER: &str = "echo $1 >> log\n[ -e slow ] && sleep 0.03\n\
+const SOLVER: &str = "echo $1 >> log\n\
                       echo Score = $((100 * $1 + $2 * 13 % 20))\necho peak $((10 * $1 + $2 * 7 % 9 - 4))\n";
 
 const JOB: &str = r#"name = "held"
@@ -34,7 +34,7 @@ const GENETIC: &str = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigm
 
 fn folder(job: &str) -> TempDir {
     let folder = shared::folder(job);
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
     folder
 }
 
@@ -135,18 +135,16 @@ fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kil
         let [one, four, killed] = [(); 3].map(|()| folder(&job));
         run(&one, &["--jobs", "1"]);
         run(&four, &["--jobs", "4"]);
-        fs::write(killed.path().join("slow"), "").unwrap();
-        let played = || fs::read_to_string(killed.path().join("log")).unwrap_or_default().lines().count();
         for _ in 0..2 {
+            hold_after(&killed, 40);
             let mut child = Command::cargo_bin("evolve").unwrap();
             child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
             let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            let before = played();
-            wait_until(|| played() >= before + 40 || child.try_wait().unwrap().is_some());
+            wait_until_held(&killed, &mut child);
             child.kill().unwrap();
             child.wait().unwrap();
         }
-        fs::remove_file(killed.path().join("slow")).unwrap();
+        fs::remove_file(killed.path().join("hold")).unwrap();
         run(&killed, &["--resume", "--jobs", "2"]);
         for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml"] {
             let whole = result(&one, name);
@@ -161,8 +159,7 @@ fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kil
 fn the_incumbent_holds_the_constraints() {
     // Stopped in the search after a validation: the incumbent holds the constraints.
     let folder =
-        folder(&genetic(JOB).replace("generations = 6", "generations = 60").replace("start = 4", "start = 11"));
-    fs::write(folder.path().join("slow"), "").unwrap();
+        folder(&genetic(JOB).replace("generations = 6", "generations = 1000000").replace("start = 4", "start = 11"));
     let mut child = Command::cargo_bin("evolve").unwrap();
     child.args(["run", "job.toml", "--jobs", "2"]).current_dir(&folder);
     let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

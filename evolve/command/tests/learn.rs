@@ -2,15 +2,14 @@
 
 mod shared;
 
-use rustix::process::{Pid, Signal, kill_process};
-use shared::{evolve, folder, texts, wait_until};
+use shared::{HOLD, evolve, folder, hold_after, interrupt, texts};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 /// A program whose best candidate is 13 with 2opt, and that logs its trials.
-const SOLVER: &str = "#!/bin/sh\n[ -e slow ] && sleep 0.05\necho \"$*\" >> log\nbonus=0\n[ $2 = 2opt ] && bonus=90\n\
+const SOLVER: &str = "echo \"$*\" >> log\nbonus=0\n[ $2 = 2opt ] && bonus=90\n\
                       echo Score = $(( bonus - ($1 - 13) * ($1 - 13) + $3 * 37 % 50 ))\n";
 
 const FIRST: &str = r#"name = "first"
@@ -37,7 +36,7 @@ fn second() -> String {
 /// Returns a folder with a complete first run.
 fn place(job: &str) -> TempDir {
     let folder = folder(FIRST);
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     fs::write(folder.path().join("job.toml"), job).unwrap();
     fs::remove_file(folder.path().join("log")).unwrap();
@@ -73,14 +72,11 @@ fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
     let [one, four, stopped] = [(); 3].map(|()| place(&second()));
     evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
     evolve(&four, &["run", "job.toml", "--quiet", "--jobs", "4"]).assert().success();
-    fs::write(stopped.path().join("slow"), "").unwrap();
+    hold_after(&stopped, 18);
     let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-    run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::null());
-    let mut run = run.spawn().unwrap();
-    wait_until(|| read(&stopped, "log").lines().count() > 18);
-    kill_process(Pid::from_child(&run), Signal::INT).unwrap();
-    assert_eq!(run.wait().unwrap().code(), Some(130));
-    fs::remove_file(stopped.path().join("slow")).unwrap();
+    run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
+    let (status, said) = interrupt(&stopped, run.spawn().unwrap());
+    assert_eq!(status.code(), Some(130), "{said}");
     fs::remove_dir_all(stopped.path().join("results/first")).unwrap();
     let copy = stopped.path().join("results/second/learned.csv");
     let kept = fs::read_to_string(&copy).unwrap();

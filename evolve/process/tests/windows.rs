@@ -19,7 +19,7 @@ const ROLE: &str = "EVOLVE_TEST_ROLE";
 /// The first line that a role prints, after the lines of the test harness.
 const BEGIN: &str = "begin";
 /// Longer than any test takes.
-const LONG: Duration = Duration::from_secs(60);
+const LONG: Duration = Duration::from_secs(600);
 
 /// Returns this program in a role.
 fn actor(role: &str) -> Program {
@@ -182,7 +182,7 @@ fn descendants_end_with_the_program() {
     let processes = [process(), process()];
     assert!(processes.iter().all(|process| !ends(process, Duration::ZERO)));
     drop(child);
-    assert!(processes.iter().all(|process| ends(process, Duration::from_secs(10))));
+    assert!(processes.iter().all(|process| ends(process, LONG)));
 
     let start = Instant::now();
     assert!(actor("leave").run(Stdin::Empty, None).unwrap().success());
@@ -198,7 +198,7 @@ fn nothing_survives_a_killed_parent() {
     assert!(processes.iter().all(|process| !ends(process, Duration::ZERO)));
     parent.kill().unwrap();
     parent.wait().unwrap();
-    assert!(processes.iter().all(|process| ends(process, Duration::from_secs(10))));
+    assert!(processes.iter().all(|process| ends(process, LONG)));
 }
 
 #[test]

@@ -24,7 +24,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
         assert!(program.source.problem.traits().caps);
         let began = Instant::now();
         let capped = play(&program, 5.0, Some(0.1));
-        assert!(began.elapsed() < Duration::from_secs(60), "{score}: {:?}", began.elapsed());
+        assert!(began.elapsed() < Duration::from_secs(100), "{score}: {:?}", began.elapsed());
         assert!(capped.capped && (capped.score - 0.2).abs() < 1e-9, "{score}: {capped:?}");
         assert_eq!((capped.failure, capped.objective), (None, -libm::log(capped.score)));
         let fast = play(&program, 1.0, Some(10.0));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const JOB: &str = "[program]\ncommand = \"sh $DIR/worker.sh {dir}\"\nworker = true\nseeds = \"0-9\"\nsplit = false\n\
-                   on_failure = -1\nmetrics = [\"n\"]\ntimeout = \"500ms\"\n\
+                   on_failure = -1\nmetrics = [\"n\"]\ntimeout = \"10s\"\n\
                    [parameters]\nk = { int = [1, 20], start = 5 }\n";
 
 #[test]
@@ -18,7 +18,7 @@ fn a_worker_answers_trial_by_trial() {
         "worker.sh",
         "echo $$ >> $DIR/pids; while read -r line; do k=${line##*\\\"k\\\":}; k=${k%%[!0-9]*}; echo \"{\\\"score\\\": $k, \\\"n\\\": 3}\"; done",
     );
-    let program = place.program(&JOB.replace("500ms", "1m"));
+    let program = place.program(&JOB.replace("10s", "10m"));
     for k in 1..=20 {
         let outcome = play(&program, &[f64::from(k)], &deal(k as u64)).unwrap();
         assert_eq!(outcome.score, f64::from(k));
@@ -61,16 +61,19 @@ fn a_crash_costs_one_trial_and_a_restart() {
 #[test]
 fn an_extra_line_is_a_failure_and_shifts_no_answer() {
     let place = Place::new();
-    // The worker answers twice on even seeds, at once or slightly later. Lines after a failure are valid again.
+    // The worker answers twice on even seeds, at once or once it is told to. Lines after a failure are valid again.
     let script = "while read -r line; do\ncase $line in\n*'\"seed\":2,'*) printf '12\\n1000\\n';;\n\
-                  *'\"seed\":4,'*) echo 12; sleep 0.2; echo 1000;;\n*'\"seed\":6,'*) printf '12\\n10';;\n\
-                  *) echo 12;;\nesac\ndone";
+                  *'\"seed\":4,'*) echo 12; until [ -e $DIR/say ]; do sleep 0.01; done; echo 1000; : > $DIR/said;;\n\
+                  *'\"seed\":6,'*) printf '12\\n10';;\n*) echo 12;;\nesac\ndone";
     place.file("worker.sh", script);
-    let program = place.program(JOB);
+    let program = place.program(&JOB.replace("10s", "10m"));
     let mut failed = Vec::new();
     for number in 1..=8 {
         if number == 5 {
-            std::thread::sleep(std::time::Duration::from_millis(300));
+            place.file("say", "");
+            while !place.path().join("said").exists() {
+                std::thread::yield_now();
+            }
         }
         let outcome = play(&program, &[5.0], &deal(number)).unwrap();
         match &outcome.failure {

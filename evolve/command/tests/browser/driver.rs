@@ -105,7 +105,7 @@ impl Browser {
         let start = Instant::now();
         while self.ask(script) != true {
             assert!(
-                start.elapsed() < Duration::from_secs(120),
+                start.elapsed() < Duration::from_secs(600),
                 "{what}: {}",
                 self.text("return document.body.innerText")
             );

@@ -63,7 +63,8 @@ selection = 2
 test = 30
 "#;
 
-const SOLVER: &str = "[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
+/// Trials wait while there is a file `hold`.
+const SOLVER: &str = "while [ -e hold ]; do sleep 0.05; done\n[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
 
 const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--jobs", "1"];
 const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--jobs", "1", "--resume"];
@@ -271,13 +272,13 @@ fn a_full_disk_is_an_error_and_loses_nothing() {
 
 #[test]
 fn a_second_process_for_a_run_is_rejected() {
-    let job = GAME.replace("generations = 2", "generations = 60");
-    let folder = begin(&job);
+    let folder = begin(PROGRAM);
+    fs::write(folder.path().join("hold"), "").unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
     let mut first = surround(&mut command, folder.path(), &RUN).stderr(Stdio::piped()).spawn().unwrap();
     let start = Instant::now();
     while !folder.path().join("results/first/checkpoint").exists() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it does not begin");
+        assert!(start.elapsed() < Duration::from_secs(600), "it does not begin");
         thread::sleep(Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&first), Signal::STOP).unwrap();
@@ -288,6 +289,7 @@ fn a_second_process_for_a_run_is_rejected() {
         assert!(said.contains("results/first: run is locked by another process"), "{said}");
     }
     kill_process(Pid::from_child(&first), Signal::CONT).unwrap();
+    fs::remove_file(folder.path().join("hold")).unwrap();
     assert!(first.wait().unwrap().success());
-    assert!(files(folder.path()) == whole(&job));
+    assert!(files(folder.path()) == whole(PROGRAM));
 }

@@ -1,6 +1,7 @@
 //! Processes of a run on many machines: a coordinator and workers, and their output.
 
 use crate::EVOLVE;
+use crate::problem::HOLD;
 use std::fs::{self, File};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// The longest time that a test waits.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A folder for a run.
 pub struct Cluster {
@@ -46,6 +47,19 @@ impl Cluster {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("job.toml"), job).unwrap();
         Cluster { folder, url, certificates: None }
+    }
+
+    /// Lets the run play only the first deals of its search.
+    pub fn hold(&self, deals: u64) {
+        // In one step, so that no trial reads half of it.
+        let partial = self.folder.path().join("hold.new");
+        fs::write(&partial, deals.to_string()).unwrap();
+        fs::rename(partial, self.folder.path().join(HOLD)).unwrap();
+    }
+
+    /// Lets the run play all deals.
+    pub fn release(&self) {
+        fs::remove_file(self.folder.path().join(HOLD)).unwrap();
     }
 
     fn spawn(&self, name: &str, log: &str, args: &[&str]) -> Process {

@@ -2,12 +2,27 @@
 
 use chacha20::rand_core::Rng;
 use evolve::core::document::schema;
-use evolve::core::model::seed::generator;
+use evolve::core::model::seed::{Split, generator};
 use evolve::{Context, Deal, Failure, FailureKind, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::thread;
 use std::time::Duration;
+
+/// The name of a file with a number, in the folder of the run: while it exists, deals of the search from this number on
+/// wait. A run that is held cannot end before a test has done its part.
+pub const HOLD: &str = "hold";
+
+fn wait_while_held(deal: &Deal) {
+    let is_held = || {
+        let first = fs::read_to_string(HOLD).ok().and_then(|text| text.parse::<u64>().ok());
+        deal.split == Split::Search && first.is_some_and(|first| deal.number >= first)
+    };
+    while is_held() {
+        thread::sleep(Duration::from_millis(20));
+    }
+}
 
 /// Moves towards a target, with noise.
 pub struct Steps {
@@ -55,6 +70,7 @@ impl Problem for Steps {
             let (x, y) = (candidate.float("x"), candidate.float("y"));
             move |deal: &Deal| {
                 thread::sleep(time);
+                wait_while_held(deal);
                 let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
                 if fails && noise > 0.9 && x != 4.0 {
                     return Err(Failure::new(FailureKind::Memory, "there is none left on this machine").into());

@@ -1,5 +1,6 @@
 //! A server on a loopback port, with a folder of its own.
 
+use crate::cluster::PATIENCE;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -80,7 +81,7 @@ fn launch(folder: &TempDir, port: u16) -> Child {
             && stream.read(&mut [0; 16]).is_ok_and(|read| read > 0)
     }) {
         let log = || fs::read_to_string(folder.path().join("log")).unwrap_or_default();
-        assert!(start.elapsed() < Duration::from_secs(20), "the server does not start:\n{}", log());
+        assert!(start.elapsed() < PATIENCE, "the server does not start:\n{}", log());
         std::thread::sleep(Duration::from_millis(20));
     }
     child
@@ -92,7 +93,7 @@ pub struct Other(BufReader<TcpStream>);
 impl Other {
     pub fn connect(host: &str) -> Self {
         let stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let mut other = Other(BufReader::new(stream));
         other.send(b"CONNECT {\"verbose\":false}\r\nSUB answers 1\r\n");
         other

@@ -92,6 +92,7 @@ impl<'a> Ahead<'a> {
     /// Starts no further trials, and waits for those under way.
     fn stop(&self) -> MutexGuard<'_, Progress> {
         self.shared.progress().is_stopped = true;
+        self.shared.changed.notify_all();
         self.shared.wait(|progress| progress.playing == 0)
     }
 }
@@ -217,7 +218,7 @@ mod tests {
     }
 
     fn next(begun: &Receiver<u64>) -> u64 {
-        begun.recv_timeout(Duration::from_secs(60)).expect("a trial begins")
+        begun.recv_timeout(Duration::from_secs(600)).expect("a trial begins")
     }
 
     fn scores(outcomes: &[Outcome]) -> Vec<f64> {
@@ -246,12 +247,17 @@ mod tests {
     #[test]
     fn a_stop_waits_for_trials_under_way_and_keeps_their_outcomes() {
         let (threads, keys, begun) = gated(5);
-        let (mut round, trials) = start(&threads, &begun, 5);
+        let mut round = Ahead::new(&threads);
+        round.add(&[vec![10.0]]);
+        let trials: Vec<Trial> = (0..5).map(|number| trial(0, number)).collect();
+        round.expect(&trials);
+        assert_eq!(next(&begun) + next(&begun), 1);
         keys[0].send(()).unwrap();
         assert_eq!(scores(&round.evaluate(&trials[..1]).unwrap()), [0.0]);
         assert_eq!(next(&begun), 2);
+        let shared = Arc::clone(&round.shared);
         let late = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(100));
+            drop(shared.wait(|progress| progress.is_stopped));
             keys[1].send(()).unwrap();
             keys[2].send(()).unwrap();
             keys

@@ -125,7 +125,7 @@ mod tests {
     #[test]
     fn a_tree_is_found_in_two_ways() {
         let mut child = Command::new("/bin/sh")
-            .args(["-c", "sh -c 'sleep 60 & sleep 60 & echo; wait' & wait"])
+            .args(["-c", "sh -c 'sleep 100000 & sleep 100000 & echo; wait' & wait"])
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
