@@ -235,7 +235,7 @@ fn names_of_instances_are_not_spreadsheet_formulas() {
     let folder = folder(&[("seeds = \"0-39\"", "files = \"in/*\"\nstdin = \"{input}\""), ("{seed}", "1")]);
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..40 {
-        fs::write(folder.path().join(format!("in/=cmd|calc!A{i}")), "").unwrap();
+        fs::write(folder.path().join(format!("in/=cmd|calc!A{i}")), i.to_string()).unwrap();
     }
     does(&folder, &["run", "job.toml", "--quiet"]);
     let table = fs::read_to_string(result(&folder, "trials.csv")).unwrap();

@@ -40,6 +40,12 @@ pub trait Evaluator: Sync {
     /// Returns the files that outcomes depend on, from the [`Session`](crate::model::problem::Session).
     fn inputs(&self) -> &[Input];
 
+    /// Returns the path of an input that has changed since the [`Session`](crate::model::problem::Session) opened, if
+    /// trials read it.
+    fn changed(&self) -> Option<String> {
+        None
+    }
+
     /// Returns the number of trials that run in parallel, as a hint for the size of batches.
     fn parallelism(&self) -> usize;
 

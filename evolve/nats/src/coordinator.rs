@@ -12,7 +12,7 @@ use crate::wire::{Outcomes, letters};
 use evolve_core::evaluator::Opened;
 use evolve_core::job::Job;
 use evolve_core::job::source::Source;
-use evolve_core::model::problem::{Context, Notes, OpenError};
+use evolve_core::model::problem::{Context, Input, Notes, OpenError};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::mpsc::{Receiver, channel};
@@ -56,7 +56,8 @@ pub(crate) struct Begun {
 
 impl Nats {
     /// Connects to the server. The server stores nothing until the run [begins](Self::begin). Call this when the
-    /// problem is open, and its program built, because the offer to workers includes the built files.
+    /// problem is open, and its program built, because the offer to workers includes the built files. `offer` gets the
+    /// inputs of the open problem.
     ///
     /// # Errors
     /// If the server cannot be used, or the problem cannot be played.
@@ -64,7 +65,7 @@ impl Nats {
         job: &Job,
         options: Options,
         context: Context,
-        offer: impl FnOnce() -> Result<Offer, NatsError>,
+        offer: impl FnOnce(&[Input]) -> Result<Offer, NatsError>,
     ) -> Result<Self, OpenError> {
         options.server.check()?;
         let runtime = runtime(0)?;
@@ -72,7 +73,7 @@ impl Nats {
             runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
         let Source { problem, setup } = &job.source;
         let opened = Opened::open(&**problem, setup, context)?;
-        let offer = offer()?;
+        let offer = offer(opened.inputs())?;
         Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
     }
 

@@ -38,11 +38,12 @@ enum Content {
 }
 
 impl Sent {
-    /// Prepares a file for sending. Relative paths refer to the current folder.
+    /// Prepares a file for sending. Relative paths refer to the current folder. `copy` has the contents in place of the
+    /// file itself.
     ///
     /// # Errors
     /// If the file cannot be read, or is outside the folder.
-    pub fn new(path: &Path) -> Result<Self, NatsError> {
+    pub fn new(path: &Path, copy: Option<&Path>) -> Result<Self, NatsError> {
         let shown = path.display();
         if path.to_str().is_none() {
             return Err(NatsError::Usage(format!("{shown}: names of files that are sent must be UTF-8")));
@@ -54,10 +55,11 @@ impl Sent {
             )));
         }
         let read = || {
-            let is_executable = is_executable(path)?;
+            let source = copy.unwrap_or(path);
+            let is_executable = is_executable(source)?;
             let content = match path.is_absolute() {
-                true => Content::There(Digest::of_file(path)?),
-                false => Content::Bytes(fs::read(path)?),
+                true => Content::There(Digest::of_file(source)?),
+                false => Content::Bytes(fs::read(source)?),
             };
             io::Result::Ok(Sent { path: slashed(path), is_executable, content })
         };
@@ -115,7 +117,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, "abc").unwrap();
-        let there = Sent::new(&path).unwrap();
+        let there = Sent::new(&path, None).unwrap();
         assert_eq!(there.content, Content::There(Digest::of(b"abc")));
         there.unpack(folder.path()).unwrap();
         fs::write(&path, "abd").unwrap();
@@ -147,6 +149,6 @@ mod tests {
         ] {
             assert_eq!(is_inside(Path::new(path)), inside, "{path}");
         }
-        assert!(Sent::new(Path::new("../x")).unwrap_err().to_string().contains("outside of this folder"));
+        assert!(Sent::new(Path::new("../x"), None).unwrap_err().to_string().contains("outside of this folder"));
     }
 }

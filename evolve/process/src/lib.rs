@@ -76,5 +76,5 @@ pub use guard::Exit;
 pub use limits::{Exceeded, Limits};
 pub use program::Program;
 pub use run::{Finished, Stdin};
-pub use system::{crash, listen, outlast_file_limits};
+pub use system::{can_execute, crash, listen, outlast_file_limits};
 pub use text::{excerpt, last_words, plain};

@@ -75,6 +75,12 @@ impl Command {
         self.0.iter().filter_map(Template::literal)
     }
 
+    /// Returns the command with other words in place of some that have no placeholders.
+    pub fn replacing(&self, other: impl Fn(&str) -> Option<String>) -> Self {
+        let word = |template: &Template| template.literal().and_then(&other).map(|text| Template::plain(&text));
+        Command(self.0.iter().map(|template| word(template).unwrap_or_else(|| template.clone())).collect())
+    }
+
     /// Returns whether the command has a placeholder with this name.
     pub fn mentions(&self, name: &str) -> bool {
         self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)

@@ -196,6 +196,12 @@ impl ProgramKeys {
         self.templates().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
+    /// Returns whether a trial gets the seed of its instance, other than in the name of an input.
+    pub(crate) fn passes_seed(&self) -> bool {
+        let templates = self.commands().flat_map(Command::templates).chain(self.env.values());
+        templates.flat_map(Template::placeholders).any(|placeholder| placeholder.name == "seed")
+    }
+
     /// Returns whether the program receives all parameters, however they are named.
     pub(crate) fn passes_all(&self) -> bool {
         self.worker || self.mentions("params") || self.mentions(ARGS)

@@ -24,6 +24,7 @@ mod kept;
 pub mod parameters;
 mod pictures;
 mod play;
+mod private;
 mod problem;
 mod program;
 pub mod put_back;

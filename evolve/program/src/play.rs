@@ -37,6 +37,10 @@ impl Session for ProgramSession {
         &self.inputs
     }
 
+    fn changed(&self) -> Option<String> {
+        self.watch.changed()
+    }
+
     fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender> {
         Box::new(Plays { program: self, values: candidate.values().to_vec() })
     }
@@ -281,6 +285,7 @@ impl Trial<'_> {
             Err(Trouble::Ends(_)) => {}
         }
         slots.give_back(slot);
+        self.program.end_trial();
         Attempt { result, time }
     }
 }

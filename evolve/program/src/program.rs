@@ -3,12 +3,12 @@
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
-use crate::instances::{Instance, Instances, Splits};
+use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
-use crate::template::{Placeholder, Shown};
+use crate::template::{Placeholder, Shown, Template};
 use evolve_core::document::text::to_toml;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
@@ -18,7 +18,7 @@ use evolve_core::model::trial::FailureKind;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -158,6 +158,30 @@ impl Declaration {
         (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
     }
 
+    /// Returns the message about seeds whose inputs have the same bytes, if any. With `files`, such inputs are one
+    /// instance.
+    fn repeated_inputs(&self) -> Option<String> {
+        let (seeds, files) = (self.keys.seeds.as_ref()?, self.standard_inputs());
+        let mentions_seed = |stdin: &Template| stdin.placeholders().any(|placeholder| placeholder.name == "seed");
+        if self.keys.passes_seed() || !self.keys.stdin.as_ref().is_some_and(mentions_seed) {
+            return None;
+        }
+        let copies = instances::copies(&files);
+        let dropped: BTreeSet<&PathBuf> = copies.iter().map(|copy| &copy.file).collect();
+        let kept = self.instances.all().iter().zip(&files).filter(|(_, file)| !dropped.contains(file));
+        let kept: Vec<u64> = kept.filter_map(|(instance, _)| instance.seed).collect();
+        (!copies.is_empty()).then(|| {
+            format!(
+                "`seeds = \"{seeds}\"`: {} of {} inputs have the bytes of another one: {}; list every input once: `seeds = \
+                 \"{}\"`",
+                copies.len(),
+                files.len(),
+                instances::named(&copies),
+                instances::seeds(&kept)
+            )
+        })
+    }
+
     /// Returns the message about an instance that the table of best scores lacks, if any.
     pub(crate) fn missing_best(&self) -> Option<String> {
         let Scale::Best(Best { file }) = &self.keys.scale else { return None };
@@ -175,9 +199,12 @@ impl Declaration {
         })
     }
 
-    /// Returns the message about anything missing that trials need.
+    /// Returns the message about anything that trials need and that is missing or listed twice.
     pub(crate) fn missing(&self) -> Option<String> {
-        self.missing_instances().or_else(|| self.missing_inputs()).or_else(|| self.missing_best())
+        self.missing_instances()
+            .or_else(|| self.missing_inputs())
+            .or_else(|| self.repeated_inputs())
+            .or_else(|| self.missing_best())
     }
 
     /// Returns the TOML sections that declare the program.

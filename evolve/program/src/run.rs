@@ -43,8 +43,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let declared = &scope.program.declared;
     let disk = |error| Trouble::fatal(FailureKind::Folder, format!("{}: {error}", scope.dir.display()));
     scope.write_params().map_err(disk)?;
-    let words = scope.words(&declared.keys.command);
-    let name = words[0].clone();
+    let words = scope.words(&scope.program.command);
     let input = match scope.stdin().or_else(|| scope.program.reads_input().then(|| scope.input()).flatten()) {
         None => Stdin::Empty,
         Some(path) => Stdin::File(open(&path)?),
@@ -64,7 +63,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let process = surrounded(Process::from_command(words), scope).limits(limits).keep(MOST_OUTPUT as usize);
     let finished = process
         .run(input, scope.program.context.stop.trials.as_deref())
-        .map_err(|error| start_failure(&name, &error))?;
+        .map_err(|error| start_failure(scope, &declared.keys.command, &error))?;
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
@@ -78,24 +77,23 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     });
     let mut measured = match &declared.keys.scorer {
         None => scope.program.measure(time, &printed.stdout, &printed.stderr)?,
-        Some(scorer) => {
+        Some(written) => {
             if !declared.keys.command.mentions("output") {
                 fs::write(scope.dir.join(OUTPUT), &printed.stdout).map_err(disk)?;
             }
-            score(scope, scorer, printed)?
+            score(scope, written, printed)?
         }
     };
     measured.metrics.extend(declared.gauges.iter().map(|gauge| gauge.of(&finished.exit)));
     Ok(measured)
 }
 
-fn score(scope: &Scope<'_>, scorer: &Command, printed: &mut Printed) -> Result<Scored, Trouble> {
+fn score(scope: &Scope<'_>, written: &Command, printed: &mut Printed) -> Result<Scored, Trouble> {
     let program = scope.program;
-    let words = scope.words(scorer);
-    let name = words[0].clone();
+    let words = scope.words(program.scorer.as_ref().unwrap_or(written));
     let process = surrounded(tool::process(words, Some(SCORER_TIME)), scope);
     let finished = process.run(Stdin::Empty, program.context.stop.trials.as_deref());
-    let finished = finished.map_err(|error| start_failure(&name, &error))?;
+    let finished = finished.map_err(|error| start_failure(scope, written, &error))?;
     let (stdout, stderr) = (finished.stdout.bytes(), finished.stderr.bytes());
     if finished.interruption == Some(Interruption::Stopped) {
         return Err(Trouble::Ends(PlayError::Stopped));
@@ -152,8 +150,10 @@ fn open(path: &Path) -> Result<File, Trouble> {
     file.map_err(|error| Trouble::fatal(FailureKind::Input, format!("{} cannot be read: {error}", path.display())))
 }
 
-/// Returns the failure of a program that cannot be started. It ends the run, because it is not the candidate's fault.
-pub fn start_failure(name: &str, error: &StartError) -> Trouble {
+/// Returns the failure of a command of the job that cannot be started. It ends the run, because it is not the candidate's
+/// fault.
+pub fn start_failure(scope: &Scope<'_>, command: &Command, error: &StartError) -> Trouble {
+    let name = &scope.words(command)[0];
     Trouble::fatal(FailureKind::Start, format!("`{name}` cannot be started: {error}"))
 }
 

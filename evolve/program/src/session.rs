@@ -1,17 +1,22 @@
 //! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
 
 use crate::baseline::{Baseline, Place};
+use crate::command::Command;
 use crate::failures::Failures;
 use crate::host::Host;
+use crate::instances::named;
+use crate::private::{Private, Used, Watch};
 use crate::program::{Declaration, Program};
+use crate::scale::{Best, Scale};
 use crate::slot::Slots;
 use crate::tool;
-use crate::watched::{InputError, checksum, files_of};
+use crate::watched::{InputError, checksum};
 use evolve_core::file::slashed;
 use evolve_core::model::problem::{Context, Input, OpenError};
 use evolve_process::{Interruption, Stdin};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// The way in which the trials of a session are played.
@@ -40,29 +45,52 @@ pub struct ProgramSession {
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
     pub inputs: Vec<Input>,
+    /// The inputs that trials read themselves.
+    pub watch: Watch,
+    /// The commands that trials play: those of the job, with the private copies of its files.
+    pub command: Command,
+    pub scorer: Option<Command>,
+    _private: Private,
+    /// Whether a trial has ended.
+    pub has_played: AtomicBool,
     /// The way in which trials are played.
     pub way: Way,
 }
 
 impl ProgramSession {
-    /// Builds a program, and computes checksums of its files.
+    /// Builds a program, copies it, and computes checksums of its files. A run that resumes plays the copy from its start.
     ///
     /// # Errors
     /// The output of a failed build, or the missing file.
     pub fn open(program: &Program, context: Context) -> Result<Self, OpenError> {
         let declared = Arc::clone(&program.declared);
-        build(&declared, &context)?;
-        if let Some(missing) = declared.missing() {
-            return Err(OpenError::Failed(missing));
+        let (private, used) = match recalled(&declared, &context) {
+            Some(kept) => kept,
+            None => {
+                build(&declared, &context)?;
+                if let Some(missing) = declared.missing() {
+                    return Err(OpenError::Failed(missing));
+                }
+                let used = Used::of(&declared.keys).map_err(|error| error.to_string())?;
+                (copied(&used, &context), used)
+            }
+        };
+        let copies = declared.instances.copies();
+        if !copies.is_empty() {
+            let (count, all) = (copies.len(), copies.len() + declared.instances.all().len());
+            context.notes.tell(&format!(
+                "{count} of {all} files have the bytes of another one, and are no instances of their own: {}",
+                named(copies)
+            ));
         }
-        let inputs = inputs(&declared).map_err(|error| error.to_string())?;
+        let inputs = inputs(&declared, &private, used).map_err(|error| error.to_string())?;
         let mut digest = crc32fast::Hasher::new();
         digest.update(program.text.as_bytes());
-        for Input { path, checksum } in &inputs {
+        for Input { path, checksum, .. } in &inputs {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
         }
-        Ok(Self::new(program, context, inputs, digest.finalize()))
+        Ok(Self::new(program, context, private, inputs, digest.finalize()))
     }
 
     /// Creates a session in which a host plays the trials.
@@ -81,35 +109,106 @@ impl ProgramSession {
             )));
         }
         let digest = crc32fast::hash(program.text.as_bytes());
-        Ok(ProgramSession { way: Way::Host(host), ..Self::new(program, context, Vec::new(), digest) })
+        Ok(ProgramSession {
+            way: Way::Host(host),
+            ..Self::new(program, context, Private::default(), Vec::new(), digest)
+        })
     }
 
     /// Creates a session. The digest identifies the program and its inputs.
-    fn new(program: &Program, context: Context, inputs: Vec<Input>, digest: u32) -> Self {
+    fn new(program: &Program, context: Context, private: Private, inputs: Vec<Input>, digest: u32) -> Self {
         let declared = Arc::clone(&program.declared);
+        // The best scores are already read.
+        let is_read =
+            |input: &&Input| !matches!(&declared.keys.scale, Scale::Best(Best { file }) if *file == input.path);
+        let watched = inputs.iter().filter(is_read).filter(|input| input.copy.is_none());
         let way = if declared.keys.worker { Way::Worker } else { Way::Command { clears: declared.leaves_files() } };
         let place = context.run_folder.clone().map(|folder| Place { folder, digest, notes: context.notes.clone() });
         ProgramSession {
             start: declared.parameters.all().iter().map(|parameter| parameter.start).collect(),
-            declared,
             kept: Mutex::default(),
             baseline: Baseline::new(place),
             context,
             slots: Slots::default(),
+            watch: Watch::new(watched.map(|input| (PathBuf::from(&input.path), input.checksum))),
+            command: private.played(&declared.keys.command),
+            scorer: declared.keys.scorer.as_ref().map(|scorer| private.played(scorer)),
+            _private: private,
+            has_played: AtomicBool::new(false),
+            declared,
             inputs,
             way,
         }
     }
 }
 
+impl ProgramSession {
+    /// Looks for outputs among the files that commands name, once the first trial has ended: files that it wrote.
+    pub fn end_trial(&self) {
+        if self.has_played.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let words = self.declared.keys.commands().flat_map(|command| command.fixed_words().skip(1));
+        let named: BTreeSet<PathBuf> = words.map(PathBuf::from).collect();
+        let mut outputs = self.watch.outputs(&named);
+        let is_new =
+            |file: &&PathBuf| self.inputs.iter().all(|input| Path::new(&input.path) != *file) && file.is_file();
+        outputs.extend(named.iter().filter(is_new).cloned());
+        for output in outputs {
+            let output = slashed(&output);
+            self.context.notes.tell(&format!(
+                "trials write {output}, which parallel trials share; to give each trial a file of its own, write \
+                 {{dir}}/{output} in the job"
+            ));
+        }
+    }
+}
+
+/// Returns the copies from the start of a run that resumes, and the files that its program uses.
+fn recalled(declared: &Declaration, context: &Context) -> Option<(Private, Used)> {
+    let run = context.run_folder.as_deref().filter(|_| context.resumes)?;
+    let (private, used) = (Private::recall(run)?, Used::of(&declared.keys).ok()?);
+    if declared.missing().is_some() {
+        return None;
+    }
+    if let Some(file) = private.outdated() {
+        let file = slashed(file);
+        context.notes.tell(&format!(
+            "{file} has changed since the run began; the run continues with its own copy (`--allow-mismatch` takes the \
+             new {file})"
+        ));
+    }
+    Some((private, used))
+}
+
+/// Returns new copies of the files that a program uses. Without them, these files are watched.
+fn copied(used: &Used, context: &Context) -> Private {
+    let files = used.copied.keys().cloned().collect();
+    Private::make(files, context.run_folder.as_deref()).unwrap_or_else(|error| {
+        context.notes.tell(&format!("cannot copy the program, so do not change it before the end: {error}"));
+        Private::default()
+    })
+}
+
 /// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
-fn inputs(declared: &Declaration) -> Result<Vec<Input>, InputError> {
-    let files: BTreeSet<PathBuf> = files_of(declared.keys.commands())?.into_iter().chain(declared.files()).collect();
-    let summed = |file: PathBuf| match checksum(&file) {
-        Ok(checksum) => Ok(Input { path: slashed(&file), checksum }),
-        Err(error) => Err(InputError::Unreadable(file, error)),
+fn inputs(declared: &Declaration, private: &Private, used: Used) -> Result<Vec<Input>, InputError> {
+    let Used { mut copied, watched } = used;
+    for file in private.files() {
+        copied.entry(file.to_path_buf()).or_insert_with(|| file.to_path_buf());
+    }
+    let is_free = |file: &PathBuf| private.copy_of(file).is_none();
+    let others = watched.into_iter().chain(declared.files()).filter(is_free);
+    // Modules that are newer than the copies are not part of the program.
+    let copied = copied.into_iter().filter(|(own, _)| private.is_empty() || private.copy_of(own).is_some());
+    let files: BTreeSet<PathBuf> = copied.map(|(_, shown)| shown).chain(others).collect();
+    let input = |file: PathBuf| {
+        let (checksum, copy) = match private.copy_of(&file) {
+            Some((copy, checksum)) => (checksum, Some(copy.to_path_buf())),
+            None => (checksum(&file).map_err(|error| InputError::Unreadable(file.clone(), error))?, None),
+        };
+        Ok(Input { path: slashed(&file), checksum, copy })
     };
-    files.into_iter().map(summed).collect()
+    files.into_iter().map(input).collect()
 }
 
 /// The number of bytes shown from the end of a failed build's output.

@@ -116,6 +116,12 @@ impl Template {
         Ok(Template { text: text.to_string(), pieces })
     }
 
+    /// Creates a text without placeholders.
+    pub fn plain(text: &str) -> Self {
+        let escaped = text.replace('{', "{{").replace('}', "}}");
+        Template { text: escaped, pieces: vec![Piece::Text(text.to_string())] }
+    }
+
     /// Returns the text as it was written.
     pub fn text(&self) -> &str {
         &self.text

@@ -59,13 +59,12 @@ fn is_silent(child: &mut Child) -> Result<(), Trouble> {
 
 fn start(scope: &Scope<'_>) -> Result<Child, Trouble> {
     let declared = &scope.program.declared;
-    let words = scope.words(&declared.keys.command);
-    let name = words[0].clone();
+    let words = scope.words(&scope.program.command);
     // Limits of time and output apply to one trial, and a worker plays many.
     let limits = Limits { memory: declared.keys.memory_limit.map(|mib| mib << 20), ..Limits::default() };
     let process = surrounded(Process::from_command(words).env(VARIABLE, "1"), scope);
     let started = process.limits(limits).longest_line(LONGEST_ANSWER).start();
-    started.map_err(|error| start_failure(&name, &error))
+    started.map_err(|error| start_failure(scope, &declared.keys.command, &error))
 }
 
 fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Scored, Trouble> {

@@ -3,7 +3,7 @@
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, context, overrides};
+use super::{Failure, Outcome, check_inputs, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::judgement::comparison::{Answer, Comparison, Units};
 use evolve_core::judgement::held::held_in_test;
@@ -281,6 +281,7 @@ impl Args {
             }
         }
         bar.finish_and_clear();
+        check_inputs(&threads)?;
         let trials = outcomes[0].len();
         let speed = (trials * all.len()) as f64 / start.elapsed().as_secs_f64().max(1e-6);
         say(&format!("{}, {speed:.1} trials/s", each(trials)));

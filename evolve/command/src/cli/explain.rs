@@ -3,7 +3,7 @@
 use super::contestants::{find_run, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
-use super::{Failure, Outcome, catalogue, context};
+use super::{Failure, Outcome, catalogue, check_inputs, context};
 use evolve_core::evaluator::Threads;
 use evolve_core::file::replace_plain;
 use evolve_core::job::Job;
@@ -94,6 +94,7 @@ impl Args {
         let worths = subject.explain(&evaluator, (self.seed, trials), &mut progress);
         bar.finish_and_clear();
         let worths = worths?;
+        check_inputs(&evaluator)?;
         let path = folder.join("explain.csv");
         replace_plain(&path, table(&worths).as_bytes())
             .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;

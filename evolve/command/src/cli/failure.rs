@@ -1,5 +1,6 @@
 //! The failures of subcommands.
 
+use evolve_core::evaluator::Evaluator;
 use evolve_core::model::problem::OpenError;
 use evolve_core::model::trial::PlayError;
 use std::io::{self, ErrorKind};
@@ -41,6 +42,13 @@ impl Failure {
             Failure::Work(_) | Failure::Output(_) => 1,
         })
     }
+}
+
+/// Checks that trials were played with the same files throughout.
+pub fn check_inputs(evaluator: &dyn Evaluator) -> Result<(), Failure> {
+    let message =
+        |path| format!("{path} changed while trials were played, so their scores are not comparable: try again");
+    evaluator.changed().map_or(Ok(()), |path| Err(Failure::Work(message(path))))
 }
 
 /// Converts errors of standard output; other errors of input and output become messages with their files.

@@ -6,11 +6,11 @@ use evolve_core::file::slashed;
 use evolve_core::job::Job;
 use evolve_core::model::problem::{Context, Notes};
 use evolve_core::shell::shell_word;
-#[cfg(feature = "nats")]
-use evolve_nats::NatsError;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+#[cfg(feature = "nats")]
+use {evolve_core::model::problem::Input, evolve_nats::NatsError, std::collections::BTreeMap};
 
 /// Arguments that name workers.
 #[derive(Clone, Debug, clap::Args)]
@@ -92,7 +92,7 @@ impl Machines {
     ) -> Result<Playing, Failure> {
         let options = evolve_nats::Options { server: self.access.server(url), stop: Arc::clone(stop), notes };
         options.server.check()?;
-        let nats = evolve_nats::Nats::open(job, options, context, || offer(job, &self.send))?;
+        let nats = evolve_nats::Nats::open(job, options, context, |inputs| offer(job, &self.send, inputs))?;
         Ok(Playing::There(Box::new(nats)))
     }
 }
@@ -115,9 +115,9 @@ impl Access {
     }
 }
 
-/// Returns the offer to workers: the job, and the files of its program as built here.
+/// Returns the offer to workers: the job, and the files of its program as built here, which are among the inputs.
 #[cfg(feature = "nats")]
-fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
+fn offer(job: &Job, more: &[PathBuf], inputs: &[Input]) -> Result<evolve_nats::Offer, NatsError> {
     let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
         return match more {
             [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
@@ -130,9 +130,13 @@ fn offer(job: &Job, more: &[PathBuf]) -> Result<evolve_nats::Offer, NatsError> {
     for path in more {
         walk(path, &mut paths)?;
     }
+    let copies: BTreeMap<PathBuf, &Path> =
+        inputs.iter().filter_map(|input| Some((PathBuf::from(&input.path), input.copy.as_deref()?))).collect();
+    paths.extend(copies.keys().cloned());
     paths.sort();
     paths.dedup();
-    let files = paths.iter().map(|path| evolve_nats::Sent::new(path)).collect::<Result<_, _>>()?;
+    let sent = |path: &PathBuf| evolve_nats::Sent::new(path, copies.get(path).copied());
+    let files = paths.iter().map(sent).collect::<Result<_, _>>()?;
     Ok(evolve_nats::Offer { job: built.to_toml(), files, is_program: true })
 }
 

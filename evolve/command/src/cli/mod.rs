@@ -31,7 +31,7 @@ use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
 use evolve_core::job::Catalogue;
 use evolve_core::model::problem::{Context, Notes, Problem};
-use failure::Failure;
+use failure::{Failure, check_inputs};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;

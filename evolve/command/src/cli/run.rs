@@ -184,7 +184,8 @@ impl RunCommand {
     /// Opens the problem. An interruption aborts a build, but not trials in progress, which may be expensive.
     fn open(&self) -> Result<Playing, Failure> {
         let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
-        let context = Context { run_folder: Some(self.folder()), stop, ..context() };
+        let resumes = self.args.resume && !self.args.allow_mismatch;
+        let context = Context { run_folder: Some(self.folder()), resumes, stop, ..context() };
         let screen = self.reporter.screen();
         let of_machines = Notes::new(move |text| screen.say(text));
         let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);

@@ -30,6 +30,11 @@ impl Opened {
         self.session.inputs()
     }
 
+    /// Returns the path of an input that trials read and that has changed since the session opened.
+    pub fn changed(&self) -> Option<String> {
+        self.session.changed()
+    }
+
     /// Returns the number of values in a candidate.
     pub fn values(&self) -> usize {
         self.parameters.len()

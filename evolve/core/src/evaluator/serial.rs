@@ -27,6 +27,10 @@ impl Evaluator for Serial {
         self.0.inputs()
     }
 
+    fn changed(&self) -> Option<String> {
+        self.0.changed()
+    }
+
     fn parallelism(&self) -> usize {
         1
     }

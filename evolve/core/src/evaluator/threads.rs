@@ -117,6 +117,10 @@ impl Evaluator for Threads {
         self.sides[0].opened.inputs()
     }
 
+    fn changed(&self) -> Option<String> {
+        self.sides.iter().find_map(|side| side.opened.changed())
+    }
+
     fn parallelism(&self) -> usize {
         self.pool.current_num_threads()
     }

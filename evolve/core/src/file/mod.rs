@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 
 pub use atomic::{begin, clean, make_folder, make_plain_folder, put, replace, replace_plain};
-pub use system::{create_executable, is_executable, rename, sync_folder, with_usual_permissions};
+pub use system::{create_executable, is_executable, link, rename, sync_folder, with_usual_permissions};
 
 /// Formats a path for files and tables, with `/` as the separator on every system.
 pub fn slashed(path: &Path) -> String {
@@ -36,6 +36,14 @@ mod system {
     pub fn create_executable(path: &Path, is_executable: bool) -> io::Result<File> {
         let mode = if is_executable { 0o700 } else { 0o600 };
         OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
+    }
+
+    /// Creates a second path to a file or a folder. A relative target starts in the folder of `link`.
+    ///
+    /// # Errors
+    /// If `link` exists or cannot be created.
+    pub fn link(target: &Path, link: &Path) -> io::Result<()> {
+        std::os::unix::fs::symlink(target, link)
     }
 
     /// Gives a new file the usual permissions, which the umask of the process reduces.
@@ -82,6 +90,20 @@ mod system {
     /// If the file exists or cannot be created.
     pub fn create_executable(path: &Path, _: bool) -> io::Result<File> {
         OpenOptions::new().write(true).create_new(true).open(path)
+    }
+
+    /// Creates a second path to a file or a folder. A relative target starts in the folder of `link`. Users without
+    /// the right to create symbolic links get hard links to files, and no links to folders.
+    ///
+    /// # Errors
+    /// If `link` exists or cannot be created.
+    pub fn link(target: &Path, link: &Path) -> io::Result<()> {
+        use std::os::windows::fs::{symlink_dir, symlink_file};
+        let from = link.parent().map_or_else(|| target.to_path_buf(), |folder| folder.join(target));
+        match from.is_dir() {
+            true => symlink_dir(target, link),
+            false => symlink_file(target, link).or_else(|_| fs::hard_link(from, link)),
+        }
     }
 
     /// Does nothing: a new file inherits the permissions of its folder.

@@ -16,6 +16,11 @@ pub trait Session: Send + Sync {
         &[]
     }
 
+    /// Returns the path of an input that trials read and that is no longer the file of the session's start.
+    fn changed(&self) -> Option<String> {
+        None
+    }
+
     /// Prepares a candidate for play. The contender can outlive the caller, so that trials can be played in the
     /// background.
     fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender>;
@@ -28,6 +33,8 @@ pub struct Input {
     pub path: String,
     /// The checksum (CRC-32).
     pub checksum: u32,
+    /// The copy that trials use instead of the file.
+    pub copy: Option<PathBuf>,
 }
 
 /// Creates a session without resources from a function that prepares candidates.
@@ -54,6 +61,8 @@ where
 pub struct Context {
     /// The folder of the run, where failed trials and pictures are kept; `None` keeps nothing.
     pub run_folder: Option<PathBuf>,
+    /// Whether the trials continue those of the run in this folder, with the program that it keeps there.
+    pub resumes: bool,
     /// The folder that caches data for later processes; `None` caches nothing.
     pub cache: Option<PathBuf>,
     /// The flags that stop work.

@@ -21,6 +21,8 @@ pub struct Folder {
 
 /// The name of the checkpoint, from which a run resumes.
 pub const CHECKPOINT: &str = "checkpoint";
+/// The name of the list of inputs.
+pub const INPUTS: &str = "inputs.txt";
 /// The name of the folder in which a session keeps failed trials.
 pub const FAILURES: &str = "failures";
 /// The name of the file with scores that were reported to the run, of which it may not have counted the latest yet.
@@ -140,7 +142,7 @@ impl Folder {
     /// # Errors
     /// If a file cannot be removed.
     pub fn clear(&self) -> Result<(), RunError> {
-        [CHECKPOINT, LOG, GENERATIONS, CONFIG, TOLD].iter().try_for_each(|name| self.remove(name))
+        [CHECKPOINT, LOG, GENERATIONS, INPUTS, CONFIG, TOLD].iter().try_for_each(|name| self.remove(name))
     }
 
     /// Removes what an earlier start left, which ended with its first trial: failed trials, and reported scores.

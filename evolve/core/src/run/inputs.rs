@@ -3,14 +3,12 @@
 //! The list has one line for each file: the CRC-32 in hexadecimal, two spaces, the path.
 
 use super::error::RunError;
-use super::folder::Folder;
+use super::folder::{Folder, INPUTS};
 use crate::document::read_text;
 use crate::model::problem::Input;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
-
-/// The name of the file that holds the list.
-pub const INPUTS: &str = "inputs.txt";
+use std::path::Path;
 
 /// Writes the list of inputs of a new run.
 ///
@@ -40,8 +38,15 @@ pub fn check(folder: &Folder, inputs: &[Input], any: bool) -> Result<(), RunErro
     }
 }
 
+/// Returns the recorded checksums by path, as the list writes it; none if the folder holds no list.
+pub fn recorded(folder: &Path) -> BTreeMap<String, u32> {
+    let text = read_text(&folder.join(INPUTS)).unwrap_or_default();
+    let entry = |(sum, path): (&str, &str)| Some((path.to_string(), u32::from_str_radix(sum, 16).ok()?));
+    text.lines().filter_map(|line| line.split_once("  ").and_then(entry)).collect()
+}
+
 fn list(inputs: &[Input]) -> String {
-    inputs.iter().map(|Input { path, checksum }| format!("{checksum:08x}  {}\n", path.escape_debug())).collect()
+    inputs.iter().map(|Input { path, checksum, .. }| format!("{checksum:08x}  {}\n", path.escape_debug())).collect()
 }
 
 /// Returns the name of the first input that differs between two lists.

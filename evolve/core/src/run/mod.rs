@@ -35,6 +35,7 @@ pub use checkpoint::FORMAT;
 pub use error::RunError;
 pub use figures::Figures;
 pub use folder::{FAILURES, TOLD};
+pub use inputs::recorded as recorded_inputs;
 pub use record::TrialRecord;
 pub use standing::{Standing, Status, Unreadable, relative};
 pub use verdict::{Compared, Sample, Verdict};
@@ -220,6 +221,7 @@ impl<'a> Run<'a> {
                 self.write_incumbent()?;
                 return Ok(Ending::Stopped);
             }
+            self.check_inputs()?;
             let outcomes = std::mem::take(&mut self.state.partial);
             let was = discriminant(&self.state.phase);
             let was_validation = self.state.phase == Phase::Validation;
@@ -338,8 +340,17 @@ impl<'a> Run<'a> {
             && when.elapsed() < SAVE_DEAR
     }
 
+    /// Checks that the outcomes since the last save come from the same files as all others: a checkpoint has no others.
+    fn check_inputs(&self) -> Result<(), RunError> {
+        match self.evaluator.changed() {
+            None => Ok(()),
+            Some(path) => Err(RunError::OtherInput(self.folder.path().to_path_buf(), path)),
+        }
+    }
+
     /// Appends pending records to the log and saves the state.
     fn keep(&mut self) -> Result<(), RunError> {
+        self.check_inputs()?;
         self.log.append(&self.state)?;
         self.save(self.log.length())
     }

@@ -16,9 +16,15 @@ pub use meaning::crash;
 pub use stop::{listen, outlast_file_limits};
 
 use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use windows_sys::core::BOOL;
+
+/// Returns whether the system lets this process execute a file.
+pub fn can_execute(path: &Path) -> bool {
+    path.is_file()
+}
 
 /// The path of an empty file.
 pub(crate) const NOTHING: &str = "NUL";

@@ -1,7 +1,9 @@
 //! Instances: the inputs of a program. Each belongs to one split, and the deals of a split cycle through its instances.
 
+mod copies;
 mod splits;
 
+pub use copies::{Copy, copies, named};
 pub use splits::{Splits, TooFew};
 
 use crate::file::{Patterns, PatternsError, ProgramKeys};
@@ -9,6 +11,7 @@ use evolve_core::document::{Faults, Section};
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -31,6 +34,8 @@ pub enum Instances {
         list: Vec<Instance>,
         /// The split of each instance; `None` uses all instances for every split.
         splits: Option<Splits>,
+        /// Listed files that are not instances, because an earlier one has their bytes.
+        copies: Vec<Copy>,
     },
 }
 
@@ -47,6 +52,9 @@ enum InstancesError {
     Files(#[from] PatternsError),
     #[error(transparent)]
     TooFew(#[from] TooFew),
+    /// The named files are copies of others.
+    #[error("{0}; files with the bytes of an earlier file do not count: {1}")]
+    TooFewContents(TooFew, String),
 }
 
 /// The instance of a deal.
@@ -61,7 +69,7 @@ const MOST: u64 = 1_000_000;
 
 impl Instances {
     /// Placeholder for files that no longer exist, or too few of them.
-    const GONE: Instances = Instances::Listed { list: Vec::new(), splits: None };
+    const GONE: Instances = Instances::Listed { list: Vec::new(), splits: None, copies: Vec::new() };
 
     /// Reads the instances that the keys of a section list.
     ///
@@ -70,15 +78,18 @@ impl Instances {
     pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Faults> {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
-            (Some(seeds), None) => ("seeds", read_seeds(seeds)),
-            (None, Some(patterns)) => ("files", read_files(patterns)),
+            (Some(seeds), None) => ("seeds", read_seeds(seeds).map(|list| (list, Vec::new()))),
+            (None, Some(patterns)) => ("files", read_files(patterns, keys.passes_seed())),
             (Some(_), Some(_)) => {
                 return Err(section.fault(&["files"], "list instances with either `seeds` or `files`"));
             }
         };
-        let read = list.and_then(|list| {
-            let splits = keys.split.then(|| Splits::of(list.len())).transpose()?;
-            Ok(Instances::Listed { list, splits })
+        let read = list.and_then(|(list, copies)| {
+            let splits = keys.split.then(|| Splits::of(list.len())).transpose();
+            match (splits, copies.is_empty()) {
+                (Err(error), false) => Err(InstancesError::TooFewContents(error, named(&copies))),
+                (splits, _) => Ok(Instances::Listed { list, splits: splits?, copies }),
+            }
         });
         match read {
             Err(_) if reading == Reading::ToLook && keys.files.is_some() => Ok(Instances::GONE),
@@ -88,7 +99,7 @@ impl Instances {
 
     /// Returns the instances of a split, in the order of its deals.
     pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
-        let Instances::Listed { list, splits } = self else { return None };
+        let Instances::Listed { list, splits, .. } = self else { return None };
         Some(match splits {
             None => list.iter().collect(),
             Some(splits) => splits.of_split(split).iter().map(|&place| &list[place]).collect(),
@@ -103,6 +114,14 @@ impl Instances {
         }
     }
 
+    /// Returns the listed files that are copies of an instance.
+    pub fn copies(&self) -> &[Copy] {
+        match self {
+            Instances::Endless => &[],
+            Instances::Listed { copies, .. } => copies,
+        }
+    }
+
     /// Returns the instance of a deal.
     pub fn draw(&self, deal: &Deal) -> Draw {
         let random = short(seed(deal.seed, deal.split, 0, 1));
@@ -112,7 +131,7 @@ impl Instances {
                 let instance = Instance { name: seed.to_string(), seed: Some(seed), file: None };
                 Draw { instance, random }
             }
-            Instances::Listed { list, splits } => {
+            Instances::Listed { list, splits, .. } => {
                 let own = splits.as_ref().map(|splits| splits.of_split(deal.split));
                 let round = own.map_or(list.len(), <[usize]>::len);
                 let turn = (deal.number % round as u64) as usize;
@@ -148,8 +167,22 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, InstancesError> {
     }
 }
 
-fn read_files(patterns: &Patterns) -> Result<Vec<Instance>, InstancesError> {
-    let files = patterns.files()?;
+/// Writes seeds as [`read_seeds`] reads them: `0-49, 100`.
+pub fn seeds(list: &[u64]) -> String {
+    let ranges = list.chunk_by(|a, b| a + 1 == *b).map(|range| match range {
+        [first, .., last] => format!("{first}-{last}"),
+        _ => range[0].to_string(),
+    });
+    ranges.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns an instance for each file, and the files that are copies. If the seed in a file's name reaches the program,
+/// also files with the same bytes are different instances.
+fn read_files(patterns: &Patterns, passes_seed: bool) -> Result<(Vec<Instance>, Vec<Copy>), InstancesError> {
+    let mut files = patterns.files()?;
+    let copies = if passes_seed { Vec::new() } else { copies(&files) };
+    let dropped: BTreeSet<&PathBuf> = copies.iter().map(|copy| &copy.file).collect();
+    files.retain(|file| !dropped.contains(file));
     let stem = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let stems: Vec<String> = files.iter().map(|path| stem(path)).collect();
     let mut sorted = stems.clone();
@@ -160,5 +193,6 @@ fn read_files(patterns: &Patterns) -> Result<Vec<Instance>, InstancesError> {
         name: if unique { stem } else { path.to_string_lossy().into_owned() },
         file: Some(path),
     };
-    Ok(files.into_iter().zip(stems).map(instance).collect())
+    let list = files.into_iter().zip(stems).map(instance).collect();
+    Ok((list, copies))
 }

@@ -5,7 +5,7 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, moves, warnings};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
@@ -147,6 +147,7 @@ impl Answer<'_> {
             Again::Undeclared => {
                 "no: the job declares it or measures its trials, so results depend on the machine".to_string()
             }
+            Again::Shared => "NO: a trial beside others gave another score than alone".to_string(),
             Again::Other => format!("NO: some of {count} trials gave a different score when repeated"),
         }
     }
@@ -276,6 +277,9 @@ impl Answer<'_> {
         let mut all = Vec::new();
         if self.first.again == Again::Other {
             all.push(format!("the job says that trials are deterministic, but they are not: results {DICE}"));
+        }
+        if self.first.again == Again::Shared {
+            all.push(format!("scores are wrong: {SHARED}"));
         }
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {

@@ -5,7 +5,7 @@ use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::effect::changed;
-use evolve_core::judgement::outlook::{Move, NEIGHBOURS, Noise, moves, neighbours};
+use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, moves, neighbours};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
@@ -38,6 +38,8 @@ pub struct Effort {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Again {
     Same,
+    /// The same only if it is played alone.
+    Shared,
     Other,
     /// The job says `deterministic = false`.
     Undeclared,
@@ -61,14 +63,14 @@ impl First {
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
         let mut outcomes = evaluate_candidate(round.as_mut(), 0, &deals[..at_a_time])?;
-        let pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
+        let mut pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
         let affordable = match effort.trials {
             Some(trials) => trials,
             None => (FIRST_SHARE * effort.time.as_secs_f64() / (2.0 * pace.max(1e-9))) as usize,
         };
         let count = affordable.clamp(at_a_time, FIRST);
         outcomes.extend(evaluate_candidate(round.as_mut(), 0, &deals[at_a_time..count])?);
-        let mut played = count;
+        pace = begin.elapsed().as_secs_f64() / count as f64;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
         if let Some(failure) = outcomes[0].failure.take_if(|_| all_failed && problem.traits().by_ratio) {
@@ -77,12 +79,31 @@ impl First {
         let again = match problem.traits().reproduces() {
             false => Again::Undeclared,
             true => {
-                played += count;
                 let again = evaluate_candidate(round.as_mut(), 0, &deals[..count])?;
-                if changed(&outcomes, &again) == 0 { Again::Same } else { Again::Other }
+                pace = begin.elapsed().as_secs_f64() / (2 * count) as f64;
+                let others = changed(&outcomes, &again);
+                // Trials side by side may disturb each other, perhaps in the same way again.
+                let differs = |place: usize| changed(&outcomes[place..=place], &again[place..=place]) > 0;
+                let is_dear = pace * (at_a_time * ALONE) as f64 > effort.time.as_secs_f64();
+                let mut places: Vec<usize> = (0..count).collect();
+                places.sort_by_key(|&place| !differs(place));
+                places.truncate(if is_dear { 2 } else { ALONE });
+                let of = |all: &[Outcome]| -> Vec<Outcome> { places.iter().map(|&place| all[place].clone()).collect() };
+                let own: Vec<Deal> = places.iter().map(|&place| deals[place]).collect();
+                let mut repeats = Repeats::Always;
+                // If the two differ, one of them may be right by chance.
+                for beside in [&outcomes, &again].into_iter().take(1 + others.min(1)) {
+                    if at_a_time > 1 && repeats == Repeats::Always {
+                        repeats = alone(round.as_mut(), 0, &own, &of(beside))?;
+                    }
+                }
+                match (repeats, others) {
+                    (Repeats::Always, 0) => Again::Same,
+                    (Repeats::Alone, _) => Again::Shared,
+                    _ => Again::Other,
+                }
             }
         };
-        let pace = begin.elapsed().as_secs_f64() / played as f64;
         Ok(First { outcomes, again, pace })
     }
 }
@@ -110,7 +131,7 @@ impl Plan {
             Again::Same => Base::Once,
             Again::Undeclared => Base::Anew,
             // Ratios assume a deterministic baseline, and would not play it again on the same deal.
-            Again::Other => Base::Apart,
+            Again::Other | Again::Shared => Base::Apart,
         };
         let instances = job.source.problem.instances(Split::Search).map_or(MOST, |names| names.len());
         let most = instances.clamp(LEAST, MOST);

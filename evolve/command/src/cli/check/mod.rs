@@ -8,7 +8,7 @@ mod slower;
 mod table;
 
 use super::progress::{say, show};
-use super::{Failure, Outcome, catalogue, context, interrupt};
+use super::{Failure, Outcome, catalogue, check_inputs, context, interrupt};
 use answer::Answer;
 use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::job::Job;
@@ -104,6 +104,7 @@ impl Args {
         say(&format!("{}: {}", job.name, plan.cost(&first, left)));
         let sample = Sample::measure(&job, &threads, plan, &first, left);
         let sample = sample.map_err(|failure| failed(ANY, failure))?;
+        check_inputs(&threads)?;
 
         let noise = sample.noise(&*job.source.problem);
         let rows = Row::all(&job, &sample);

@@ -8,6 +8,11 @@ use crate::statistics::grouped;
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
 
+/// What trials that disturb each other may share, and the remedies.
+pub const SHARED: &str = "trials that run at the same time share a file, or run until a time limit. Write files into `{dir}`, \
+    the folder of the trial, or play one trial at a time (`--jobs 1`); if the program watches the clock, set \
+    `deterministic = false`";
+
 /// The reason why a job without instances has no held-out test, and how to add some.
 pub const NO_INSTANCE: &str = "the command names no instance, so every trial plays the same one and nothing is held out; to \
     play several, add `{seed}` to `command`, or set `stdin = \"in/{seed:04}.txt\"` or `files`";

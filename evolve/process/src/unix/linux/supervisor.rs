@@ -9,6 +9,7 @@ use std::os::unix::net::UnixStream;
 use std::process::{self, Command};
 use std::ptr;
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -25,6 +26,11 @@ static IDLE: Mutex<Vec<Supervisor>> = Mutex::new(Vec::new());
 
 /// The time without an answer to an order after which the supervisor is resumed: 0.1 s.
 const SILENCE: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
+
+/// The number of attempts to start a program that is open for writing: 10 s.
+const WRITTEN: usize = 1000;
+/// The time between two such attempts.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// A supervisor process, with or without a program.
 pub(crate) struct Supervisor {
@@ -52,6 +58,7 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
     let (stderr, their_stderr) = io::pipe()?;
     let order = Order::new(&command, [their_stdin, their_stdout.into(), their_stderr.into()])?;
     let pipes = Pipes { stdin, stdout, stderr };
+    let mut written = 0;
     loop {
         let idle = Supervisor::idle();
         let waited = idle.is_some();
@@ -60,7 +67,12 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
             Ok(Ok(())) => return Ok((supervisor, pipes)),
             Ok(Err(error)) => {
                 supervisor.rest(Duration::ZERO);
-                return Err(error);
+                // Another thread may have forked while this process wrote the program. The fork closes the file soon.
+                written += usize::from(error.kind() == ErrorKind::ExecutableFileBusy);
+                if error.kind() != ErrorKind::ExecutableFileBusy || written > WRITTEN {
+                    return Err(error);
+                }
+                thread::sleep(PAUSE);
             }
             Err(error) => {
                 supervisor.bury();
