@@ -261,6 +261,11 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// Formats a count with its noun: `1 trial`, `36,287 trials`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}
+
 /// Returns the number of decimals that show about five significant digits of the largest of some numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
@@ -317,6 +322,7 @@ mod tests {
     #[test]
     fn thousands_are_separated() {
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+        assert_eq!([0, 1, 1000].map(|count| counted(count, "trial")), ["0 trials", "1 trial", "1,000 trials"]);
     }
 
     #[test]

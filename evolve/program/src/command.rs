@@ -1,8 +1,11 @@
 //! Commands: a program and its arguments, with placeholders, run without a shell.
 
-use crate::template::{Shown, Template, TemplateError, ValueFormat};
+mod shell;
+
+use crate::template::{Shown, Template, TemplateError};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use shell::Shell;
 use thiserror::Error;
 
 /// A command with placeholders: its words.
@@ -27,6 +30,9 @@ pub enum CommandError {
     /// A quotation mark has no partner.
     #[error("the quotation mark {0} has no partner")]
     Quotation(char),
+    /// It has shell syntax.
+    #[error("{0}")]
+    Shell(Shell),
     /// A word is wrong.
     #[error(transparent)]
     Word(#[from] TemplateError),
@@ -37,7 +43,10 @@ impl TryFrom<Words> for Command {
 
     fn try_from(words: Words) -> Result<Self, CommandError> {
         Command::new(match words {
-            Words::Line(line) => split(&line)?,
+            Words::Line(line) => split(&line).map_err(|error| match error {
+                CommandError::Shell(shell) => CommandError::Shell(shell.in_job()),
+                error => error,
+            })?,
             Words::List(words) => words,
         })
     }
@@ -86,20 +95,22 @@ impl Command {
         self.0.iter().flat_map(Template::placeholders).any(|placeholder| placeholder.name == name)
     }
 
-    /// Returns the arguments, with values for the placeholders. Omits the flag of a switch that is off, and replaces
-    /// the placeholder for all parameters by several arguments.
+    /// Returns the arguments, with values for the placeholders.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>, args: &dyn Fn() -> Vec<String>) -> Vec<String> {
-        let mut words = Vec::with_capacity(self.0.len());
-        for template in &self.0 {
-            match template.sole() {
-                Some(sole) if sole.name == ARGS => words.extend(args()),
-                Some(sole) if matches!(sole.format, ValueFormat::Flag(_)) => {
-                    words.extend(Some(template.render(value)).filter(|word| !word.is_empty()));
-                }
-                _ => words.push(template.render(value)),
-            }
-        }
-        words
+        self.0.iter().flat_map(|template| words_of(template, value, args)).collect()
+    }
+}
+
+/// Returns the arguments that a word of a command becomes: several for all parameters, and one, two or none for a flag.
+pub fn words_of(
+    template: &Template,
+    value: &dyn Fn(&str) -> Option<Shown>,
+    args: &dyn Fn() -> Vec<String>,
+) -> Vec<String> {
+    match template.sole() {
+        Some(sole) if sole.name == ARGS => args(),
+        Some(sole) => value(&sole.name).map_or_else(|| vec![String::new()], |shown| shown.words(&sole.format)),
+        None => vec![template.render(value)],
     }
 }
 
@@ -107,15 +118,17 @@ impl Command {
 /// characters, also within a word. A backslash is an ordinary character, as in Windows paths.
 ///
 /// # Errors
-/// If a quotation mark has no partner.
+/// If a quotation mark has no partner, or the line has shell syntax outside of quotation marks.
 pub fn split(line: &str) -> Result<Vec<String>, CommandError> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
+    // Each word, and a copy that hides its quoted characters.
+    let mut words: Vec<(String, String)> = Vec::new();
+    let mut word: Option<(String, String)> = None;
     let mut rest = line.chars();
     while let Some(c) = rest.next() {
         match c {
             '\'' | '"' => {
-                let word = word.get_or_insert_default();
+                let (word, bare) = word.get_or_insert_default();
+                bare.push('\0');
                 loop {
                     match rest.next() {
                         Some(end) if end == c => break,
@@ -125,11 +138,18 @@ pub fn split(line: &str) -> Result<Vec<String>, CommandError> {
                 }
             }
             _ if c.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(c),
+            _ => {
+                let (word, bare) = word.get_or_insert_default();
+                word.push(c);
+                bare.push(c);
+            }
         }
     }
     words.extend(word);
-    Ok(words)
+    match Shell::find(line, &words) {
+        Some(shell) => Err(CommandError::Shell(shell)),
+        None => Ok(words.into_iter().map(|(word, _)| word).collect()),
+    }
 }
 
 /// Quotes a word for a line that [`split`] splits. Characters in `more` need no quotation marks.
@@ -165,6 +185,86 @@ mod tests {
         assert_eq!(split("it's"), Err(CommandError::Quotation('\'')));
     }
 
+    #[test]
+    fn shell_syntax_is_refused() {
+        for syntax in [
+            "<",
+            "<in.txt",
+            "<<<",
+            ">",
+            ">>log",
+            "2>&1",
+            "2>/dev/null",
+            "&>log",
+            "|",
+            "|tee",
+            "x|",
+            "||",
+            "&&",
+            "&",
+            ";",
+            "k;",
+            "*",
+            "in/*.txt",
+            "*.cpp",
+            "$HOME",
+            "-j$(nproc)",
+            "--k=${K}",
+            "`date`",
+            "~/solver",
+            "~",
+        ] {
+            let Err(CommandError::Shell(shell)) = split(&format!("./s {syntax} x")) else { panic!("{syntax}") };
+            assert!(shell.to_string().starts_with(&format!("`{syntax}` needs a shell, ")), "{shell}");
+            for quote in ['\'', '"'] {
+                let words = split(&format!("./s {quote}{syntax}{quote} x"));
+                assert_eq!(words, Ok(["./s", syntax, "x"].map(String::from).to_vec()), "{syntax}");
+            }
+            assert!(
+                Command::try_from(Words::List(
+                    ["./s", &syntax.replace('{', "{{").replace('}', "}}")].map(String::from).to_vec()
+                ))
+                .is_ok()
+            );
+        }
+        for plain in [
+            "a=b",
+            "a|b",
+            "a&b",
+            "a;b",
+            "http://x?a=1&b=2",
+            "2*k",
+            "--filter=a/*",
+            ".*",
+            "C$",
+            "50%",
+            "a~b",
+            "k<3",
+            "x>3",
+            "#5",
+            "$5",
+            "-",
+            "{k:-f}",
+            "!x",
+            "a?",
+            "[0-9]",
+            "(x)",
+        ] {
+            assert_eq!(split(plain), Ok(vec![plain.to_string()]), "{plain}");
+        }
+        let job = |line: &str| Command::try_from(Words::Line(line.to_string())).unwrap_err().to_string();
+        assert_eq!(
+            job("./s.sh {k} < in/{seed:04}.txt"),
+            "`<` needs a shell, and commands run without one: for the input of `command`, set `stdin = \
+             \"in/{seed:04}.txt\"` instead; otherwise write [\"sh\", \"-c\", \"./s.sh {k} < in/{seed:04}.txt\"]; quotation \
+             marks pass it as it is"
+        );
+        assert!(job("./s <in.txt").contains("set `stdin = \"in.txt\"`"));
+        assert!(job("a && b").contains("one: write [\"sh\", \"-c\", \"a && b\"];"));
+        assert!(job("./s 2>&1").contains("both output streams are read anyway: remove it, or write ["));
+        assert!(split("a && b").unwrap_err().to_string().contains("one: write sh -c 'a && b';"));
+    }
+
     proptest! {
         #[test]
         fn a_quoted_text_is_one_word(word in ".*") {
@@ -174,17 +274,18 @@ mod tests {
 
     #[test]
     fn flags_that_are_off_are_omitted() {
-        let words = ["./s", "{fast:-f}", "--k={k}", "{args}"].map(String::from).to_vec();
+        let words = ["./s", "{fast:-f}", "{k:--k}", "{k:--k=}", "{idle:--idle}", "{args}"].map(String::from).to_vec();
         let command = Command::new(words).unwrap();
         let with = |on: bool| {
             let value = move |name: &str| match name {
                 "fast" => Some(Shown::Switch(on)),
                 "k" => Some(Shown::Int(7)),
+                "idle" => Some(Shown::Inactive(Box::new(Shown::Int(3)))),
                 _ => None,
             };
             shell_line(command.render(&value, &|| vec!["--a".into(), "b c".into()]).iter().map(String::as_str))
         };
-        assert_eq!(with(true), "./s -f --k=7 --a 'b c'");
-        assert_eq!(with(false), "./s --k=7 --a 'b c'");
+        assert_eq!(with(true), "./s -f --k 7 --k=7 --a 'b c'");
+        assert_eq!(with(false), "./s --k 7 --k=7 --a 'b c'");
     }
 }

@@ -3,11 +3,13 @@
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
+use crate::names::passed_over;
 use crate::scale::Scale;
 use crate::template::Template;
 use evolve_core::document::Time;
 use evolve_core::file::slashed;
 use evolve_core::model::goal::Direction;
+use evolve_process::excerpt;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
@@ -65,8 +67,8 @@ pub struct File {
 /// | placeholder | value |
 /// |---|---|
 /// | `{NAME}` | a parameter, or a variable of a scenario |
-/// | `{args}` | all parameters as `--NAME VALUE` |
-/// | `{params}` | path of a JSON file with all parameters |
+/// | `{args}` | all active parameters as `--NAME VALUE` |
+/// | `{params}` | path of a JSON file with all active parameters |
 /// | `{seed}`, `{instance}`, `{input}` | seed, name and input file of the instance |
 /// | `{output}` | path of the file with the program's output, for `scorer` |
 /// | `{random}` | a seed for the program's own random numbers |
@@ -74,7 +76,7 @@ pub struct File {
 /// | `{dir}` | an empty folder for the trial |
 ///
 /// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
-/// nothing. `{{` and `}}` are braces.
+/// nothing, `{x:--x}` is `--x 0.5`, or nothing while `x` is inactive. `{{` and `}}` are braces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("examples" = [{
@@ -87,8 +89,8 @@ pub struct File {
     "timeout": "5s",
 }]))]
 pub struct ProgramKeys {
-    /// the program and its arguments, with placeholders; there is no shell: spaces separate words, and quotation marks
-    /// keep a word together
+    /// the program and its arguments, with placeholders. There is no shell: spaces separate words, quotation marks keep a
+    /// word together, and shell syntax such as `<` or `&&` needs `["sh", "-c", "..."]`
     #[schemars(extend("x-group" = "What to run"))]
     pub command: Command,
     /// command that runs once before the first trial
@@ -128,7 +130,8 @@ pub struct ProgramKeys {
     /// how to find the score. A regular expression with a group around the number: its last match on standard output
     /// counts, or else on standard error. `last-line`: the last line that is not blank. `json:NAME`: a name in a JSON
     /// object, which is the whole output or its last line. `time` or `wall`: the CPU time or wall-clock time of the
-    /// program in seconds. Default: `Score = 123` or `score: 1e3`, in upper or lower case
+    /// program in seconds. Default: `Score = 123` or `score: 1e3`, in upper or lower case. See
+    /// [what counts as a number](programs.md#scores)
     #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
@@ -228,16 +231,21 @@ pub enum PatternsError {
     Unreadable(String, glob::GlobError),
     #[error("no file matches `{0}`")]
     NoFile(String),
+    #[error("`{pattern}` matches {}, whose name is not UTF-8: rename it", excerpt(path.as_os_str().as_encoded_bytes()))]
+    NotUtf8 { pattern: String, path: PathBuf },
 }
 
 impl Patterns {
     /// Returns the files that match, in the order of their paths.
     ///
     /// # Errors
-    /// If a pattern is invalid, or no file matches it.
+    /// If a pattern is invalid, no file matches it, or the name of a file that matches is not UTF-8.
     pub fn files(&self) -> Result<Vec<PathBuf>, PatternsError> {
         let mut files = Vec::new();
         for pattern in self.each() {
+            if let Some(path) = passed_over(pattern) {
+                return Err(PatternsError::NotUtf8 { pattern: pattern.clone(), path });
+            }
             let before = files.len();
             let paths = glob::glob(pattern).map_err(|error| PatternsError::Pattern(pattern.clone(), error))?;
             for path in paths {
@@ -329,7 +337,7 @@ pub struct ParameterKeys {
     #[schemars(title = "[smallest, largest], finite numbers")]
     pub float: Option<[Number; 2]>,
     /// declares a choice, with its options
-    #[schemars(title = "a list of names, such as [\"swap\", \"2opt\"]")]
+    #[schemars(length(min = 2), title = "a list of two names or more, such as [\"swap\", \"2opt\"]")]
     pub choice: Option<Vec<Scalar>>,
     /// declares a switch, which is true or false
     #[schemars(title = "true", extend("const" = true))]
@@ -346,7 +354,8 @@ pub struct ParameterKeys {
     /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// condition on earlier parameters; where it is false, this parameter has no effect
+    /// condition on earlier parameters; where it is false, this parameter is inactive: it has no effect, and
+    /// [does not reach the program](programs.md#inactive-parameters)
     pub condition: Option<String>,
     /// mean and standard deviation of the values that you expect to be good; with `log`, the standard deviation is in
     /// natural logarithms; see [priors](searching.md#priors)

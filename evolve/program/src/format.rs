@@ -1,9 +1,9 @@
 //! Formats values for other programs: as arguments, data or source code.
 
-use crate::command::ARGS;
+use crate::command::{ARGS, words_of};
 use crate::parameters::json;
 use crate::program::Program;
-use crate::template::{Shown, Template};
+use crate::template::{Placeholder, Shown, Template, ValueFormat};
 use evolve_core::document::text::has_power;
 use evolve_core::shell::shell_line;
 use serde_json::Value;
@@ -97,19 +97,19 @@ impl Program {
         };
         let others =
             |template: &Template| template.placeholders().any(|placeholder| value(&placeholder.name).is_none());
+        let is_value = |sole: &Placeholder| sole.name != ARGS && !matches!(sole.format, ValueFormat::Flag(_));
         let templates = self.declared.keys.command.templates();
+        if !templates.iter().any(is_own) {
+            return parameters.args(values);
+        }
         let mut words = Vec::new();
         for (i, template) in templates.iter().enumerate().filter(|(_, template)| is_own(template)) {
-            if template.sole().is_some_and(|sole| sole.name == ARGS) {
-                words.extend(parameters.args(values));
-                continue;
-            }
             let flag = i.checked_sub(1).and_then(|before| templates[before].literal());
-            let is_value = template.sole().is_some() && !others(template);
+            let is_value = !others(template) && template.sole().is_some_and(is_value);
             words.extend(flag.filter(|flag| is_value && flag.starts_with('-')).map(String::from));
-            words.extend(Some(template.render(&value)).filter(|word| !word.is_empty()));
+            words.extend(words_of(template, &value, &|| parameters.args(values)));
         }
-        if words.is_empty() { parameters.args(values) } else { words }
+        words
     }
 }
 

@@ -21,6 +21,7 @@ mod hold;
 pub mod host;
 pub mod instances;
 mod kept;
+mod names;
 pub mod parameters;
 mod pictures;
 mod play;

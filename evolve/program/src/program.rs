@@ -15,6 +15,7 @@ use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::FailureKind;
+use evolve_core::statistics::counted;
 use indexmap::IndexMap;
 use serde_json::Value;
 use std::any::Any;
@@ -155,7 +156,8 @@ impl Declaration {
         let named: Vec<_> = missing.iter().take(NAMED).map(|path| path.to_string_lossy()).collect();
         let more = if missing.len() > NAMED { ", ..." } else { "" };
         let (count, all, named) = (missing.len(), paths.len(), named.join(", "));
-        (count > 0).then(|| format!("{count} of {all} inputs are missing: {named}{more}"))
+        let are = if count == 1 { "is" } else { "are" };
+        (count > 0).then(|| format!("{count} of {} {are} missing: {named}{more}", counted(all as u64, "input")))
     }
 
     /// Returns the message about seeds whose inputs have the same bytes, if any. With `files`, such inputs are one

@@ -12,10 +12,10 @@ use crate::parameters::{self, Parameters, variable};
 use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::scenarios::Scenarios;
-use crate::score::{self, Score};
+use crate::score::Score;
 use crate::source::Language;
 use crate::template::Template;
-use crate::watched::is_path;
+use crate::watched::{is_path, is_variable};
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{Declares, Reading};
@@ -184,22 +184,16 @@ fn could_be_script(word: &str) -> bool {
     !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
-/// Returns whether a name is a valid variable name, also in a shell.
-fn is_variable(name: &str) -> bool {
-    !name.is_empty()
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !name.starts_with(|c: char| c.is_ascii_digit())
-}
-
 fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
     let names: &[String] = if let MetricKeys::Names(names) = &keys.metrics { names } else { &[] };
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
             Err("a worker answers a plain score or JSON: only \"json:NAME\" is allowed here".to_string())
         }
-        Some(score) => Score::parse(score, names).map_err(|error| error.to_string()),
-        None => Score::parse(if keys.worker { "json:score" } else { score::DEFAULT }, names)
-            .map_err(|error| error.to_string()),
+        written => {
+            let written = written.or(keys.worker.then_some("json:score"));
+            Score::parse(written, names).map_err(|error| error.to_string())
+        }
     };
     let score = score.map_err(|message| section.fault(&["score"], format!("`score`: {message}")))?;
     let score = match &keys.metrics {

@@ -12,6 +12,7 @@ use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_process::{
     Exceeded, Finished, Interruption, Limits, Program as Process, StartError, Stdin, crash, last_words,
 };
+use memchr::{memchr, memrchr};
 use regex::bytes::Regex;
 use std::fs::{self, File};
 use std::path::Path;
@@ -26,7 +27,7 @@ const NO_LIMIT: u64 = 1 << 50;
 /// Wall-clock time limit of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
 /// The pattern of a wrong answer, in the output that has the score. `Wrong answers: 0 of 100` is a count.
-static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i)\bwrong answer\b").expect("a regex"));
+static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i-u)\bwrong answer\b").expect("a regex"));
 
 /// The output of a run, to explain a failure.
 #[derive(Debug, Default)]
@@ -136,8 +137,13 @@ pub fn surrounded(process: Process, scope: &Scope<'_>) -> Process {
 
 /// Returns the line that reports a wrong answer.
 pub fn wrong(stdout: &[u8], stderr: &[u8]) -> Option<Trouble> {
-    let mut lines = stdout.split(|&byte| byte == b'\n').chain(stderr.split(|&byte| byte == b'\n'));
-    let found = lines.find(|line| WRONG.is_match(line))?;
+    let line = |text| {
+        let found = WRONG.find(text)?;
+        let start = memrchr(b'\n', &text[..found.start()]).map_or(0, |end| end + 1);
+        let end = memchr(b'\n', &text[found.end()..]).map_or(text.len(), |end| found.end() + end);
+        Some(&text[start..end])
+    };
+    let found = line(stdout).or_else(|| line(stderr))?;
     Some(Trouble::Failed(FailureKind::Wrong, last_words(found)))
 }
 

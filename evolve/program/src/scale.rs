@@ -4,6 +4,7 @@
 //! reference` if scores are maximized, and `reference / score` if they are minimized. The reference of a deal never
 //! changes: it is the baseline's score on the deal, or the score in the table of best scores.
 
+use crate::score::number::{Misread, whole};
 use evolve_core::document::read_text;
 use evolve_core::job::Reading;
 use evolve_core::model::goal::Direction;
@@ -111,14 +112,16 @@ fn read_best(path: &Path) -> Result<BTreeMap<String, f64>, BestError> {
     let mut scores = BTreeMap::new();
     for (i, row) in reader.records().enumerate() {
         let row = row.map_err(|error| fault(error.to_string()))?;
-        let score = row.get(1).and_then(|score| score.parse().ok()).filter(|score: &f64| score.is_finite());
+        // A third field may be the rest of a score such as 1,234.
+        let score = if row.len() == 2 { whole(row[1].as_bytes()) } else { Err(Misread::Cut) };
         match score {
-            Some(score) if score > 0.0 => {
+            Ok(score) if score > 0.0 => {
                 if scores.insert(row[0].to_string(), score).is_some() {
                     return Err(fault(format!("line {}: duplicate instance `{}`", i + 1, &row[0])));
                 }
             }
-            None if i == 0 => {}
+            // A header.
+            Err(Misread::NoNumber) if i == 0 => {}
             _ => return Err(fault(format!("line {} is not `instance,score` with a score above 0", i + 1))),
         }
     }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The name of the file with a program's output, for its scorer.
 pub const OUTPUT: &str = "output";
-/// The name of the file with all parameters.
+/// The name of the file with the parameters.
 pub const PARAMS: &str = "params.json";
 
 /// The values of placeholders in one trial.
@@ -71,13 +71,17 @@ impl Scope<'_> {
         command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
     }
 
-    /// Returns the environment variables.
+    /// Returns the environment variables, without those of inactive parameters.
     pub fn environment(&self) -> Vec<(String, String)> {
+        let is_inactive = |template: &Template| {
+            template.sole().is_some_and(|sole| matches!(self.shown(&sole.name), Some(Shown::Inactive(_))))
+        };
         let value = |template: &Template| template.render(&|name| self.shown(name));
-        self.program.declared.keys.env.iter().map(|(name, template)| (name.clone(), value(template))).collect()
+        let variables = self.program.declared.keys.env.iter().filter(|(_, template)| !is_inactive(template));
+        variables.map(|(name, template)| (name.clone(), value(template))).collect()
     }
 
-    /// Writes the file of all parameters, if a command uses it.
+    /// Writes the file of the parameters, if a command uses it.
     pub fn write_params(&self) -> io::Result<()> {
         let declared = &self.program.declared;
         if declared.keys.mentions("params") {

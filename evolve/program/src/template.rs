@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::fmt::{self, Write as _};
+use std::fmt;
 use thiserror::Error;
 
 /// The value of a placeholder.
@@ -17,6 +17,8 @@ pub enum Shown {
     Switch(bool),
     /// The elements of an array, and their separator.
     List(Vec<Shown>, String),
+    /// The start value of a parameter whose condition is false.
+    Inactive(Box<Shown>),
 }
 
 /// A text with placeholders.
@@ -52,7 +54,8 @@ pub enum ValueFormat {
     Decimals(usize),
     /// `:d`: a switch as 0 or 1, or a choice as its index.
     Number,
-    /// `:--fast`: this text if the switch is on, otherwise empty.
+    /// `:--fast`: this text if the switch is on, otherwise empty. `:--k` for another value: the text and the value, as
+    /// two words, or as one after `:--k=`. Nothing for an inactive parameter.
     Flag(String),
 }
 
@@ -160,7 +163,7 @@ impl Template {
                 Piece::Text(plain) => text.push_str(plain),
                 Piece::Placeholder(placeholder) => {
                     if let Some(shown) = value(&placeholder.name) {
-                        shown.write(&mut text, &placeholder.format);
+                        text.push_str(&shown.words(&placeholder.format).join(" "));
                     }
                 }
             }
@@ -218,9 +221,7 @@ impl Placeholder {
 
 impl fmt::Display for Shown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = String::new();
-        self.write(&mut text, &ValueFormat::Plain);
-        f.write_str(&text)
+        f.write_str(&self.text(&ValueFormat::Plain))
     }
 }
 
@@ -232,7 +233,7 @@ impl Shown {
             ValueFormat::Digits(_) => matches!(self.first(), Shown::Int(_)),
             ValueFormat::Decimals(_) => matches!(self.first(), Shown::Float(_)),
             ValueFormat::Number => matches!(self.first(), Shown::Switch(_) | Shown::Choice(..)),
-            ValueFormat::Flag(_) => matches!(self, Shown::Switch(_)),
+            ValueFormat::Flag(_) => true,
         }
     }
 
@@ -240,32 +241,37 @@ impl Shown {
     fn first(&self) -> &Shown {
         match self {
             Shown::List(elements, _) => elements.first().unwrap_or(self),
+            Shown::Inactive(start) => start.first(),
             _ => self,
         }
     }
 
-    fn write(&self, text: &mut String, format: &ValueFormat) {
-        let written = match (self, format) {
+    /// Returns the value in a format, as the words of a command.
+    pub fn words(&self, format: &ValueFormat) -> Vec<String> {
+        match (self, format) {
+            (Shown::Inactive(_) | Shown::Switch(false), ValueFormat::Flag(_)) => Vec::new(),
+            (Shown::Switch(true), ValueFormat::Flag(flag)) => vec![flag.clone()],
+            (value, ValueFormat::Flag(flag)) if flag.ends_with('=') => vec![format!("{flag}{value}")],
+            (value, ValueFormat::Flag(flag)) => vec![flag.clone(), value.to_string()],
+            _ => vec![self.text(format)],
+        }
+    }
+
+    fn text(&self, format: &ValueFormat) -> String {
+        match (self, format) {
             (Shown::List(elements, separator), _) => {
-                for (i, element) in elements.iter().enumerate() {
-                    if i > 0 {
-                        text.push_str(separator);
-                    }
-                    element.write(text, format);
-                }
-                Ok(())
+                elements.iter().map(|element| element.text(format)).collect::<Vec<_>>().join(separator)
             }
-            (Shown::Int(value), ValueFormat::Digits(width)) => write!(text, "{value:0width$}"),
-            (Shown::Float(value), ValueFormat::Decimals(decimals)) => write!(text, "{value:.decimals$}"),
-            (Shown::Switch(on), ValueFormat::Number) => write!(text, "{}", u8::from(*on)),
-            (Shown::Switch(on), ValueFormat::Flag(flag)) => write!(text, "{}", if *on { flag } else { "" }),
-            (Shown::Choice(_, place), ValueFormat::Number) => write!(text, "{place}"),
-            (Shown::Text(plain) | Shown::Choice(plain, _), _) => write!(text, "{plain}"),
-            (Shown::Int(value), _) => write!(text, "{value}"),
-            (Shown::Float(value), _) => write!(text, "{value:?}"),
-            (Shown::Switch(on), _) => write!(text, "{on}"),
-        };
-        written.expect("writing to a string does not fail");
+            (Shown::Inactive(start), _) => start.text(format),
+            (Shown::Int(value), ValueFormat::Digits(width)) => format!("{value:0width$}"),
+            (Shown::Float(value), ValueFormat::Decimals(decimals)) => format!("{value:.decimals$}"),
+            (Shown::Switch(on), ValueFormat::Number) => u8::from(*on).to_string(),
+            (Shown::Choice(_, place), ValueFormat::Number) => place.to_string(),
+            (Shown::Text(plain) | Shown::Choice(plain, _), _) => plain.clone(),
+            (Shown::Int(value), _) => value.to_string(),
+            (Shown::Float(value), _) => format!("{value:?}"),
+            (Shown::Switch(on), _) => on.to_string(),
+        }
     }
 }
 
@@ -278,6 +284,7 @@ mod tests {
             "k" => Shown::Int(5),
             "low" => Shown::Int(-5),
             "temp" => Shown::Float(13.9),
+            "idle" => Shown::Inactive(Box::new(Shown::Int(7))),
             "move" => Shown::Choice("2opt".to_string(), 1),
             "greedy" => Shown::Switch(true),
             "table" => Shown::List(vec![Shown::Float(0.5), Shown::Float(1.0)], ",".to_string()),
@@ -294,6 +301,8 @@ mod tests {
             ("{move}/{move:d}", "2opt/1"),
             ("{greedy} {greedy:d} {greedy:--greedy}", "true 1 --greedy"),
             ("{table} {table:.2}", "0.5,1.0 0.50,1.00"),
+            ("{k:--k} {move:--move=}", "--k 5 --move=2opt"),
+            ("{table:-t} {idle} {idle:--idle}{idle:--idle=}.", "-t 0.5,1.0 7 ."),
             ("", ""),
         ] {
             assert_eq!(Template::parse(template).unwrap().render(&value), text, "{template}");

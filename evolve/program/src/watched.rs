@@ -2,6 +2,7 @@
 //! because scores of a changed program are not comparable.
 
 use crate::command::Command;
+use evolve_core::document::text::toml_string;
 use std::env::{self, consts::EXE_SUFFIX};
 use std::fs;
 use std::io;
@@ -57,6 +58,13 @@ pub fn find(program: &str) -> Option<PathBuf> {
     env::split_paths(&folders).find_map(|folder| file(&folder.join(program)))
 }
 
+/// Returns whether a name is a valid variable name, also in a shell.
+pub fn is_variable(name: &str) -> bool {
+    !name.is_empty()
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
 /// Returns whether a program is named with its folder.
 pub fn is_path(program: &str) -> bool {
     Path::new(program).components().count() > 1
@@ -75,7 +83,14 @@ pub enum InputError {
 impl InputError {
     pub fn missing(program: &str) -> Self {
         let here = !is_path(program) && find(&format!("./{program}")).is_some();
-        let hint = if here { format!("; the one in this folder is `./{program}`") } else { String::new() };
+        let hint = match program.split_once('=') {
+            _ if here => format!("; the one in this folder is `./{program}`"),
+            // As in a shell.
+            Some((name, value)) if is_variable(name) => {
+                format!("; set variables with `env = {{ {name} = {} }}`", toml_string(value))
+            }
+            _ => String::new(),
+        };
         InputError::NoProgram(program.to_string(), hint)
     }
 }

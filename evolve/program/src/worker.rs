@@ -73,16 +73,20 @@ fn answer(scope: &Scope<'_>, child: &mut Child) -> Result<Scored, Trouble> {
     let until = Until { stop, ..Until::after(declared.keys.timeout.0) };
     match child.ask(&Value::Object(scope.question()).to_string(), until) {
         Err(interruption) => Err(interrupted(&interruption)),
-        Ok(Heard::TooLong) => Err(Trouble::Failed(FailureKind::Output, "its answer is too long".to_string())),
+        Ok(Heard::TooLong) => {
+            let (most, begin) = (LONGEST_ANSWER >> 20, excerpt(child.pending()));
+            Err(Trouble::Failed(
+                FailureKind::Output,
+                format!("its answer is longer than {most} MiB; it begins with {begin}"),
+            ))
+        }
         Ok(Heard::End) => {
             let exit = child.end();
             match exit.status.success() {
                 true => {
                     let words = last_words(child.stderr());
-                    Err(Trouble::Failed(
-                        FailureKind::Score,
-                        format!("it ended without an answer {words}").trim_end().to_string(),
-                    ))
+                    let words = if words.is_empty() { words } else { format!(": {words}") };
+                    Err(Trouble::Failed(FailureKind::Score, format!("it ended without an answer{words}")))
                 }
                 false => Err(ended(exit.status, child.stderr())),
             }

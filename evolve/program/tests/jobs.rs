@@ -4,7 +4,8 @@ mod common;
 
 use common::Place;
 use evolve_core::document::Document;
-use evolve_core::job::{Declares, Job};
+use evolve_core::job::source::Source;
+use evolve_core::job::{Catalogue, Declares, Job};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -107,9 +108,13 @@ fn values_are_written_in_all_formats() {
     ] {
         assert_eq!(program.format(format, &values).unwrap(), text, "{format:?}");
     }
-    let json: serde_json::Value = serde_json::from_str(&program.format(Format::Json, &values).unwrap()).unwrap();
-    assert_eq!(json["table"][0], 0.25);
-    assert_eq!(json["greedy"], true);
+    let json = |values: &[f64]| -> serde_json::Value {
+        serde_json::from_str(&program.format(Format::Json, values).unwrap()).unwrap()
+    };
+    assert_eq!(json(&values)["greedy"], true);
+    assert!(json(&values).get("table").is_none(), "it is inactive");
+    let [k, temp, _, rest @ ..] = values;
+    assert_eq!(json(&[&[k, temp, 1.0][..], &rest].concat())["table"][0], 0.25);
 }
 
 #[test]
@@ -150,6 +155,23 @@ k = { int = [1, 20] }
             "scorer = \"'unbalanced\"\nseeds",
             "job.toml:3:1: `program.scorer`: the quotation mark ' has no partner",
         ),
+        (
+            "sh $DIR/solver.sh {args}",
+            "sh $DIR/solver.sh {args} < in/{seed:04}.txt",
+            "job.toml:2:1: `program.command`: `<` needs a shell, and commands run without one: for the input of `command`, set \
+             `stdin = \"in/{seed:04}.txt\"` instead; otherwise write [\"sh\", \"-c\", ",
+        ),
+        (
+            "seeds",
+            "build = \"a && b\"\nseeds",
+            "job.toml:3:1: `program.build`: `&&` needs a shell, and commands run without one: write [\"sh\", \"-c\", \"a && b\"]",
+        ),
+        ("seeds", "scorer = \"./s {output} | tail -1\"\nseeds", "job.toml:3:1: `program.scorer`: `|` needs a shell"),
+        (
+            "sh $DIR",
+            "K=1 sh $DIR",
+            "job.toml:2:1: `command`: no program `K=1`; set variables with `env = { K = \"1\" }`",
+        ),
         ("seeds", "stdin = \"in/{seed\"\nseeds", "job.toml:3:1: `program.stdin`: unmatched brace in `in/{seed`"),
         ("seeds", "env = { K = \"{k\" }\nseeds", "job.toml:3:9: `program.env.K`: unmatched brace in `{k`"),
         ("seeds", "env = { \"A B\" = \"{k}\" }\nseeds", "job.toml:3:9: `env.A B`: names have letters"),
@@ -185,6 +207,8 @@ k = { int = [1, 20] }
         ("int = [1, 20]", "bool = true, prior = { normal = [0, 1] }", "`k.prior`: choices and switches have no prior"),
         ("int = [1, 20]", "int = [1, 2], prior = { normal = [1, 1], beta = 1 }", "has no key `beta`"),
         ("int = [1, 20]", "int = [1, 2], step = 0", "`parameters.k.step` takes a number above 0, not 0"),
+        ("int = [1, 20]", "choice = []", "`parameters.k.choice` takes a list of two names or more, such as"),
+        ("int = [1, 20]", "choice = [\"a\"]", "`parameters.k.choice` takes a list of two names or more, such as"),
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
         ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
         ("k = { int = [1, 20] }", "k = 5", "`parameters.k` takes a table, such as { int = [1, 20], start = 5 }, not 5"),
@@ -240,6 +264,58 @@ fn inconsistencies_are_reported() {
     }
     let message = place.read("[program]\ncommand = \"sh $DIR/solver.sh\"\n").err().unwrap().to_string();
     assert!(message.contains("no parameters"), "{message}");
+}
+
+#[test]
+fn byte_order_marks_are_skipped() {
+    let place = Place::new();
+    place.file("solver.sh", "\u{feff}K=5 # evolve: [1, 20]\n");
+    place.file("best.csv", "\u{feff}0,3\n1,4\n");
+    let job = "\u{feff}[program]\ncommand = \"sh $DIR/solver.sh {K} {seed}\"\nsource = \"$DIR/solver.sh\"\nseeds = \"0-1\"\n\
+               split = false\nscale = { best = \"$DIR/best.csv\" }\n";
+    let path = place.file("job.toml", &job.replace("\"$DIR/solver.sh\"", "[\"$DIR/solver.sh\"]"));
+    let document = Document::read(&path).unwrap();
+    let source = Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM));
+    let source = source.unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(source.problem.parameters()[0].name, "K");
+}
+
+#[test]
+fn scores_of_a_table_are_whole_numbers_of_their_lines() {
+    let place = Place::new();
+    place.file("solver.sh", "");
+    let job = "[program]\ncommand = \"sh $DIR/solver.sh {k} {seed}\"\nseeds = \"0-1\"\nsplit = false\n\
+               scale = { best = \"$DIR/best.csv\" }\n[parameters]\nk = { int = [1, 20] }\n";
+    for (table, said) in [
+        ("0,3\n1,4\n", ""),
+        ("instance,score\n0,3\n1,1e3\n", ""),
+        ("0,1,234\n1,2,345\n", "best.csv: line 1 is not `instance,score`"),
+        ("0,3\n1,4k\n", "best.csv: line 2 is not `instance,score`"),
+        ("0,3\n1,\"1,234\"\n", "best.csv: line 2 is not `instance,score`"),
+        ("0,3\n1,nan\n", "best.csv: line 2 is not `instance,score`"),
+    ] {
+        place.file("best.csv", table);
+        let faults = place.read(job).err().map_or_else(String::new, |faults| faults.to_string());
+        assert!(faults.contains(said) && faults.is_empty() == said.is_empty(), "{table}: {faults}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_that_are_not_utf_8_are_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let place = Place::new();
+    place.file("solver.sh", "");
+    for number in 0..16 {
+        place.file(&format!("in/{number}.txt"), "");
+    }
+    let job = "[program]\ncommand = \"sh $DIR/solver.sh {k} {input}\"\nfiles = \"$DIR/in/*.txt\"\n\
+               [parameters]\nk = { int = [1, 20] }\n";
+    assert!(place.read(job).is_ok());
+    std::fs::write(place.path().join(std::ffi::OsStr::from_bytes(b"in/caf\xe9.txt")), "").unwrap();
+    let faults = place.read(job).err().unwrap().to_string();
+    assert!(faults.starts_with("job.toml:3:1: `") && faults.contains("/in/*.txt` matches"), "{faults}");
+    assert!(faults.contains(r#"caf\xe9.txt", whose name is not UTF-8"#), "{faults}");
 }
 
 #[test]

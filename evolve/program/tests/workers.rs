@@ -89,6 +89,36 @@ fn an_extra_line_is_a_failure_and_shifts_no_answer() {
     assert_eq!(failed, [2, 5, 6]);
 }
 
+#[test]
+fn other_lines_are_quoted_and_count_as_failures() {
+    let place = Place::new();
+    // A debug line, floods of errors with a debug line and with an answer, and a line without end.
+    let flood = "head -c 30000000 /dev/zero >&2";
+    let script = format!(
+        "while read -r line; do\ncase $line in\n*'\"seed\":1,'*) printf 'step \\033[1m1\\n';;\n\
+         *'\"seed\":2,'*) {flood}; echo 'the end' >&2; echo step 2;;\n*'\"seed\":3,'*) {flood}; echo 12;;\n\
+         *'\"seed\":4,'*) yes step | tr -d '\\n' | head -c 3000000;;\n*'\"seed\":5,'*) {flood}; echo 'the end' >&2; exit 0;;\n\
+         *) echo 12;;\nesac\ndone"
+    );
+    place.file("worker.sh", &script);
+    let program = place.program(&JOB.replace("500ms", "5m"));
+    for (number, kind, said) in [
+        (1, "no score", r#"it answered "step \u{1b}[1m1", which is neither a number nor JSON with a score"#),
+        (2, "no score", r#"it answered "step 2", which is neither"#),
+        (3, "", ""),
+        (4, "output limit", r#"its answer is longer than 1 MiB; it begins with "stepstep"#),
+        (5, "no score", "it ended without an answer: "),
+        (6, "", ""),
+    ] {
+        let outcome = play(&program, &[5.0], &deal(number)).unwrap();
+        let (failed, message) =
+            outcome.failure.map_or_else(Default::default, |failure| (failure.kind.to_string(), failure.message));
+        assert_eq!((failed.as_str(), outcome.score), (kind, if kind.is_empty() { 12.0 } else { -1.0 }), "{message}");
+        assert!(message.contains(said), "{message}");
+        assert!(number != 5 || message.ends_with("the end"), "{message}");
+    }
+}
+
 /// Tests a helper file with a solver whose score shows the received values.
 fn solves_with(command: &str, place: &Place) {
     place.file("in/a.txt", "100\n");

@@ -77,7 +77,8 @@ def tune(
     ``function`` receives the parameters by name, and returns the score. If it has arguments with these names, it also
     receives ``instance`` (one element of ``instances``), ``seed`` (a new one in every trial, without ``instances``) and
     ``random`` (a seed for its own random numbers). An exception, or a score that is not a finite number, ends the study,
-    unless ``on_failure`` is a score for failed calls.
+    unless ``on_failure`` is a score for failed calls. A parameter whose ``condition`` is false is not passed; an argument
+    without a default is then None.
 
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
     Without a name, Ctrl-C returns the recommendation so far, untested.
@@ -93,7 +94,7 @@ def tune(
     study = Study(
         parameters,
         instances=instances,
-        seeds=bool({"seed", "random"} & taken),
+        seeds=bool({"seed", "random"} & taken.keys()),
         parallel=_AT_ONCE if processes == 1 else processes,
         on_failure=on_failure,
         function=_name(function),
@@ -135,16 +136,21 @@ def _name(function: Function) -> str:
     return "".join(letter if letter.isalnum() or letter in "_-" else "-" for letter in name).strip("-") or "function"
 
 
-def _arguments(function: Function) -> set[str]:
+def _arguments(function: Function) -> dict[str, bool]:
+    """The names of the arguments that the function takes, and whether it needs them."""
     parameters = inspect.signature(function).parameters.values()
-    if any(parameter.kind == parameter.VAR_KEYWORD for parameter in parameters):
-        return {parameter.name for parameter in parameters} | {"instance", "seed", "random"}
-    return {parameter.name for parameter in parameters}
+    named = [one for one in parameters if one.kind not in (one.VAR_POSITIONAL, one.VAR_KEYWORD)]
+    takes_any = any(one.kind == one.VAR_KEYWORD for one in parameters)
+    others = {"instance": False, "seed": False, "random": False} if takes_any else {}
+    return {**others, **{one.name: one.default is one.empty for one in named}}
 
 
-def _keywords(trial: Trial, taken: set[str]) -> dict[str, Any]:
+def _keywords(trial: Trial, taken: Mapping[str, bool]) -> dict[str, Any]:
     others = {"instance": trial.instance, "seed": trial.seed, "random": trial.random}
-    return {**trial.params, **{name: value for name, value in others.items() if name in taken and value is not None}}
+    given = {**trial.params, **{name: value for name, value in others.items() if name in taken and value is not None}}
+    # A parameter whose condition is false has no value.
+    inactive = [name for name, is_needed in taken.items() if is_needed and name not in given and name not in others]
+    return {**given, **dict.fromkeys(inactive)}
 
 
 def _call(function: Function, keywords: dict[str, Any]) -> float:
@@ -194,7 +200,7 @@ _QUICK = 0.02
 _AT_ONCE = 8
 
 
-def _alone(study: Study, function: Function, taken: set[str], stops: bool, line: _Line) -> None:
+def _alone(study: Study, function: Function, taken: Mapping[str, bool], stops: bool, line: _Line) -> None:
     trials = study.ask(1)
     while not study.done:
         begin, told = clock.perf_counter(), []
@@ -213,7 +219,7 @@ def _alone(study: Study, function: Function, taken: set[str], stops: bool, line:
 
 
 def _together(
-    study: Study, function: Function, taken: set[str], stops: bool, processes: int, line: _Line
+    study: Study, function: Function, taken: Mapping[str, bool], stops: bool, processes: int, line: _Line
 ) -> None:
     running: dict[Future[float], Trial] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:

@@ -12,6 +12,7 @@ pub use section::Section;
 pub use time::Time;
 
 use self::schema::{End, Mistake, either};
+use crate::file::replace;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -183,7 +184,10 @@ fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
     inner.or(Some(Located { start: key.span().start, value }))
 }
 
-/// Reads the text of a file of bounded size.
+/// The byte order mark with which some editors begin a text in UTF-8.
+const MARK: &str = "\u{feff}";
+
+/// Reads the text of a file of bounded size, without its byte order mark.
 ///
 /// # Errors
 /// If the file cannot be read, is larger than [`LARGEST`] or is not UTF-8.
@@ -193,7 +197,22 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     if bytes.len() as u64 > LARGEST {
         return Err(io::Error::other(format!("larger than {} MiB", LARGEST >> 20)));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))
+    let mut text = String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))?;
+    if text.starts_with(MARK) {
+        text.drain(..MARK.len());
+    }
+    Ok(text)
+}
+
+/// Replaces the text of a file that [`read_text`] has read, and keeps its byte order mark.
+///
+/// # Errors
+/// If the file cannot be written. The old file then stays.
+pub fn replace_text(path: &Path, text: &str) -> io::Result<()> {
+    let mut start = [0; MARK.len()];
+    let is_marked =
+        File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == MARK.as_bytes());
+    replace(path, format!("{}{text}", if is_marked { MARK } else { "" }).as_bytes())
 }
 
 /// Shortens a text that may be long.
@@ -232,6 +251,23 @@ mod tests {
         let top = document.top("a job")?;
         top.check(&schema::of::<Job>())?;
         top.read()
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("job.toml");
+        std::fs::write(&path, "\u{feff}games = 1\n").unwrap();
+        let document = Document::read(&path).unwrap();
+        let top = document.top("a job").unwrap();
+        let message = top.check(&schema::of::<Job>()).unwrap_err().to_string();
+        assert!(message.contains("job.toml:1:1: "), "{message}");
+        for mark in ["\u{feff}", ""] {
+            std::fs::write(&path, format!("{mark}old")).unwrap();
+            assert_eq!(read_text(&path).unwrap(), "old");
+            replace_text(&path, "new").unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}new"));
+        }
     }
 
     #[test]

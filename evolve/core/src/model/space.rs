@@ -142,7 +142,7 @@ impl Space {
 
     /// Returns whether a parameter is active for these values: it has no condition, or its condition holds.
     pub fn is_awake(&self, place: usize, values: &[f64]) -> bool {
-        self.parameters[place].condition.as_ref().is_none_or(|condition| condition.holds(values))
+        self.parameters[place].is_active(values, &self.parameters)
     }
 
     /// Resets inactive parameters to their start values.

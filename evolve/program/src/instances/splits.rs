@@ -2,6 +2,7 @@
 
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::model::seed::{Split, seed};
+use evolve_core::statistics::counted;
 use std::fmt;
 
 /// The indices of instances by split. Instances of the search never judge a candidate.
@@ -44,12 +45,13 @@ impl fmt::Display for TooFew {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [validation, selection, search] = [&VALIDATION, &SELECTION, &SEARCH].map(|one| one.least);
         let (least, test) = (Splits::LEAST, LEAST_TEST);
+        let are = if self.0 == 1 { "is" } else { "are" };
         write!(
             f,
-            "{} instances are too few to hold any out for the test: list at least {least} (search {search}, validation \
+            "{} {are} too few to hold any out for the test: list at least {least} (search {search}, validation \
                 {validation}, selection {selection}, test {test}), or write `split = false` to use every instance in \
                 the search and in the test; the verdict is then about these instances only",
-            self.0
+            counted(self.0 as u64, "instance")
         )
     }
 }
@@ -123,6 +125,7 @@ mod tests {
             [[6, 2, 2, 6], [10, 2, 2, 6], [50, 10, 10, 30], [400, 50, 100, 450]]
         );
         let message = Splits::of(Splits::LEAST - 1).unwrap_err().to_string();
-        assert!(message.contains("15 instances") && message.contains("at least 16"), "{message}");
+        assert!(message.contains("15 instances are too few") && message.contains("at least 16"), "{message}");
+        assert!(Splits::of(1).unwrap_err().to_string().starts_with("1 instance is too few"));
     }
 }

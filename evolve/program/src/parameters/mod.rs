@@ -189,11 +189,17 @@ impl Parameters {
 
     /// Returns the value of a parameter or array.
     pub fn shown(&self, name: &str, values: &[f64]) -> Option<Shown> {
-        if let Some(item) = self.item(name) {
-            return Some(self.shown_item(item, values));
-        }
-        let place = self.all.iter().position(|parameter| parameter.name == name)?;
-        Some(self.shown_one(place, values))
+        let places = self.places(name);
+        let shown = match self.item(name) {
+            Some(item) => self.shown_item(item, values),
+            None => self.shown_one(places.clone().next()?, values),
+        };
+        Some(if self.is_active(&places, values) { shown } else { Shown::Inactive(Box::new(shown)) })
+    }
+
+    /// Returns whether a parameter or array has an effect. All elements of an array have the same condition.
+    fn is_active(&self, places: &Range<usize>, values: &[f64]) -> bool {
+        self.all[places.start].is_active(values, &self.all)
     }
 
     fn item(&self, name: &str) -> Option<&Item> {
@@ -224,15 +230,20 @@ impl Parameters {
         }
     }
 
-    /// Returns all values as a JSON object.
-    pub fn json(&self, values: &[f64]) -> Map<String, Value> {
-        self.items(values).into_iter().map(|(name, shown)| (name.to_string(), json(&shown))).collect()
+    /// Returns the names and values of active parameters.
+    fn active(&self, values: &[f64]) -> impl Iterator<Item = (&str, Shown)> {
+        let active = self.items.iter().filter(|item| self.is_active(&item.places, values));
+        active.map(|item| (item.name.as_str(), self.shown_item(item, values)))
     }
 
-    /// Returns all values as `--name value`.
+    /// Returns the values of active parameters as a JSON object.
+    pub fn json(&self, values: &[f64]) -> Map<String, Value> {
+        self.active(values).map(|(name, shown)| (name.to_string(), json(&shown))).collect()
+    }
+
+    /// Returns the values of active parameters as `--name value`.
     pub fn args(&self, values: &[f64]) -> Vec<String> {
-        let words = |(name, shown): (&str, Shown)| [format!("--{name}"), shown.to_string()];
-        self.items(values).into_iter().flat_map(words).collect()
+        self.active(values).flat_map(|(name, shown)| [format!("--{name}"), shown.to_string()]).collect()
     }
 
     /// Returns the section that declares the same parameters.
@@ -286,5 +297,6 @@ pub fn json(shown: &Shown) -> Value {
         Shown::Float(value) => Value::from(*value),
         Shown::Switch(on) => Value::from(*on),
         Shown::List(elements, _) => Value::Array(elements.iter().map(json).collect()),
+        Shown::Inactive(start) => json(start),
     }
 }

@@ -5,6 +5,7 @@ use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
 use evolve_core::document::Document;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::statistics::counted;
 use serde_json::Value;
 use std::path::Path;
 
@@ -98,7 +99,8 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         Some(Start::All(all)) => start_of(&parameter, all).map(|start| vec![start; count]),
         Some(Start::Each(list)) if list.len() == count => list.iter().map(|one| start_of(&parameter, one)).collect(),
         Some(Start::Each(list)) => {
-            let message = format!("`{name}` has {} starting values for {count} elements", list.len());
+            let starts = counted(list.len() as u64, "starting value");
+            let message = format!("`{name}` has {starts} for {}", counted(count as u64, "element"));
             return Err((Some("start"), message));
         }
     };

@@ -8,7 +8,7 @@ use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue, overrides};
 use choose::Choice;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use evolve_core::document::read_text;
+use evolve_core::document::{read_text, replace_text};
 use evolve_core::file::replace;
 use evolve_core::file::slashed;
 use evolve_core::job::schema;
@@ -434,7 +434,7 @@ impl Source<'_> {
     }
 
     fn write(&self, text: &str) -> Result<(), Failure> {
-        let written = replace(self.file, text.as_bytes());
+        let written = replace_text(self.file, text);
         written.map_err(|error| Failure::Work(format!("{}: {error}", self.file.display())))
     }
 }

@@ -61,20 +61,16 @@ impl Condition {
         Ok(Condition { text: text.to_string(), expression: parse::parse(text, parameters)? })
     }
 
-    /// Returns whether the condition holds for these values, in the order of the declaration.
-    pub fn holds(&self, values: &[f64]) -> bool {
-        self.expression.holds(values, &|_| true)
-    }
-
-    /// Returns whether the condition forbids these values. A comparison of an inactive parameter is false, negated or
-    /// not, because a parameter without effect forbids nothing.
+    /// Returns whether the condition holds for these values, in the order of the declaration. A comparison of an inactive
+    /// parameter is false, negated or not: a parameter without effect neither forbids anything nor gives another one an
+    /// effect.
     ///
     /// irace and ConfigSpace do the same. In irace, a comparison with a missing value is `NA`, and a candidate with the
-    /// result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`). In ConfigSpace, forbidden clauses are
-    /// false for missing values.
-    pub fn forbids(&self, values: &[f64], parameters: &[Parameter]) -> bool {
-        let is_awake = |place: usize| parameters[place].condition.as_ref().is_none_or(|own| own.holds(values));
-        self.expression.holds(values, &is_awake)
+    /// result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`). In ConfigSpace, a parameter below an inactive
+    /// one is inactive, and forbidden clauses are false for missing values.
+    pub fn holds(&self, values: &[f64], parameters: &[Parameter]) -> bool {
+        // A condition names only parameters that are declared before its own, so this ends.
+        self.expression.holds(values, &|place| parameters[place].is_active(values, parameters))
     }
 
     /// Returns all comparisons in the condition.
@@ -169,7 +165,7 @@ mod tests {
     #[test]
     fn conditions_are_evaluated() {
         let known = known();
-        let holds = |text: &str, values: [f64; 4]| Condition::parse(text, &known).unwrap().holds(&values);
+        let holds = |text: &str, values: [f64; 4]| Condition::parse(text, &known).unwrap().holds(&values, &known);
         assert!(holds("move != 'swap'", [1.0, 1.0, 0.0, 0.0]));
         assert!(!holds("move != 'swap'", [0.0, 1.0, 0.0, 0.0]));
         assert!(!holds("move == \"2opt\" and k >= 3", [1.0, 2.0, 0.0, 0.0]));
@@ -187,17 +183,20 @@ mod tests {
     }
 
     #[test]
-    fn inactive_parameters_forbid_nothing() {
+    fn comparisons_of_inactive_parameters_are_false() {
         let mut parameters = known().to_vec();
         parameters[1].condition = Some(Condition::parse("move == 'swap'", &parameters[..1]).unwrap());
         let forbids =
-            |text: &str, values: [f64; 4]| Condition::parse(text, &parameters).unwrap().forbids(&values, &parameters);
+            |text: &str, values: [f64; 4]| Condition::parse(text, &parameters).unwrap().holds(&values, &parameters);
         for (text, asleep) in
             [("k > 3", false), ("!(k <= 3)", false), ("k > low-1", false), ("k > 3 || move != swap", true)]
         {
             assert!(forbids(text, [0.0, 5.0, 0.0, 0.0]), "{text}");
             assert_eq!(forbids(text, [1.0, 5.0, 0.0, 0.0]), asleep, "{text}");
         }
+        let below = Parameter::switch("below", false).when(Condition::parse("k > 3", &parameters).unwrap());
+        assert!(below.is_active(&[0.0, 5.0, 0.0, 0.0], &parameters));
+        assert!(!below.is_active(&[1.0, 5.0, 0.0, 0.0], &parameters), "`k` is inactive");
     }
 
     #[test]

@@ -131,6 +131,12 @@ impl Parameter {
         Parameter { prior: Some(Prior { mean, deviation }), ..self }
     }
 
+    /// Returns whether the parameter has an effect in a candidate of these parameters: it has no condition, or its
+    /// condition holds.
+    pub fn is_active(&self, candidate: &[f64], parameters: &[Parameter]) -> bool {
+        self.condition.as_ref().is_none_or(|condition| condition.holds(candidate, parameters))
+    }
+
     /// Returns whether the values are numbers.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Float { .. } | Kind::Int { .. })

@@ -118,7 +118,7 @@ impl Space {
 
 /// Returns the first condition that forbids these values.
 pub fn forbidding<'c>(forbidden: &'c [Condition], parameters: &[Parameter], values: &[f64]) -> Option<&'c Condition> {
-    forbidden.iter().find(|condition| condition.forbids(values, parameters))
+    forbidden.iter().find(|condition| condition.holds(values, parameters))
 }
 
 /// Returns the coordinates at a border and next to it on both sides.
