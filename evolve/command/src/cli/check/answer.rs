@@ -5,7 +5,7 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, moves, warnings};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, moves, outlier, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
@@ -277,6 +277,7 @@ impl Answer<'_> {
         if self.first.again == Again::Other {
             all.push(format!("the job says that trials are deterministic, but they are not: results {DICE}"));
         }
+        all.extend(outlier(&*self.job.source.problem, &self.first.outcomes));
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
