@@ -193,12 +193,6 @@ fn a_run_finished_early_has_the_rows_of_its_config() {
     fs::write(again.path().join("job.toml"), result(&folder, "config.toml")).unwrap();
     evolve(&again, &["run", "job.toml", "--quiet"]).assert().success();
     assert_same(&folder, &again);
-
-    // The prolonged run equals one that was never finished early.
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet", "--set", "evolution.generations=8"]).assert().success();
-    let whole = self::folder();
-    evolve(&whole, &["run", "job.toml", "--quiet", "--set", "evolution.generations=8"]).assert().success();
-    assert_same(&folder, &whole);
 }
 
 /// Commands that read a run, and their output.
@@ -345,4 +339,71 @@ fn run_time_is_a_score() {
     assert!(config.contains("time = 10.0"), "a time-out counts ten times a second: {config}");
     // The recorded job reads as the same.
     evolve(&folder, &["run", "job.toml", "--resume"]).assert().success();
+}
+
+/// A job of a program without instances, with one switch.
+fn switch(command: &str, keys: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let job = format!(
+        "name = \"first\"\n[program]\ncommand = ['sh', '-c', '''{command}''']\n{keys}\n[parameters]\n\
+         k = {{ choice = [\"a\", \"b\"], start = \"a\" }}\n[evolution]\nbudget = 60\n"
+    );
+    fs::write(folder.path().join("job.toml"), job).unwrap();
+    fs::create_dir(folder.path().join("tmp")).unwrap();
+    folder
+}
+
+/// Runs a job; returns its exit status and what it printed.
+fn run(folder: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
+    let assert = evolve(folder, &[&["run", "job.toml", "--jobs", "1"], args].concat()).assert();
+    let output = assert.get_output();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+/// The program counts its starts, and its score is that count: no two trials are alike.
+#[test]
+fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
+    let folder = switch("echo {k} >> starts; echo Score = $(wc -l < starts)", "");
+    let (status, stdout, stderr) = run(&folder, &[]);
+    assert_eq!(status, Some(0), "{stderr}");
+    let note = "note: repeating a trial gave score 1, then 2: trials are not deterministic. The run continued as with";
+    assert!(stdout.contains(note) && stdout.contains("held-out test, "), "{stdout}");
+    let shown = evolve(&folder, &["status", "first"]).assert().success();
+    assert!(String::from_utf8_lossy(&shown.get_output().stderr).contains(note));
+    let json = evolve(&folder, &["status", "first", "--json"]).assert().success();
+    assert!(String::from_utf8_lossy(&json.get_output().stdout).contains("\"notes\": ["));
+    // The recommended values are compared as what they are.
+    assert!(result(&folder, "weights.toml").contains("deterministic = false"));
+    assert!(!result(&folder, "config.toml").contains("deterministic = false"));
+    // 60 trials of the run, and two before it.
+    assert!(read(&folder, "starts").lines().count() <= 62);
+    // A run has one verdict, whatever its job says now.
+    let (status, again, stderr) = run(&folder, &["--resume", "--set", "evolution.budget=200"]);
+    assert_eq!((status, again), (Some(0), stdout), "{stderr}");
+    let next =
+        "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --name first-2";
+    assert!(stderr.contains(next), "{stderr}");
+}
+
+#[test]
+fn a_program_without_instances_starts_few_times() {
+    let folder = switch("echo {k} >> starts; case {k} in a) echo Score = 1;; *) echo Score = 2;; esac", "");
+    let (status, stdout, stderr) = run(&folder, &[]);
+    assert!(status == Some(0) && stdout.contains("improvement found: the finalist is better."), "{stdout}{stderr}");
+    // Twice before the run, once for each value in the search, and twice for each in the test.
+    assert_eq!(read(&folder, "starts").lines().count(), 2 + 2 + 4);
+}
+
+#[test]
+fn failures_are_mentioned_and_a_run_of_nothing_else_is_an_error() {
+    let folder = switch("[ {k} = a ] && echo Score = 1 || exit 3", "on_failure = 0");
+    let (status, stdout, stderr) = run(&folder, &[]);
+    assert_eq!(status, Some(0), "{stderr}");
+    assert!(stdout.contains("note: failed trials: 1 of 2 search; the first, in the search: exit code"), "{stdout}");
+    let folder = switch("exit 3 # {k}", "on_failure = 0");
+    let (status, _, stderr) = run(&folder, &[]);
+    assert!(status == Some(1) && stderr.contains("every trial failed, all 2 of them: there is no result"), "{stderr}");
+    let shown = evolve(&folder, &["status", "first"]).assert().success();
+    assert!(String::from_utf8_lossy(&shown.get_output().stdout).contains("failed"));
 }

@@ -190,9 +190,13 @@ fn a_line_that_was_cut_off_is_asked_for_again() {
     let [whole, cut] = [(); 2].map(|()| folder(""));
     play_to_the_end(Client::open(&whole, &job));
     let mut client = Client::open(&cut, &job);
-    let asked = client.request(&json!({ "ask": 4 }))["trials"].clone();
-    let tell: Vec<Value> = asked.as_array().unwrap().iter().map(told).collect();
-    assert_eq!(client.request(&json!({ "tell": tell })), json!({ "told": 4 }));
+    // Before the search, the baseline is played twice on one instance.
+    let mut asked = Value::Null;
+    for count in [2, 4] {
+        asked = client.request(&json!({ "ask": 4 }))["trials"].clone();
+        let tell: Vec<Value> = asked.as_array().unwrap().iter().map(told).collect();
+        assert_eq!(client.request(&json!({ "tell": tell })), json!({ "told": count }));
+    }
     client.end(Signal::KILL);
     let path = cut.path().join("results/night/told.jsonl");
     let text = fs::read(&path).unwrap();

@@ -242,7 +242,8 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
 /// Returns the number of decimals for a figure with this standard error: two significant digits of the error or,
 /// without an error, about five of the figure.
 pub fn digits(standard_error: f64, figure: f64) -> usize {
-    match standard_error.is_finite() && standard_error > 0.0 {
+    // Sums of equal numbers differ in their last bits, which is no error.
+    match standard_error.is_finite() && standard_error > 1e-12 * figure.abs() {
         true => (1.0 - libm::log10(standard_error).floor()).clamp(0.0, 12.0) as usize,
         false => decimals(figure.abs()),
     }
@@ -279,6 +280,16 @@ pub fn decimals(largest: f64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn things_are_counted_and_exact_figures_have_few_decimals() {
+        assert_eq!(["trial", "instance"].map(|thing| counted(1, thing)), ["1 trial", "1 instance"]);
+        assert_eq!(counted(1200, "trial"), "1,200 trials");
+        let Interval { mean, .. } = Interval::default();
+        assert_eq!(digits(mean, 15.0), 3);
+        let sample = Estimate::of(&[0.1 + 0.2, 0.3, 0.3]);
+        assert!(sample.standard_error > 0.0 && sample.interval().to_string() == "+0.3000 (+0.3000 to +0.3000)");
+    }
 
     #[test]
     fn quantiles() {

@@ -1,6 +1,7 @@
 //! Implements a problem for a program.
 
 use crate::failure::Counts;
+use crate::file::ProgramKeys;
 use crate::host::{Host, HostAnswer};
 use crate::instances::Instances;
 use crate::program::{Declaration, Program};
@@ -114,6 +115,11 @@ impl Problem for Program {
 
     fn traits(&self) -> Traits {
         self.traits
+    }
+
+    fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
+        let keys = ProgramKeys { deterministic: false, ..self.declared.keys.clone() };
+        Some(Arc::new(Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })))
     }
 
     fn goal(&self) -> Option<Goal> {

@@ -53,7 +53,7 @@ impl Run {
             return Err(ReportError::Empty(folder.to_path_buf()));
         }
         let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
-        // A run that was prolonged still has the verdict of the shorter run, until its tables have the new test.
+        // An unfinished run has no verdict, even if its folder holds weights.
         let recorded = run.tested().and_then(|_| read_text(&folder.join(FILE_NAME)).ok());
         run.verdict = recorded.and_then(|text| RecordedVerdict::parse(&text).ok());
         Ok(run)

@@ -120,11 +120,6 @@ pub fn run(count: u64, only: &str) {
             let said = say(section, count, 600, &["run job.toml --jobs 2"]);
             rows.runs("run", name, &said);
         }
-        if rows.has("prolonged: run --resume") {
-            let prolonged = format!("{again} --set evolution.budget=1200");
-            let said = say(section, count, 600, &["run job.toml --jobs 1", &prolonged]);
-            rows.runs("prolonged: run --resume", name, &said);
-        }
         if rows.has("killed: run --resume --finish") {
             let said = spread(count, |seed| {
                 let folder = folder(section, seed, 1_000_000, start);

@@ -14,7 +14,7 @@ use evolve_core::run::state::Phase;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::grouped;
-use evolve_report::page::export;
+use evolve_report::page::{export, search_on};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -38,9 +38,10 @@ const RESULTS: &str = "results";
 /// finishes the trials in progress; a second Ctrl-C stops it at once. A resumed run writes the same bytes as an
 /// uninterrupted one, on any number of threads, if its trials are deterministic and the job sets no `time`.
 ///
-/// When you resume a run, the job may have other values of `budget`, `generations`, `time` and [submission], even after
-/// the run is complete. `selection` and `test` may change until the search is over; `validation` may not. If you lower
-/// a limit below the amount that the search has used, the search ends at once.
+/// When you resume a run, the job may have another [submission] and, until the search is over, other values of `budget`,
+/// `generations`, `time`, `selection` and `test`; `validation` may not change. If you lower a limit below the amount that
+/// the search has used, the search ends at once. A complete run has one verdict: to continue from its values, start a new
+/// job, which can learn from the run.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
@@ -215,13 +216,6 @@ impl RunCommand {
         if args.finish {
             run.finish().map_err(failure)?;
         }
-        if let Some(earlier) = run.replaced() {
-            let replaced = earlier.compared().map(|compared| grouped(compared.trials as u64));
-            let replaced = replaced
-                .map(|trials| format!("; a new test will replace the one on {trials} trials"))
-                .unwrap_or_default();
-            say(&format!("note: the search continues{replaced}"));
-        }
         if run.state().verdict().is_none() {
             if !args.quiet {
                 say(&headline(job));
@@ -249,7 +243,12 @@ impl RunCommand {
     }
 
     fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.reporter).map_err(|error| Failure::Work(with_advice(&error)))
+        run.execute(&self.stop, &mut self.reporter).map_err(|error| match error {
+            RunError::Budget(..) | RunError::Time(..) => {
+                Failure::Usage(format!("{}: {error}", self.args.config.display()))
+            }
+            _ => Failure::Work(with_advice(&error)),
+        })
     }
 
     /// Returns the message of a stopped run, printed even with --quiet.
@@ -266,8 +265,12 @@ impl RunCommand {
         self.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
             say(&format!("trials: {}", run.state().counters.trials));
-            if !was_complete {
-                Machine::of(&self.job, playing).warn_of_drift(run.folder());
+            match was_complete {
+                true => {
+                    let next = search_on(&slashed(run.folder()), run.job());
+                    say(&format!("note: a run has one verdict; to search on in a new run: {next}"));
+                }
+                false => Machine::of(&self.job, playing).warn_of_drift(run.folder()),
             }
             summary(verdict, run, &self.job)?;
         }
@@ -455,6 +458,9 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
+    for note in run.state().notes() {
+        writeln!(stdout, "note: {note}\n")?;
+    }
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }

@@ -67,7 +67,7 @@ fn cells(run: &Standing) -> [String; 6] {
     let untested = match verdict(run) {
         Some(Verdict::Kept { .. }) => "no finalist",
         Some(Verdict::Untested { .. }) => "not tested",
-        Some(Verdict::Exact(_) | Verdict::Tested(..)) | None => "",
+        Some(Verdict::Exact(..) | Verdict::Tested(..)) | None => "",
     };
     [
         name(run),
@@ -192,6 +192,11 @@ impl Args {
         if file.exists() {
             let run = found.iter().flatten().find(|run| run.folder == folder);
             show(&recommendation(&file, run.and_then(verdict))?)?;
+        }
+        if let [group] = &groups[..]
+            && let [run] = &group[..]
+        {
+            run.notes().iter().for_each(|note| say(&format!("note: {note}")));
         }
         Ok(status)
     }

@@ -36,6 +36,18 @@ impl<T> ByStage<T> {
 }
 
 impl ByStage<u64> {
+    /// Returns the numbers with the names of their stages.
+    pub fn by_name(self) -> [(u64, &'static str); 6] {
+        [
+            (self.search, "search"),
+            (self.baseline, "baseline"),
+            (self.validation, "validation"),
+            (self.selection, "selection"),
+            (self.effects, "parameters without effect"),
+            (self.test, "test"),
+        ]
+    }
+
     /// Returns the sum of all stages.
     pub fn total(self) -> u64 {
         self.numbers().into_iter().fold(0, u64::saturating_add)
@@ -52,15 +64,7 @@ impl ByStage<f64> {
 /// The trials of every stage that has any, as in `search 134, test 66`.
 impl fmt::Display for ByStage<u64> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [
-            (self.search, "search"),
-            (self.baseline, "baseline"),
-            (self.validation, "validation"),
-            (self.selection, "selection"),
-            (self.effects, "parameters without effect"),
-            (self.test, "test"),
-        ];
-        let parts = parts.into_iter().filter(|(trials, _)| *trials > 0);
+        let parts = self.by_name().into_iter().filter(|(trials, _)| *trials > 0);
         let parts: Vec<String> = parts.map(|(trials, stage)| format!("{stage} {}", grouped(trials))).collect();
         f.write_str(&parts.join(", "))
     }

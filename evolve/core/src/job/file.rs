@@ -3,7 +3,6 @@
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
-use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::source::{self, About, Choice};
 use crate::job::{Catalogue, Limits, Sizes};
 use crate::search::Method;
@@ -94,22 +93,13 @@ pub struct EvolutionKeys {
     pub optimizer: String,
     #[serde(flatten)]
     pub limits: Limits,
-    /// `budget` at the start of a run that has other limits now, by which it searches and divides its instances; written by
-    /// runs
-    #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
-    pub initial_budget: Option<u64>,
     #[serde(flatten)]
     pub sizes: Sizes,
 }
 
 impl Default for EvolutionKeys {
     fn default() -> Self {
-        EvolutionKeys {
-            optimizer: "auto".to_string(),
-            limits: Limits::default(),
-            initial_budget: None,
-            sizes: Sizes::default(),
-        }
+        EvolutionKeys { optimizer: "auto".to_string(), limits: Limits::default(), sizes: Sizes::default() }
     }
 }
 

@@ -49,7 +49,7 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,
-    /// The budget at the start of the run, if the limits have another one.
+    /// The budget with which a resumed run began; `None` before the start. The limits may have another one.
     pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
@@ -67,7 +67,14 @@ impl Job {
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
-        Job { limits, initial_budget: None, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
+        Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
+    }
+
+    /// Returns the job as if it declared that trials are not deterministic.
+    #[must_use]
+    pub fn not_deterministic(self) -> Self {
+        let problem = self.source.problem.not_deterministic().unwrap_or_else(|| Arc::clone(&self.source.problem));
+        Job { source: Source { problem, ..self.source.clone() }, ..self }
     }
 
     /// Returns the deals that the search may request.

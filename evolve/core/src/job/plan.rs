@@ -170,13 +170,19 @@ impl Job {
     /// one generation of the search and all later stages with the smallest test.
     pub fn small_budget(&self) -> Option<(u64, u64)> {
         let budget = self.limits.budget?;
+        let least = self.least_trials();
+        (budget < least).then_some((budget, least))
+    }
+
+    /// Returns the number of trials of the shortest run: one generation of the search and all later stages with the
+    /// smallest test.
+    pub fn least_trials(&self) -> u64 {
         let plan = self.plan(self.trials(None));
         let search = self.start_search();
         let first = search.ask().trials.len() as u64;
         let test = self.sizes.test.unwrap_or(plan.test.min(LEAST_CLAIM));
         let rest = plan.rest(self, first, 1 + search.recommended().len(), test);
-        let least = plan.validation as u64 + first + rest.total();
-        (budget < least).then_some((budget, least))
+        plan.validation as u64 + first + rest.total()
     }
 
     /// Returns the number of trials of the first generation.

@@ -37,7 +37,7 @@ use crate::model::parameter::Parameter;
 use crate::model::setup::{PlayerChoice, Setup};
 use crate::model::space::forbidding;
 use crate::search::FinalistKind;
-use crate::statistics::Interval;
+use crate::statistics::{Interval, counted};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -135,7 +135,7 @@ impl fmt::Display for RecordedVerdict {
             return f.write_str("the baseline itself; the search found nothing better");
         };
         let what = if self.improvement { "" } else { "the baseline itself; the finalist had " };
-        write!(f, "{what}{mean} against the baseline on {} trials (95 %: {ends})", self.trials)
+        write!(f, "{what}{mean} against the baseline on {} (95 %: {ends})", counted(self.trials, "trial"))
     }
 }
 

@@ -46,7 +46,7 @@ impl Job {
         // Errors in a flattened struct do not name the key, so the limits are read here first.
         search.read::<Limits>()?;
         let File { name, seed, version, weights, evolution, .. } = top.read()?;
-        let EvolutionKeys { limits, initial_budget, sizes, .. } = evolution;
+        let EvolutionKeys { limits, sizes, .. } = evolution;
         check_name(&top, &name)?;
         if limits == Limits::default() {
             let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
@@ -73,7 +73,7 @@ impl Job {
             space,
             optimizer,
             limits,
-            initial_budget,
+            initial_budget: None,
             sizes,
             version,
             catalogue,

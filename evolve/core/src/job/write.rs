@@ -27,7 +27,6 @@ impl Job {
             evolution: EvolutionKeys {
                 optimizer: self.optimizer.method().name.to_string(),
                 limits: self.limits,
-                initial_budget: self.initial_budget,
                 sizes: self.sizes,
             },
         };

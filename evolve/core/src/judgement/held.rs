@@ -61,7 +61,7 @@ fn each(
     looks: &Looks,
     observe: impl Fn(&[Difference]) -> Vec<Difference>,
 ) -> Vec<Held> {
-    let is_exact = problem.traits().is_one_deal();
+    let is_exact = problem.is_exact(outcomes.len());
     let of = |(place, Constraint { limit, .. }): (usize, &Constraint)| {
         let slack = |one: &Measured| one.held.get(place).map(|&value| limit.slack(value));
         Held::of(limit, &outcomes.iter().map(slack).collect::<Vec<_>>(), looks, &observe, is_exact)

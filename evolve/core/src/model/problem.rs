@@ -20,10 +20,11 @@ use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
 use crate::model::setup::{PlayerKind, Setup};
-use crate::model::traits::Traits;
+use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Metrics;
 use schemars::Schema;
 use std::any::Any;
+use std::sync::Arc;
 use thiserror::Error;
 
 /// The reason why a score has no objective.
@@ -87,6 +88,25 @@ pub trait Problem: Any + Send + Sync {
             Some(names) if !names.is_empty() && !self.traits().has_replicates() => deals.min(names.len()),
             _ => deals,
         }
+    }
+
+    /// Returns whether `deals` deals of the test are all there is, so that a comparison on them is exact: outcomes are
+    /// deterministic, and the deals cover the only instance, or the whole list that the search uses as well.
+    fn is_exact(&self, deals: usize) -> bool {
+        match self.traits().variation {
+            Variation::OneDeal => true,
+            Variation::Instances => {
+                let listed = self.instances(Split::Test).map_or(0, |names| names.len());
+                (1..=deals).contains(&listed) && self.is_tested_on_searched()
+            }
+            Variation::Deals | Variation::Chance => false,
+        }
+    }
+
+    /// Returns the same problem for runs in which the same trial gave different outcomes: its trials are not deterministic.
+    /// `None` if that cannot happen.
+    fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
+        None
     }
 
     /// Returns whether the test uses the instances of the search, so that its result is about these instances only.

@@ -55,6 +55,12 @@ impl Traits {
         self.variation != Variation::Chance
     }
 
+    /// Returns whether a trial that was played before would only repeat an outcome, at the cost of a program. Capped
+    /// outcomes are bounds, which depend on the rival.
+    pub fn repeats(&self) -> bool {
+        self.is_external() && self.reproduces() && !self.caps
+    }
+
     /// Returns whether the deals of an instance differ.
     pub fn has_replicates(&self) -> bool {
         matches!(self.variation, Variation::Deals | Variation::Chance)

@@ -5,6 +5,7 @@
 
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
+use super::log::Extent;
 use super::state::State;
 use crate::job::Job;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the format, which changes when older files can no longer be read.
-pub const FORMAT: u32 = 10;
+pub const FORMAT: u32 = 11;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// The data from which a run resumes, with the identity of the run.
@@ -26,8 +27,8 @@ pub struct Checkpoint<S = State> {
     job: u32,
     /// The state of the run.
     pub state: S,
-    /// The number of bytes of the log that belong to the run.
-    pub log: u64,
+    /// The part of the log that belongs to the run.
+    pub log: Extent,
     /// The optimizer's state.
     pub optimizer: Value,
 }
@@ -36,7 +37,7 @@ pub struct Checkpoint<S = State> {
 ///
 /// # Errors
 /// If the file cannot be written. The old file then stays.
-pub fn write(folder: &Folder, job: &Job, state: &State, log: u64, optimizer: Value) -> Result<(), RunError> {
+pub fn write(folder: &Folder, job: &Job, state: &State, log: Extent, optimizer: Value) -> Result<(), RunError> {
     let checkpoint = Checkpoint { version: folder.version(), job: job.digest(), state, log, optimizer };
     let body = serde_json::to_string(&checkpoint).expect("a state has a JSON form");
     let checksum = crc32fast::hash(body.as_bytes());

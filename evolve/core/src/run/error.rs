@@ -5,6 +5,7 @@ use crate::model::trial::{Failure, LARGEST};
 use crate::statistics::grouped;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use thiserror::Error;
 
 /// The reason why a run cannot start, resume or continue.
@@ -78,9 +79,23 @@ pub enum RunError {
         grouped(*.1)
     )]
     Budget(u64, u64),
+    /// The time does not cover one generation and the smallest test. Holds the time, the seconds that a trial takes, and the
+    /// trials and seconds of the shortest run.
+    #[error(
+        "`time` = {} is too short: one generation of the search and the smallest test take {} trials, and at about {:.2} s \
+         for each, {:.0} s; raise `time`, or play more trials in parallel",
+        humantime::format_duration(*.0),
+        grouped(*.2),
+        .1,
+        .3
+    )]
+    Time(Duration, f64, u64, f64),
     /// A trial failed, and the job says that a failure ends the run.
     #[error("a trial failed{}: {}", .0.at(), .0.message)]
     Failed(#[source] Failure),
+    /// Every trial failed. Holds their number and the first failure.
+    #[error("every trial failed, all {} of them: there is no result; the first: {}", grouped(*.0), .1)]
+    AllFailed(u64, String),
     /// A trial returned an unusable number. Holds the number and the seed of the deal.
     #[error(
         "a trial gave {0} as its score or objective, on the instance of seed {1}: it must be a number within plus or \

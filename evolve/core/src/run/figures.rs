@@ -49,7 +49,7 @@ impl Figures {
             generation: Some(state.search.generations),
             generations,
             trials: Some(state.trials()),
-            failures: Some(state.counters.failures),
+            failures: Some(state.counters.failures.total()),
             capped: Some(state.counters.capped),
             seconds: Some(seconds),
             seconds_left: left,
@@ -78,7 +78,7 @@ impl State {
             Phase::Test(_) => ByStage { test, ..none },
             Phase::Effects(..) => ByStage { effects, test, ..none },
             Phase::Selection => ByStage { selection, effects, test, ..none },
-            _ if self.ended.is_some() => {
+            _ if self.ended => {
                 ByStage { validation: left(rest.validation, under_way), selection, effects, test, ..none }
             }
             _ => {
@@ -99,7 +99,7 @@ mod tests {
     use crate::document::Time;
     use crate::fixture::job;
     use crate::job::{Limits, Plan};
-    use crate::run::state::Counters;
+    use crate::run::state::{Counters, Searched};
     use crate::run::verdict::Verdict;
     use std::time::Duration;
 
@@ -132,6 +132,33 @@ mod tests {
         let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
         state.phase = Phase::Done { chosen: Default::default(), verdict };
         assert_eq!(figures(&job, &state), (None, 1.0));
+    }
+
+    /// The first generation played an easy instance: 0.1 s a trial, and 2 s later on.
+    #[test]
+    fn the_pace_is_that_of_the_later_trials_if_they_take_longer() {
+        let mut job = job(&[("validation = 30\nselection = 8\ntest = 30\n", "")]);
+        job.limits = Limits { budget: None, generations: None, time: Some(Time(Duration::from_secs(120))) };
+        let at = |trials: u64, seconds: f64| {
+            let trials = ByStage { search: trials, ..ByStage::default() };
+            let counters = Counters { trials, seconds, ..Counters::default() };
+            let search = Searched { generations: 2, first: Some((20, 2.0)), ..Searched::default() };
+            State { counters, search, phase: Phase::Search, ..State::default() }
+        };
+        assert_eq!(at(20, 2.0).pace(), 0.1);
+        assert_eq!(at(30, 22.0).pace(), 2.0);
+        // The test shrinks with the trials that the time allows: 1,200 at first, then 60.
+        assert_eq!([at(20, 2.0), at(30, 22.0)].map(|state| state.planned(&job).test), [200, 10]);
+        // 98 s are left for 49 trials.
+        assert!(at(30, 22.0).has_time(&job, 49) && !at(30, 22.0).has_time(&job, 50));
+        // Later trials that are faster do not make the first ones unseen.
+        assert_eq!(at(40, 2.2).pace(), 2.2 / 40.0);
+        // The trials before the first one count as well: four of 1.5 s.
+        let before =
+            State { check: Some(4), counters: Counters { seconds: 6.0, ..Counters::default() }, ..State::default() };
+        assert_eq!(before.pace(), 1.5);
+        // One generation of 15 trials and twice six of the test.
+        assert_eq!(before.least_seconds(&job), (27, 6.0 + 27.0 * 1.5));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint holds the valid length
-//! of the log; later bytes are cut off when the run resumes. The tables are views of the log.
+//! and the checksum of the log; later bytes are cut off when the run resumes. The tables are views of the log.
 
 use super::error::RunError;
 use super::folder::Folder;
+use super::memory::Memory;
 use super::record::{GenerationRecord, LOG, Record, TrialRecord};
 use super::rows::{GenerationRow, Parts, Stage, TrialRow, ValidationRow, named};
 use super::schedule::Schedule;
@@ -15,6 +16,8 @@ use crate::model::seed::Split;
 use crate::model::trial::Outcome;
 use crate::search::{FinalistKind, Generation, Optimizer};
 use crate::statistics::{Estimate, Interval};
+use crc32fast::Hasher;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -28,11 +31,21 @@ fn is_due(recorded: Option<u64>, generation: u64) -> bool {
     recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
 }
 
+/// The part of a log that belongs to a run, as its checkpoint holds it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extent {
+    /// The number of bytes.
+    pub bytes: u64,
+    /// The checksum (CRC-32) of these bytes.
+    pub crc: u32,
+}
+
 /// The log of a run and the tables made from it.
 pub struct Log {
     path: PathBuf,
     file: File,
     length: u64,
+    checksum: Hasher,
     /// The records to write next.
     pending: Vec<Record>,
     /// The generation of the last generation record.
@@ -43,13 +56,14 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log whose first `length` bytes belong to the run, or creates it. Cuts off later bytes, and rebuilds the
-    /// tables.
+    /// Opens a log whose first bytes belong to the run, or creates it. Cuts off later bytes, rebuilds the tables, and recalls
+    /// the outcomes of trials.
     ///
     /// # Errors
-    /// If the log is shorter than `length` or damaged, or a file cannot be written.
-    pub fn open(folder: &Folder, job: &Job, length: u64) -> Result<Self, RunError> {
+    /// If the log lacks these bytes, has others or is damaged, or a file cannot be written.
+    pub fn open(folder: &Folder, job: &Job, of_run: Extent, memory: &mut Memory) -> Result<Self, RunError> {
         let path = folder.file(LOG);
+        let Extent { bytes: length, crc } = of_run;
         let found = path.metadata().map_or(0, |file| file.len());
         if found < length {
             let what = format!("{found} bytes, but the checkpoint expects {length}");
@@ -57,22 +71,31 @@ impl Log {
         }
         let io = RunError::io(&path);
         let mut file = File::options().write(true).create(true).truncate(false).open(&path).map_err(io)?;
-        let mut recorded = None;
+        let checksum = checksum(&path, length)?;
+        if checksum.clone().finalize() != crc {
+            let what =
+                format!("its first {length} bytes are not those that the run wrote: their checksum does not match");
+            return Err(RunError::Damaged(path, what));
+        }
+        let (mut recorded, constraints) = (None, job.source.problem.constraints());
         let records = records(&path, length)?.map(|record| {
             let (record, _) = record?;
-            if let Record::Generation(of) = &record {
-                recorded = Some(of.row.generation);
+            match &record {
+                Record::Generation(of) => recorded = Some(of.row.generation),
+                Record::Trial(of) => memory.recall(of, &constraints),
+                Record::Validation(_) => {}
             }
             Ok(record)
         });
         let views = Views::make(folder, job, records)?;
         file.set_len(length).and_then(|()| file.seek(SeekFrom::Start(length))).map_err(RunError::io(&path))?;
-        Ok(Log { path, file, length, pending: Vec::new(), recorded, instances: BTreeMap::new(), views })
+        let (pending, instances) = (Vec::new(), BTreeMap::new());
+        Ok(Log { path, file, length, checksum, pending, recorded, instances, views })
     }
 
-    /// Returns how many bytes of the log belong to the run.
-    pub fn length(&self) -> u64 {
-        self.length
+    /// Returns the part that belongs to the run.
+    pub fn extent(&self) -> Extent {
+        Extent { bytes: self.length, crc: self.checksum.clone().finalize() }
     }
 
     /// Returns the trials in the log.
@@ -85,34 +108,27 @@ impl Log {
         }))
     }
 
-    /// Returns how many bytes of the log belonged to the run when it had played `trials` trials.
-    pub fn length_after(&self, trials: u64) -> Result<u64, RunError> {
-        let (mut length, mut recorded) = (0, None);
+    /// Returns the part that belonged to the run when it had played `trials` trials.
+    pub fn extent_after(&self, trials: u64) -> Result<Extent, RunError> {
+        let mut bytes = 0;
         for record in records(&self.path, self.length)? {
             let (record, end) = record?;
             if record.trials() > trials {
                 break;
             }
-            if let Record::Generation(of) = &record {
-                // This generation was recorded because it ended the search, which now continues.
-                if !is_due(recorded, of.row.generation) {
-                    break;
-                }
-                recorded = Some(of.row.generation);
-            }
-            length = end;
+            bytes = end;
         }
-        Ok(length)
+        Ok(Extent { bytes, crc: checksum(&self.path, bytes)?.finalize() })
     }
 
-    /// Adds the trials of a batch, if they are [external](crate::model::traits::Execution::External). The run played
+    /// Adds the trials of a batch that were played, if they are [external](crate::model::traits::Execution::External). The run played
     /// `state.trials()` trials before them.
-    pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, trials: &[Trial], outcomes: &[Outcome]) {
+    pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, played: &[(Trial, Outcome)]) {
         if !job.source.problem.traits().is_external() {
             return;
         }
         let metrics = job.source.problem.metrics();
-        for ((Trial { candidate, deal, .. }, outcome), trial) in trials.iter().zip(outcomes).zip(state.trials()..) {
+        for ((Trial { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
             let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let (instance, replicate) = match names.len() as u64 {
@@ -209,7 +225,7 @@ impl Log {
 
     /// Writes the pending records and, when the search is over, the last generation.
     pub fn append(&mut self, state: &State) -> Result<(), RunError> {
-        if let (Some(_), Some(last)) = (state.ended, &state.search.latest)
+        if let Some(last) = state.search.latest.as_ref().filter(|_| state.ended)
             && self.recorded != Some(last.row.generation)
         {
             self.add_generation(last);
@@ -225,8 +241,24 @@ impl Log {
             written.map_err(RunError::io(&self.path))?;
         }
         self.length += lines.len() as u64;
+        self.checksum.update(&lines);
         self.pending.clear();
         self.views.flush(state.verdict().is_some())
+    }
+}
+
+/// Returns the checksum of the first `length` bytes of a log.
+fn checksum(path: &Path, length: u64) -> Result<Hasher, RunError> {
+    let mut read = BufReader::new(File::open(path).map_err(RunError::io(path))?.take(length));
+    let mut checksum = Hasher::new();
+    loop {
+        let bytes = read.fill_buf().map_err(RunError::io(path))?;
+        if bytes.is_empty() {
+            return Ok(checksum);
+        }
+        checksum.update(bytes);
+        let count = bytes.len();
+        read.consume(count);
     }
 }
 

@@ -7,6 +7,7 @@
 //! takes no state from them. It only requires that the log is intact up to the length in the checkpoint.
 
 mod checkpoint;
+mod earlier;
 mod effects;
 pub mod error;
 mod failures;
@@ -16,6 +17,7 @@ mod folder;
 mod inputs;
 mod learned;
 mod log;
+mod memory;
 mod open;
 mod penalty;
 mod playing;
@@ -36,24 +38,31 @@ pub use error::RunError;
 pub use figures::Figures;
 pub use folder::{FAILURES, TOLD};
 pub use inputs::recorded as recorded_inputs;
+pub use memory::Differing;
 pub use record::TrialRecord;
 pub use standing::{Standing, Status, Unreadable, relative};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::evaluator::{Evaluator, Trial};
+use crate::evaluator::{Evaluator, Trial, evaluate_candidate};
 use crate::job::policy_file::INCUMBENT;
+use crate::job::source::Source;
 use crate::job::{Job, LearnedRun};
-use crate::model::trial::{Outcome, PlayError, is_usable};
+use crate::judgement::measured::Measured;
+use crate::model::problem::Problem;
+use crate::model::seed::Split;
+use crate::model::trial::{Deal, Outcome, PlayError, is_usable};
 use folder::Folder;
-use log::Log;
-use playing::{Playing, Rate};
+use log::{Extent, Log};
+use memory::Memory;
+use playing::{Part, Playing, Rate};
 use schedule::Schedule;
 use search::Search;
 use stage::Next;
 use state::{Phase, State};
 use std::mem::{Discriminant, discriminant};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -68,16 +77,18 @@ pub enum Ending {
 
 /// A run that is ready to execute.
 pub struct Run<'a> {
+    /// The job, with the problem as it turned out: its trials may not be deterministic, against the declaration.
     job: Job,
+    /// The problem as the job declares it.
+    declared: Arc<dyn Problem>,
     evaluator: &'a dyn Evaluator,
     folder: Folder,
     log: Log,
+    memory: Memory,
     state: State,
     search: Search,
     /// The earlier runs that a new run learns from.
     learned: Vec<LearnedRun>,
-    /// The previous verdict, if the job extends a complete run.
-    replaced: Option<Verdict>,
     /// The recent speed, which determines the size of a batch. Results do not depend on it.
     rate: Rate,
     /// The largest number of trials in a batch; unit tests lower it. Results do not depend on it.
@@ -86,6 +97,29 @@ pub struct Run<'a> {
     saved: (Instant, u64),
 }
 
+/// The reason why a run does not begin after its check.
+enum Unchecked {
+    Stopped,
+    Failed(RunError),
+}
+
+impl From<RunError> for Unchecked {
+    fn from(error: RunError) -> Self {
+        Unchecked::Failed(error)
+    }
+}
+
+impl From<PlayError> for Unchecked {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Stopped => Unchecked::Stopped,
+            PlayError::Fatal(failure) => Unchecked::Failed(RunError::Failed(failure)),
+        }
+    }
+}
+
+/// The number of instances on which the baseline shows how long trials take, before a run with a limited time.
+const TIMED: usize = 4;
 /// The target duration of a batch: short enough to wait for when stopping, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
@@ -105,32 +139,36 @@ const LEAST_EACH: usize = 8;
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {
-    /// Saves a state that was rolled back to an earlier stage, and cuts the log to match. The log is cut last, so that a
-    /// checkpoint never relies on a deleted record.
-    fn go_back(&mut self) -> Result<(), RunError> {
-        let length = self.log.length_after(self.state.trials())?;
-        self.record(length)?;
-        self.log = Log::open(&self.folder, &self.job, length)?;
-        Ok(())
-    }
-
-    /// Saves the state with this length of the log, and updates the limits in the config so that the config reproduces
-    /// the run.
-    fn record(&mut self, length: u64) -> Result<(), RunError> {
-        self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
-        self.save(length)
+    /// Saves the state with this part of the log, and updates the limits in the config so that the config reproduces the
+    /// run.
+    fn record(&mut self, log: Extent) -> Result<(), RunError> {
+        self.update_config()?;
+        self.save(log)
     }
 
     /// Ends the search at once, or after its first generation if that is still being played. The selection, the test
     /// and the verdict follow. Does nothing if the search is over.
     pub fn finish(&mut self) -> Result<(), RunError> {
-        if !self.state.finish(&self.job, &self.search) {
+        if !self.state.finish(&self.search) {
             return Ok(());
         }
-        match self.state.ended {
-            Some(_) => self.go_back(),
-            None => self.record(self.log.length()),
-        }
+        // The trials of a generation in progress are dropped, and the log is cut to match: last, so that a checkpoint never
+        // relies on a deleted record.
+        let log = self.log.extent_after(self.state.trials())?;
+        self.record(log)?;
+        self.memory = Memory::new(&self.job);
+        self.log = Log::open(&self.folder, &self.job, log, &mut self.memory)?;
+        Ok(())
+    }
+
+    /// Returns a job with the problem as it was declared.
+    fn declared(&self, job: &Job) -> Job {
+        let job = job.clone();
+        Job { source: Source { problem: Arc::clone(&self.declared), ..job.source }, ..job }
+    }
+
+    fn update_config(&self) -> Result<(), RunError> {
+        self.folder.update_config(&self.declared(&self.state.extent(&self.job, &self.search)))
     }
 
     /// Returns the folder that holds the files of the run.
@@ -141,11 +179,6 @@ impl<'a> Run<'a> {
     /// Returns the earlier runs that a new run learns from; none if it resumed.
     pub fn learned(&self) -> &[LearnedRun] {
         &self.learned
-    }
-
-    /// Returns the previous verdict, if the job prolongs a complete run.
-    pub fn replaced(&self) -> Option<&Verdict> {
-        self.replaced.as_ref()
     }
 
     /// Returns the recorded trials, if trials are [external](crate::model::traits::Execution::External).
@@ -197,7 +230,14 @@ impl<'a> Run<'a> {
     pub fn execute(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         self.state.failure = None;
         let ending = self.play_rounds(stop, watch);
-        if let Err(error @ (RunError::Failed(_) | RunError::NotFinite(..))) = &ending {
+        if let Err(
+            error @ (RunError::Failed(_)
+            | RunError::NotFinite(..)
+            | RunError::AllFailed(..)
+            | RunError::Budget(..)
+            | RunError::Time(..)),
+        ) = &ending
+        {
             self.state.failure = Some(error.to_string());
             match self.state.trials() {
                 // No trial was recorded, so there is nothing to resume: a mended job can start afresh.
@@ -210,7 +250,19 @@ impl<'a> Run<'a> {
 
     fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         let mut playing: Option<Playing<'a>> = None;
+        match self.check(stop) {
+            Ok(()) => {}
+            Err(Unchecked::Stopped) => {
+                self.keep()?;
+                self.write_incumbent()?;
+                return Ok(Ending::Stopped);
+            }
+            Err(Unchecked::Failed(error)) => return Err(error),
+        }
         loop {
+            if let Some(error) = self.state.hopeless() {
+                return Err(error);
+            }
             let round = match stage::next(&self.job, &self.state, &self.search) {
                 Next::Round(round) => round,
                 Next::Done(verdict) => return Ok(Ending::Complete(Box::new(verdict.clone()))),
@@ -222,7 +274,7 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Stopped);
             }
             self.check_inputs()?;
-            let outcomes = std::mem::take(&mut self.state.partial);
+            let outcomes = self.state.take_round();
             let was = discriminant(&self.state.phase);
             let was_validation = self.state.phase == Phase::Validation;
             let (plan, start) = (self.state.plan, Instant::now());
@@ -231,8 +283,17 @@ impl<'a> Run<'a> {
             if self.state.phase == Phase::Search {
                 playing = rounds.next();
             }
+            if self.state.differing.is_some() && self.job.source.problem.traits().reproduces() {
+                self.job = self.job.clone().not_deterministic();
+                self.memory = Memory::new(&self.job);
+                stage::repeat(&self.job, &mut self.state, &mut self.search, &mut self.log);
+            }
+            if matches!(self.state.phase, Phase::Effects(..) | Phase::Test(_)) && self.state.earlier.is_none() {
+                let found = earlier::tests(self.folder.path(), &self.job, self.state.plan.split());
+                self.state.earlier = Some(found);
+            }
             if self.state.plan != plan {
-                self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
+                self.update_config()?;
             } else if self.may_wait(was) {
                 continue;
             }
@@ -241,7 +302,7 @@ impl<'a> Run<'a> {
                 self.write_incumbent()?;
             }
             self.write_results()?;
-            self.save(self.log.length())?;
+            self.save(self.log.extent())?;
         }
     }
 
@@ -258,15 +319,17 @@ impl<'a> Run<'a> {
             let start = Instant::now();
             if stop.load(Ordering::Relaxed) {
                 let left = round.ready(self.state.partial.len()) - self.state.partial.len();
-                let known = playing.finish(left);
-                let batch = round.next(&self.state.partial, known.len());
-                self.record_outcomes(round, &batch, known, start)?;
+                let next = round.next(&self.state.partial, left);
+                let known = playing.finish(&mut self.part(round), &next);
+                self.record_outcomes(round, &next[..known.len()], known, start)?;
                 return Ok(self.state.partial.len() == round.trials.len());
             }
-            let ahead = || stage::ahead(&self.job, &self.state, &self.search);
-            playing.announce(round, &self.state.partial, ahead);
+            let Run { job, state, search, memory, .. } = self;
+            let memory = (!stage::plays_again(job, state)).then_some(memory);
+            playing
+                .announce(Part { job, schedule: round, memory }, &state.partial, || stage::ahead(job, state, search));
             let batch = round.batch(&self.state.partial, self.batch_size());
-            match playing.evaluate(&batch) {
+            match playing.evaluate(&mut self.part(round), &batch) {
                 Ok(outcomes) => self.record_outcomes(round, &batch, outcomes, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
@@ -276,24 +339,79 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
+    fn part<'p>(&'p mut self, schedule: &'p Schedule) -> Part<'p> {
+        let memory = (!stage::plays_again(&self.job, &self.state)).then_some(&mut self.memory);
+        Part { job: &self.job, schedule, memory }
+    }
+
+    /// Plays the baseline of a program before the first trial: twice on one instance, to see whether outcomes repeat if the
+    /// job says so, and on several instances, to see how long trials take if the job limits the time. These trials are not
+    /// trials of the run.
+    ///
+    /// # Errors
+    /// If a trial fails, the run was stopped, or the time is too short for any run.
+    fn check(&mut self, stop: &AtomicBool) -> Result<(), Unchecked> {
+        let traits = self.job.source.problem.traits();
+        let is_timed = self.job.limits.time.is_some() && traits.is_external();
+        // Capped outcomes do not repeat, but a trial that is played to its end does.
+        let repeats = traits.is_external() && traits.reproduces();
+        let is_due = repeats || is_timed;
+        if self.state.check.is_some() || self.state.trials() > 0 || !is_due || stop.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let begin = Instant::now();
+        let values = self.job.space.start().to_vec();
+        let mut deals = Deal::first(self.job.seed, Split::Validation, if is_timed { TIMED } else { 1 });
+        if repeats {
+            deals.push(deals[0]);
+        }
+        let mut round = self.evaluator.round(std::slice::from_ref(&values));
+        let outcomes = evaluate_candidate(round.as_mut(), 0, &deals)?;
+        let (constraints, mut memory) = (self.job.source.problem.constraints(), Memory::of_all(&self.job));
+        for (deal, outcome) in deals.iter().zip(&outcomes) {
+            let key = memory.key(&self.job, &values, deal);
+            let differing = key.and_then(|key| memory.add(key, &Measured::of(outcome, &constraints)));
+            self.state.differing = self.state.differing.take().or(differing.filter(|_| repeats));
+        }
+        self.state.check = Some(deals.len() as u64);
+        self.state.counters.seconds += begin.elapsed().as_secs_f64();
+        if self.state.differing.is_some() {
+            self.job = self.job.clone().not_deterministic();
+            self.memory = Memory::new(&self.job);
+            self.state.plan = self.job.plan(self.job.trials(None));
+            self.search = Search::new(self.job.start_search());
+            if let Some((budget, least)) = self.job.small_budget() {
+                return Err(RunError::Budget(budget, least).into());
+            }
+        }
+        let (least, seconds) = self.state.least_seconds(&self.job);
+        match self.job.limits.time.filter(|time| seconds > time.as_secs_f64()) {
+            Some(time) => Err(RunError::Time(*time, self.state.pace(), least, seconds).into()),
+            None => Ok(()),
+        }
+    }
+
     /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is long ago.
     fn record_outcomes(
         &mut self,
         round: &Schedule,
         batch: &[Trial],
-        outcomes: Vec<Outcome>,
+        outcomes: Vec<Option<Outcome>>,
         start: Instant,
     ) -> Result<(), RunError> {
         let unusable =
             |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
-        if let Some((place, value)) = outcomes.iter().enumerate().find_map(|(i, outcome)| Some((i, unusable(outcome)?)))
-        {
-            return Err(RunError::NotFinite(value, batch[place].deal.seed));
+        let played = batch.iter().zip(&outcomes).filter_map(|(trial, outcome)| Some((*trial, outcome.clone()?)));
+        let played: Vec<(Trial, Outcome)> = played.collect();
+        if let Some((trial, value)) = played.iter().find_map(|(trial, outcome)| Some((trial, unusable(outcome)?))) {
+            return Err(RunError::NotFinite(value, trial.deal.seed));
         }
-        self.log.trials(&self.job, &self.state, round, batch, &outcomes);
-        self.state.count(&self.job, &outcomes, start.elapsed());
+        self.log.trials(&self.job, &self.state, round, &played);
+        let measured =
+            batch.iter().zip(outcomes).map(|(trial, outcome)| self.measured(round, trial, outcome)).collect();
+        self.state.count(measured, &played, start.elapsed());
         let least = if self.evaluator.plays_ahead() { BATCH_AHEAD } else { Duration::ZERO };
-        self.rate.add(outcomes.len(), start.elapsed(), least);
+        self.rate.add(batch.len(), start.elapsed(), least);
         let is_slow = start.elapsed() > SLOW_BATCH;
         // Trials of programs are logged one by one, and are expensive to repeat.
         let within = if self.job.source.problem.traits().is_external() { SAVE_DEAR } else { SAVE_WITHIN_ROUND };
@@ -301,6 +419,22 @@ impl<'a> Run<'a> {
             self.keep()?;
         }
         Ok(())
+    }
+
+    /// Returns what counts of an outcome, or of the known one if the trial was not played. Keeps it, and records whether it
+    /// differs from an earlier outcome of the same trial.
+    fn measured(&mut self, round: &Schedule, trial: &Trial, outcome: Option<Outcome>) -> Measured {
+        let key = self.memory.key(&self.job, &round.candidates[trial.candidate], &trial.deal);
+        let Some(outcome) = outcome else {
+            let known = key.and_then(|key| self.memory.get(&key).cloned());
+            return known.expect("a trial that is not played has a known outcome");
+        };
+        let measured = Measured::of(&outcome, &self.job.source.problem.constraints());
+        if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
+            let searched = self.state.search_trials();
+            self.state.differing.get_or_insert(Differing { searched, ..differing });
+        }
+        measured
     }
 
     /// Returns the target number of trials in the next batch.
@@ -319,7 +453,12 @@ impl<'a> Run<'a> {
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
-        self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
+        self.folder.write_weights(&recommend::weights(
+            &self.job,
+            (chosen, verdict),
+            &self.state.facts(),
+            self.folder.version(),
+        ))?;
         self.folder.remove(INCUMBENT)
     }
 
@@ -352,13 +491,13 @@ impl<'a> Run<'a> {
     fn keep(&mut self) -> Result<(), RunError> {
         self.check_inputs()?;
         self.log.append(&self.state)?;
-        self.save(self.log.length())
+        self.save(self.log.extent())
     }
 
-    fn save(&mut self, length: u64) -> Result<(), RunError> {
+    fn save(&mut self, log: Extent) -> Result<(), RunError> {
         self.saved = (Instant::now(), self.state.trials());
         let optimizer = self.search.optimizer.state();
-        checkpoint::write(&self.folder, &self.job, &self.state, length, optimizer)
+        checkpoint::write(&self.folder, &self.declared(&self.job), &self.state, log, optimizer)
     }
 }
 

@@ -3,16 +3,18 @@
 use super::checkpoint::{self, Checkpoint};
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
-use super::log::Log;
+use super::log::{Extent, Log};
+use super::memory::Memory;
 use super::playing::Rate;
 use super::search::Search;
 use super::stage::{self, Next};
 use super::state::State;
-use super::verdict::Verdict;
 use super::{Run, inputs, learned};
 use crate::evaluator::Evaluator;
 use crate::job::{Job, Lessons};
+use crate::model::problem::Problem;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 impl<'a> Run<'a> {
@@ -29,18 +31,20 @@ impl<'a> Run<'a> {
         Self::begin(job.clone(), lessons, evaluator, Folder::create(results, job)?)
     }
 
+    /// Opens the log of a run. `declared` is the problem as the job declares it.
     fn new(
-        job: Job,
+        (job, declared): (Job, Arc<dyn Problem>),
         evaluator: &'a dyn Evaluator,
         folder: Folder,
-        log: Log,
+        log: Extent,
         state: State,
         search: Search,
-        replaced: Option<Verdict>,
-    ) -> Self {
+    ) -> Result<Self, RunError> {
+        let mut memory = Memory::new(&job);
+        let log = Log::open(&folder, &job, log, &mut memory)?;
         let (saved, learned) = ((Instant::now(), state.trials()), Vec::new());
         let (rate, most) = (Rate::default(), usize::MAX);
-        Run { job, evaluator, folder, log, state, search, learned, replaced, rate, most, saved }
+        Ok(Run { job, declared, evaluator, folder, log, memory, state, search, learned, rate, most, saved })
     }
 
     fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
@@ -50,14 +54,16 @@ impl<'a> Run<'a> {
         let search = Search::new(job.start_search());
         let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
         // The checkpoint comes before the tables: tables without a checkpoint would be taken for a damaged run.
-        checkpoint::write(&folder, &job, &state, 0, search.optimizer.state())?;
-        let log = Log::open(&folder, &job, 0)?;
-        Ok(Run { learned: lessons.found, ..Run::new(job, evaluator, folder, log, state, search, None) })
+        checkpoint::write(&folder, &job, &state, Extent::default(), search.optimizer.state())?;
+        let declared = Arc::clone(&job.source.problem);
+        let run = Run::new((job, declared), evaluator, folder, Extent::default(), state, search)?;
+        Ok(Run { learned: lessons.found, ..run })
     }
 
-    /// Resumes a run from its checkpoint, or starts it. A complete run resumes if the job now has larger limits; a run
-    /// already beyond a lowered limit ends its search. The job may change the player of the exported program, but not
-    /// the size of validations, nor the sizes of selection and test once the search is over.
+    /// Resumes a run from its checkpoint, or starts it. The job may have other limits than before as long as the search
+    /// is not over: a run already beyond a lowered limit ends its search. A complete run keeps its verdict. The job may
+    /// change the player of the exported program, but not the size of validations, nor the sizes of selection and test
+    /// once the search is over.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -81,10 +87,15 @@ impl<'a> Run<'a> {
             return Self::begin(job, lessons, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
-        let Checkpoint { mut state, log: length, optimizer, .. } = checkpoint::read(&folder, &job)?;
+        let Checkpoint { mut state, log, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
+        let declared = Arc::clone(&job.source.problem);
         let job = Job { initial_budget: Some(state.plan.budget), ..job };
-        let optimizer = crate::search::resume(&*job.optimizer, &job.space, job.terms(), job.seed, &optimizer);
+        let as_declared = job.terms();
+        let job = if state.differing.is_some() { job.not_deterministic() } else { job };
+        // The search keeps the terms on which it began.
+        let terms = if state.differing.as_ref().is_some_and(|at| at.searched > 0) { as_declared } else { job.terms() };
+        let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, &optimizer);
         let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
         let search = Search::new(optimizer);
         let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
@@ -96,20 +107,24 @@ impl<'a> Run<'a> {
             let what = "the checkpoint belongs to another job, or is inconsistent".to_string();
             return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
         }
-        let verdict = state.verdict().cloned();
-        let went_back = state.reopen(&job, &search);
+        state.plan_again(&job);
         if let Some((key, then, now)) = job.sizes.other(&state.plan) {
             return Err(RunError::OtherSize(folder.path().to_path_buf(), key, then, now));
         }
-        let replaced = verdict.filter(|_| went_back);
-        let is_beyond = !went_back && state.partial.is_empty() && state.is_over(&job, &search);
-        let ended = is_beyond && state.finish(&job, &search) && state.ended.is_some();
-        let log = Log::open(&folder, &job, length)?;
-        let mut run = Run::new(job, evaluator, folder, log, state, search, replaced);
-        match went_back || ended {
-            true => run.go_back()?,
-            false => run.record(length)?,
+        // A complete run keeps the limits of its verdict.
+        let job = match state.verdict() {
+            Some(_) => {
+                let Job { limits, sizes, .. } =
+                    Job::recorded(folder.path(), &job.catalogue).map_err(RunError::Faults)?;
+                Job { limits, sizes, ..job }
+            }
+            None => job,
+        };
+        if state.partial.is_empty() && state.is_over(&job, &search) {
+            state.finish(&search);
         }
+        let mut run = Run::new((job, declared), evaluator, folder, log, state, search)?;
+        run.record(run.log.extent())?;
         // The job may now name another player for the exported program.
         run.write_results()?;
         Ok(run)

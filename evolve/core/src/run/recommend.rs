@@ -6,13 +6,16 @@ use super::verdict::Verdict;
 use crate::job::Job;
 use crate::job::policy_file::{Origin, Policy};
 use crate::run::finalist::Finalist;
+use crate::statistics::counted;
 use std::fmt::Write;
 
-/// Returns the weights file of a complete run: the recommended weights and the verdict on them.
-pub fn weights(job: &Job, chosen: &Finalist, verdict: &Verdict, version: u64) -> String {
+/// Returns the weights file of a complete run: the recommended weights, the verdict on them, and notes about the trials.
+pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[String], version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
     let policy = Policy { verdict: verdict.recorded(), ..policy(job, values, version) };
-    let comment: String = verdict.to_string().lines().map(|line| format!("# {line}\n")).collect();
+    let notes = notes.iter().map(|note| format!("\nnote: {note}"));
+    let comment = format!("{verdict}{}", notes.collect::<String>());
+    let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
     format!("{comment}\n{}", policy.to_toml())
 }
 
@@ -50,12 +53,12 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
             "# The baseline: no candidate is known to hold the constraints yet.\n".to_string()
         }
         None if !job.source.problem.constraints().is_empty() => {
-            let trials = state.trials();
+            let trials = counted(state.trials(), "trial");
             format!(
-                "# Not tested yet: the mean of the search after {trials} trials, which holds the constraints by its model.\n"
+                "# Not tested yet: the mean of the search after {trials}, which holds the constraints by its model.\n"
             )
         }
-        None => format!("# Not tested yet: the mean of the search after {} trials.\n", state.trials()),
+        None => format!("# Not tested yet: the mean of the search after {}.\n", counted(state.trials(), "trial")),
     };
     if let Some(Gain { interval, evidence }) = state.gain() {
         let by = if evidence == Evidence::Model { "By the search's model" } else { "In validation" };

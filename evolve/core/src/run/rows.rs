@@ -34,6 +34,18 @@ pub enum Stage {
     Test,
 }
 
+impl Stage {
+    /// Returns the name in texts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Search => "search",
+            Stage::Validation => "validation",
+            Stage::Selection => "selection",
+            Stage::Test => "test",
+        }
+    }
+}
+
 impl From<Split> for Stage {
     fn from(split: Split) -> Self {
         match split {

@@ -49,13 +49,16 @@ pub struct Status {
     /// The message of the trial that ended the run, or the reason why the run cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Facts that the verdict should not be read without: failed trials, and trials that are not deterministic.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Unreadable {
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), Some(self.reason.clone()));
-        Status { run, state: "unreadable", figures: Figures::default(), reason }
+        Status { run, state: "unreadable", figures: Figures::default(), reason, notes: Vec::new() }
     }
 }
 
@@ -86,6 +89,8 @@ impl Standing {
             Ok(state) => state,
             Err(error) => return unreadable(error.to_string()),
         };
+        let is_other = state.as_ref().is_some_and(|state| state.differing.is_some());
+        let job = if is_other { job.not_deterministic() } else { job };
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
         let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
@@ -99,7 +104,12 @@ impl Standing {
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
-        Status { run, state: self.condition(), figures: self.figures(), reason }
+        Status { run, state: self.condition(), figures: self.figures(), reason, notes: self.notes() }
+    }
+
+    /// Returns the [notes](State::notes) about the trials of the run.
+    pub fn notes(&self) -> Vec<String> {
+        self.state.as_ref().map_or_else(Vec::new, State::notes)
     }
 
     /// Returns the progress of the run.

@@ -30,7 +30,7 @@ impl Input {
     pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, ReportError> {
         let job = Job::recorded(folder, catalogue).map_err(ReportError::Faults)?;
         let run = Run::read(folder)?;
-        // A prolonged run still has the weights of the shorter run, but its tables have no verdict yet.
+        // Weights without a test in the tables do not show that the run is complete.
         let weights = folder.join(FILE_NAME);
         let has_weights = weights.try_exists().map_err(|error| ReportError::Read(weights, error))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.

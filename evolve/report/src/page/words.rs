@@ -42,6 +42,17 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
     })
 }
 
+/// Returns the command that starts another run of a job after the one in a folder, with another seed. For a program, it
+/// learns from the first run's trials.
+pub fn search_on(folder: &str, job: &Job) -> String {
+    let learns = match job.source.problem.traits().is_external() {
+        true => format!(" --set {}", shell_word(&format!("evolution.learn_from=[\"{folder}\"]"))),
+        false => String::new(),
+    };
+    let (config, name) = (shell_word(&format!("{folder}/config.toml")), shell_word(&format!("{}-2", job.name)));
+    format!("evolve run {config} --name {name} --seed {}{learns}", job.seed.wrapping_add(1))
+}
+
 /// Returns the text about the run in a folder.
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
     let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
@@ -61,7 +72,7 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
         }
         "open" => vec![(format!("evolve compare defaults {folder}"), "measure the result")],
         _ => vec![
-            resume("search longer: raise `budget` in the file"),
+            (search_on(plain, job), "search on in a new run, which learns from this one"),
             (format!("evolve compare {folder}"), "measure the baseline again"),
         ],
     };
@@ -77,7 +88,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
         return ("same", not_better, minus(&format!("{why}{constraints}")));
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
-    let is_exact = job.source.problem.traits().is_one_deal();
+    let is_exact = interval.low == interval.high && job.source.problem.is_exact(trials as usize);
     let is_ratio = job.source.problem.traits().by_ratio;
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
@@ -85,6 +96,12 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
     let (before, after) = (format!("{start:.digits$}"), format!("{mean:.digits$}"));
     let of_objective = if is_apart { " of the objective" } else { "" };
     let detail = match is_exact {
+        true if trials > 1 => format!(
+            "On all {} instances, which the search used as well, the baseline scored {before} on average, and the \
+                finalist {after}. The difference{of_objective} is {}.",
+            grouped(trials),
+            interval.texts()[0]
+        ),
         true => format!(
             "In the only trial of each candidate, the baseline scored {before}, and the finalist {after}; nothing was \
                 held out. The difference{of_objective} is {}.",

@@ -5,7 +5,7 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, warnings};
+use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
 use std::collections::BTreeSet;
@@ -281,6 +281,7 @@ impl Answer<'_> {
         if self.first.again == Again::Shared {
             all.push(format!("scores are wrong: {SHARED}"));
         }
+        all.extend(outlier(&*self.job.source.problem, &self.first.outcomes));
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(

@@ -223,8 +223,14 @@ impl Sample {
         let begin = Instant::now();
         let (mut played, mut trials) = (0, 0);
         let mut pace = first.pace;
-        while played < deals.len() && (played == 0 || time.is_none_or(|time| begin.elapsed() < time)) {
-            let size = (PIECE / (pace * plan.trials_a_deal() as f64).max(1e-9)) as usize;
+        loop {
+            // The time for the next deal, as long as the deals so far took.
+            let of_deal = pace * plan.trials_a_deal() as f64;
+            let fits = |time: Duration| begin.elapsed().as_secs_f64() + of_deal <= time.as_secs_f64();
+            if played == deals.len() || played > 0 && !time.is_none_or(fits) {
+                break;
+            }
+            let size = (PIECE / of_deal.max(1e-9)) as usize;
             let last = (played + size.max(1)).min(deals.len());
             match paired.evaluate_deals(round.as_mut(), &deals[played..last]) {
                 // The trials played so far suffice for an answer.

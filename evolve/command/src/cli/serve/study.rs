@@ -11,7 +11,7 @@ use evolve_core::job::policy_file::{Policy, values_of};
 use evolve_core::lock;
 use evolve_core::model::problem::{Context, Notes};
 use evolve_core::model::space::Space;
-use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Verdict, Watch};
+use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Standing, Verdict, Watch};
 use evolve_program::Program;
 use evolve_program::host::{Host, HostAnswer, HostTrial};
 use evolve_report::plot::plot_run;
@@ -227,11 +227,13 @@ impl Study {
     fn result(&self, verdict: &Verdict) -> Value {
         let weights = Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
+        let notes = Standing::of(&self.folder, catalogue()).and_then(Result::ok).map(|run| run.notes());
         json!({
             "params": self.named(&values),
             "improvement": verdict.is_improvement(),
             "difference": verdict.difference().unwrap_or_default(),
             "text": verdict.to_string(),
+            "notes": notes.unwrap_or_default(),
             "folder": self.folder.display().to_string(),
         })
     }

@@ -96,6 +96,17 @@ pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     objectives.iter().map(rate).collect()
 }
 
+/// Bounds an objective that is a ratio to the baseline's score, for the search: larger than 1 by the difference of the
+/// [`rates`] of candidate and baseline. One outlier of the baseline then cannot outweigh all other deals.
+pub fn bounded(ratio: f64) -> f64 {
+    if ratio > 1.0 { 2.0 - 1.0 / ratio } else { ratio }
+}
+
+/// Returns the ratio with this [bounded](bounded) objective.
+pub fn unbounded(objective: f64) -> f64 {
+    if objective > 1.0 { 1.0 / (2.0 - objective) } else { objective }
+}
+
 /// Failures of candidates similar to the first one, on deals that the second one did not play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {

@@ -162,3 +162,15 @@ fn an_interval_scales_with_its_scores() {
         assert_eq!((of.low, of.high), (unit * one.low, unit * one.high));
     }
 }
+
+/// The search sees the same difference from the baseline as the test does.
+#[test]
+fn bounded_ratios_are_one_plus_the_difference_of_rates() {
+    for (candidate, baseline) in [(5.0, 5.0), (6.0, 5.0), (4.0, 5.0), (0.0, 5.0), (9e8, 9e6), (111.0, 1.0)] {
+        let rates = rates(true, &[candidate, baseline]);
+        let ratio = candidate / baseline;
+        assert!((bounded(ratio) - (1.0 + rates[0] - rates[1])).abs() < 1e-12, "{candidate} {baseline}");
+        assert!((unbounded(bounded(ratio)) / ratio - 1.0).abs() < 1e-9 || ratio == 0.0, "{ratio}");
+    }
+    assert!(bounded(1e12) <= 2.0);
+}

@@ -13,4 +13,4 @@ pub use forecast::{Extent, Forecast};
 pub use moves::{Move, moves};
 pub use noise::{NEIGHBOURS, Noise, neighbours};
 pub use probe::probe;
-pub use warnings::{DICE, NO_INSTANCE, SHARED, few_instances, warnings};
+pub use warnings::{DICE, NO_INSTANCE, SHARED, few_instances, outlier, warnings};

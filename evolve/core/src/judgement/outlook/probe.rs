@@ -1,6 +1,6 @@
 //! A quick check right before a run, with so few trials that the run hardly takes longer.
 
-use super::{ALONE, DICE, Extent, NEIGHBOURS, Repeats, SHARED, alone, few_instances, neighbours};
+use super::{ALONE, DICE, Extent, NEIGHBOURS, Repeats, SHARED, alone, few_instances, neighbours, outlier};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use crate::job::Job;
 use crate::judgement::effect::changed;
@@ -29,10 +29,6 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
-    if problem.traits().is_one_deal() {
-        warnings.extend(probe_one_deal(job, evaluator)?);
-        return Ok(warnings);
-    }
     if problem.traits().is_external() && problem.traits().reproduces() && evaluator.parallelism() > 1 {
         let deals = Deal::first(job.seed, Split::Validation, problem.worth_playing(Split::Validation, BESIDE));
         let mut round = evaluator.round(&[job.space.start().to_vec()]);
@@ -53,7 +49,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let search = extent.trials.search;
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
-    if count < MOST_DEAR || !problem.traits().reproduces() {
+    if count < MOST_DEAR || !problem.traits().reproduces() || problem.traits().is_one_deal() {
         return Ok(warnings);
     }
     // Not deals of the search: a ratio on them refers to the recorded outcome of the start.
@@ -62,11 +58,15 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let mut round = evaluator.round(&candidates);
     let mut paired = Paired::new(Base::Once, NEIGHBOURS);
     paired.evaluate_deals(round.as_mut(), &deals)?;
-    let again = evaluate_candidate(round.as_mut(), 0, &deals)?;
-    if changed(paired.pair(0)[0], &again) > 0 {
-        warnings.push(format!("repeating a trial gave another score: results {DICE}"));
-        return Ok(warnings);
+    // A run of a program finds out by itself whether trials repeat.
+    if !problem.traits().repeats() {
+        let again = evaluate_candidate(round.as_mut(), 0, &deals)?;
+        if changed(paired.pair(0)[0], &again) > 0 {
+            warnings.push(format!("repeating a trial gave another score: results {DICE}"));
+            return Ok(warnings);
+        }
     }
+    warnings.extend(outlier(problem, paired.pair(0)[0]));
     let is_same = |variant: usize| {
         let [start, neighbour] = paired.pair(variant);
         changed(start, neighbour) == 0
@@ -78,20 +78,6 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
         ));
     }
     Ok(warnings)
-}
-
-/// Returns a warning if the single deal of a problem has more than one outcome.
-fn probe_one_deal(job: &Job, evaluator: &dyn Evaluator) -> Result<Option<String>, PlayError> {
-    let start = [job.space.start().to_vec()];
-    let deals = Deal::first(job.seed, Split::Validation, 1);
-    let mut round = evaluator.round(&start);
-    let [first, again] =
-        [evaluate_candidate(round.as_mut(), 0, &deals)?, evaluate_candidate(round.as_mut(), 0, &deals)?];
-    Ok((changed(&first, &again) > 0).then(|| {
-        "repeating the baseline gave another score, and the command names no instance: set `deterministic = false`, so \
-         that the search repeats trials"
-            .to_string()
-    }))
 }
 
 #[cfg(test)]

@@ -3,7 +3,9 @@
 use super::{Extent, Forecast, Noise};
 use crate::job::{ByStage, Job};
 use crate::judgement::comparison::LEAST_CLAIM;
-use crate::statistics::grouped;
+use crate::model::problem::Problem;
+use crate::model::trial::Outcome;
+use crate::statistics::{counted, grouped};
 
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
@@ -56,12 +58,13 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
 /// Returns a warning if the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, deals) = (extent.units.count, extent.units.deals);
-    if !extent.units.instances || job.source.problem.traits().is_one_deal() {
+    if !extent.units.instances || job.source.problem.is_exact(deals) {
         return None;
     }
     if count < LEAST_CLAIM {
         return Some(format!(
-            "the test has {count} instances, and needs {LEAST_CLAIM} to find an improvement: list more instances"
+            "the test has {}, and needs {LEAST_CLAIM} to find an improvement: list more instances",
+            counted(count as u64, "instance")
         ));
     }
     (job.sizes.test.is_some() && deals >= 2 * count).then(|| {
@@ -70,6 +73,27 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
                 one for each instance; list more instances"
         )
     })
+}
+
+/// A score this many times the median, or this fraction of it, is an outlier: a penalty, or an instance of another kind.
+const OUTLIER: f64 = 1000.0;
+
+/// Returns a warning if objectives are ratios to the baseline's scores, and one of these scores is an outlier: every ratio on that
+/// instance is then extreme.
+pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
+    let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
+    scores.sort_by(f64::total_cmp);
+    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.traits().by_ratio)?;
+    let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
+    let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
+    let place = problem.metrics().kinds.iter().position(|kind| kind == "instance");
+    let at =
+        place.and_then(|place| outcome.kinds.get(place)).map_or(String::new(), |name| format!(" on instance {name}"));
+    Some(format!(
+        "the baseline scores {}{at}, and {median} on the median instance: with `scale = \"relative\"`, differences on that \
+         instance are as large as they can be; give the baseline values without a penalty, or leave the instance out",
+        outcome.score
+    ))
 }
 
 /// Warns about parameters that the search can hardly move.
@@ -107,6 +131,11 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::judgement::comparison::Units;
+    use crate::model::parameter::Parameter;
+    use crate::model::problem::{Context, OpenError, Session};
+    use crate::model::setup::Setup;
+    use crate::model::traits::Traits;
+    use crate::model::trial::Metrics;
 
     const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
 
@@ -122,6 +151,38 @@ mod tests {
         ] {
             assert!(all.contains(said), "{said}: {all}");
         }
+    }
+
+    #[test]
+    fn an_outlier_of_the_baseline_is_named() {
+        struct Listed;
+        impl Problem for Listed {
+            fn name(&self) -> &str {
+                "listed"
+            }
+            fn parameters(&self) -> Vec<Parameter> {
+                Vec::new()
+            }
+            fn metrics(&self) -> Metrics {
+                Metrics::new(&[], &["instance"])
+            }
+            fn traits(&self) -> Traits {
+                Traits { by_ratio: true, ..Traits::default() }
+            }
+            fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+                unreachable!()
+            }
+        }
+        let outcomes = |scores: &[f64]| {
+            let outcome = |(i, &score): (usize, &f64)| Outcome::of(score).kind(format!("{i}"));
+            scores.iter().enumerate().map(outcome).collect::<Vec<_>>()
+        };
+        let said = outlier(&Listed, &outcomes(&[900.0, 1e9, 1100.0, 1000.0])).unwrap();
+        assert!(
+            said.starts_with("the baseline scores 1000000000 on instance 1, and 1000 on the median instance"),
+            "{said}"
+        );
+        assert_eq!(outlier(&Listed, &outcomes(&[900.0, 5000.0, 1100.0, 30.0])), None);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
+use crate::judgement::comparison::{bounded, unbounded};
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::Constraint;
 use crate::model::seed::{Split, seed};
@@ -44,9 +45,12 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     };
     let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
     let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
+    let traits = job.source.problem.traits();
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
-        Trial { candidate, deal: deals[place], rival: rival(place).filter(|_| job.source.problem.traits().caps) }
+        let rival = rival(place).filter(|_| traits.caps);
+        let rival = if traits.by_ratio { rival.map(unbounded) } else { rival };
+        Trial { candidate, deal: deals[place], rival }
     };
     let (order, lead) = order(job, ask);
     Schedule {
@@ -93,6 +97,9 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
             measured.to_mut()[place] = outcome.clone();
         }
     }
+    if job.source.problem.traits().by_ratio {
+        measured.to_mut().iter_mut().for_each(|outcome| outcome.objective = bounded(outcome.objective));
+    }
     let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.source.problem.constraints();
     let penalty = &mut state.search.penalty;
@@ -112,6 +119,13 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     if state.plan.validation == 0 {
         state.gain = search.optimizer.gain().map(|interval| Gain { interval, evidence: Evidence::Model });
     }
+    if state.search.generations == 1 {
+        state.search.first = Some((state.trials(), state.counters.seconds));
+    }
+    if state.search.generations > 1 && job.limits.time.is_some() {
+        // Trials may turn out to take longer or shorter than the first ones.
+        state.plan.test = state.planned(job).test;
+    }
     if state.search.generations == 1 && job.limits.time.is_some() {
         // The first generation measures the time of a trial.
         state.plan = job.plan(job.trials(Some(state.pace())));
@@ -122,7 +136,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
         }
     }
     if state.is_over(job, search) {
-        state.end(job, state.counters.trials);
+        state.ended = true;
     }
     state.phase_after_generation(job, search)
 }

@@ -44,31 +44,66 @@ fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Compari
     comparison
 }
 
+fn is_exact(job: &Job, state: &State) -> bool {
+    job.source.problem.is_exact(state.plan.test)
+}
+
 pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Schedule {
     let candidates = vec![job.space.start().to_vec(), judging.chosen.weights.clone()];
     let units = units(job, state);
     let first = units.in_batches(judging.judged[0].len()).expect("the test stands between two batches");
+    if is_exact(job, state) {
+        // The first deal is played twice: an exact result is one that repeats.
+        let deals = units.between(job.seed, state.plan.split(), 0, units.count);
+        return Schedule::all(candidates, &[&deals[..], &deals[..1]].concat());
+    }
     let last = first + units.next_batch(first);
     Schedule::all(candidates, &units.between(job.seed, state.plan.split(), first, last))
 }
 
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
-    let At { job, state, log, .. } = at;
-    for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
-        judged.extend_from_slice(outcomes);
-    }
+    let At { job, ref state, .. } = at;
     let units = units(job, state);
+    for (judged, outcomes) in judging.judged.iter_mut().zip(outcomes) {
+        let left = units.deals - judged.len();
+        judged.extend(outcomes.iter().take(left).cloned());
+    }
     let comparison = compare(job, state, &judging);
-    let problem = &*job.source.problem;
-    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(problem, units, &judging.judged[side]));
+    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judging.judged[side]));
     let played = judging.judged[0].len();
     let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
-    if played < units.deals && !is_clear(&comparison, &held) && state.has_time(job, next()) {
+    let goes_on = played < units.deals && !is_clear(&comparison, &held) && state.has_time(job, next());
+    match goes_on || is_exact(job, state) && state.differing.is_some() {
+        true => Phase::Test(judging),
+        false => conclude(at, judging),
+    }
+}
+
+/// Returns the end of a test that was taken for an exact comparison, until a trial did not repeat: a test on repeated
+/// trials if the limits leave enough for one, or the verdict on what was played.
+pub(super) fn repeat(mut at: At<'_>, mut judging: Judging) -> Phase {
+    let At { job, state, .. } = &mut at;
+    let trials = job.trials((state.trials() > 0).then(|| state.pace()));
+    let played = judging.judged[0].len();
+    state.plan.test = job.plan(trials).test;
+    let (affordable, left) = (state.affordable_test(job), state.left(job));
+    if 2 * affordable as u64 <= left {
+        state.plan.test = affordable;
+        judging.judged = Default::default();
         return Phase::Test(judging);
     }
+    state.plan.test = played;
+    conclude(at, judging)
+}
+
+/// Returns the verdict on the outcomes so far.
+fn conclude(at: At<'_>, judging: Judging) -> Phase {
+    let At { job, state, log, .. } = at;
+    let (units, comparison) = (units(job, state), compare(job, state, &judging));
     let Judging { chosen, judged, .. } = judging;
+    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judged[side]));
     let scores = compare_scores(units, &judged);
-    let can_fail = job.source.problem.traits().is_external() || state.counters.failures > 0;
+    let can_fail = job.source.problem.traits().is_external() || state.counters.failures.total() > 0;
     let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;

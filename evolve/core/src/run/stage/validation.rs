@@ -25,14 +25,10 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let problem = &*job.source.problem;
     let units = Units::of(problem, Split::Validation, outcomes.len());
     state.validation.differences = units.observations_by_number(&differences(problem, outcomes, &state.baseline));
-    if state.ended.is_none() {
+    if !state.ended {
         state.validation.needed = needed(&state.validation.differences, &units);
-        if state.is_over(job, search) {
-            // The user ended the search during this validation. A prolonged run returns to the time before it.
-            let mut before = state.counters.trials;
-            before.validation -= outcomes.len() as u64;
-            state.end(job, before);
-        }
+        // The user may have ended the search during this validation.
+        state.ended = state.is_over(job, search);
     }
     let difference = difference(job, Split::Validation, outcomes, &state.baseline).interval();
     let generation = search.optimizer.generation();
@@ -40,14 +36,14 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     let held = held(problem, Split::Validation, outcomes);
     if worst(&held) == Holding::Held {
         state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
-        // A prolonged run returns to the end of the search, before the last validation.
-        if !held.is_empty() && state.ended.is_none() {
+        // At the end of the search, the mean is a finalist anyway.
+        if !held.is_empty() && !state.ended {
             let weights = job.space.rounded(search.optimizer.mean());
             state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
         }
     }
     state.validation.searched = state.search_trials();
-    if state.ended.is_some() { Phase::Selection } else { Phase::Search }
+    if state.ended { Phase::Selection } else { Phase::Search }
 }
 
 /// Approximate half-width of the interval of a test in standard errors, wider for interim analyses and corrections.

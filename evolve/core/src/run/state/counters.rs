@@ -12,7 +12,7 @@ pub struct Counters {
     /// Trials played so far, including those of the current round.
     pub trials: ByStage<u64>,
     /// Failed trials that were counted.
-    pub failures: u64,
+    pub failures: ByStage<u64>,
     /// Trials that were capped.
     pub capped: u64,
     /// Seconds of work, limited by `time`.
@@ -21,16 +21,18 @@ pub struct Counters {
 
 impl Counters {
     /// Adds the outcomes of a batch in `phase` that took `elapsed`.
-    pub(super) fn add(&mut self, phase: &Phase, outcomes: &[Outcome], elapsed: Duration) {
-        *self.trials.of(phase) += outcomes.len() as u64;
-        self.failures += outcomes.iter().filter(|outcome| outcome.failure.is_some()).count() as u64;
-        self.capped += outcomes.iter().filter(|outcome| outcome.capped).count() as u64;
+    pub(super) fn add<'o>(&mut self, phase: &Phase, outcomes: impl Iterator<Item = &'o Outcome>, elapsed: Duration) {
+        for outcome in outcomes {
+            *self.trials.of(phase) += 1;
+            *self.failures.of(phase) += u64::from(outcome.failure.is_some());
+            self.capped += u64::from(outcome.capped);
+        }
         self.seconds += elapsed.as_secs_f64();
     }
 
     /// Returns whether counters read from a file are plausible.
     pub(super) fn fits(&self) -> bool {
-        self.trials.numbers().into_iter().all(is_count) && is_time(self.seconds)
+        self.trials.numbers().into_iter().chain(self.failures.numbers()).all(is_count) && is_time(self.seconds)
     }
 }
 

@@ -1,22 +1,13 @@
-//! The end of the search: its conditions, and the trials that it leaves for the later stages. A run is prolonged if it
-//! is resumed with larger limits: it returns to the end of its search.
+//! The end of the search: its conditions, and the trials that it leaves for the later stages.
 
 use super::{Phase, State};
-use crate::job::{ByStage, Job, Limits, Plan, Sizes};
+use crate::job::{Job, Limits, Plan, Sizes};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::run::search::Search;
-use serde::{Deserialize, Serialize};
 
-/// The end of the search, to which a prolonged run returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ended {
-    /// Trials at the end of the search; later ones belong to the last validation, the selection and the test.
-    pub trials: ByStage<u64>,
-    /// Trials of the search at the last validation.
-    pub validated: u64,
-    /// The limits that ended the search.
-    pub limits: Limits,
-}
+/// The search ends after this many requested trials in a row, and after as many as it has played, whose outcomes were
+/// all known: it has explored its space.
+const IDLE: u64 = 100;
 
 impl State {
     /// Returns whether the time limit allows this many more trials.
@@ -41,14 +32,18 @@ impl State {
         if job.sizes.test.is_some() || job.source.problem.traits().is_one_deal() {
             return reserved;
         }
-        let effects = self.plan.effects(job, self.search_trials());
-        let by_budget = job.limits.budget.map(|budget| budget.saturating_sub(self.trials() + effects));
+        let left = self.left(job).saturating_sub(self.plan.effects(job, self.search_trials()));
+        reserved.min((left / 2) as usize).max(LEAST_CLAIM.min(reserved))
+    }
+
+    /// Returns the number of trials that the limits leave.
+    pub(in crate::run) fn left(&self, job: &Job) -> u64 {
+        let by_budget = job.limits.budget.map(|budget| budget.saturating_sub(self.trials()));
         let by_time = job.limits.time.map(|time| {
             let left = (time.as_secs_f64() - self.counters.seconds).max(0.0);
-            ((left / self.pace().max(1e-9)) as u64).saturating_sub(effects)
+            (left / self.pace().max(1e-9)) as u64
         });
-        let left = [by_budget, by_time].into_iter().flatten().min().unwrap_or(u64::MAX);
-        reserved.min((left / 2) as usize).max(LEAST_CLAIM)
+        [by_budget, by_time].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
     /// Returns whether the search is over: a limit is reached, or the optimizer's next request would use trials that
@@ -62,12 +57,14 @@ impl State {
         let Limits { budget, generations, .. } = job.limits;
         let next = search.known(count).map_or(0, |ask| ask.trials.len() as u64);
         let until = search.trials(count).saturating_sub(self.partial.len() as u64);
+        let is_idle = self.search.idle >= IDLE.max(self.search_trials());
         let searched = self.search_trials() + search.trials(count);
-        let played = self.ended.map_or(self.counters.trials, |ended| ended.trials).total();
+        let played = self.trials();
         let finalists = 1 + search.optimizer.recommended().len() + usize::from(self.validation.incumbent.is_some());
         let rest = self.plan.rest(job, searched, finalists, self.reserved_test(job));
         let coming = until + next + rest.total();
         self.finished
+            || is_idle
             || searched > 0 && budget.is_some_and(|budget| played.saturating_add(coming) > budget)
             || generations.is_some_and(|all| search.optimizer.generation() + count as u64 >= all)
             || searched > 0 && !self.has_time(job, coming)
@@ -93,47 +90,41 @@ impl State {
         }
     }
 
-    /// Records the end of the search after this many trials.
-    pub(in crate::run) fn end(&mut self, job: &Job, trials: ByStage<u64>) {
-        self.ended = Some(Ended { trials, validated: self.validation.searched, limits: job.limits });
+    /// Adapts the plan to the limits and sizes of a resumed job, which may differ from those before, unless the search has
+    /// ended.
+    pub(in crate::run) fn plan_again(&mut self, job: &Job) {
+        if self.ended {
+            return;
+        }
+        self.plan = self.planned(job);
     }
 
-    /// Returns to the end of the last generation if the job was prolonged, and its search continues. Returns whether it
-    /// did. From then on, the run equals one whose job had these limits from the start.
-    pub(in crate::run) fn reopen(&mut self, job: &Job, search: &Search) -> bool {
-        if self.ended.is_some_and(|ended| ended.limits == job.limits && !self.finished) {
-            return false;
-        }
-        let then = self.plan;
+    /// Returns the plan at the present pace.
+    pub(in crate::run) fn planned(&self, job: &Job) -> Plan {
         // Keep the validation's size: its outcomes are compared with the baseline's.
-        let sizes = Sizes { validation: Some(then.validation), ..job.sizes };
+        let sizes = Sizes { validation: Some(self.plan.validation), ..job.sizes };
         let trials = job.trials((self.trials() > 0).then(|| self.pace()));
-        self.plan = Job { sizes, ..job.clone() }.plan(trials);
-        let Some(ended) = self.ended else { return false };
-        let finished = std::mem::replace(&mut self.finished, false);
-        if self.is_over(job, search) {
-            (self.finished, self.plan) = (finished, then);
-            return false;
-        }
-        self.counters.trials = ended.trials;
-        self.validation.searched = ended.validated;
-        self.partial.clear();
-        self.ended = None;
-        self.phase = if self.is_validated() { Phase::Search } else { self.phase_after_generation(job, search) };
-        true
+        Job { sizes, ..job.clone() }.plan(trials)
+    }
+
+    /// Returns the seconds that the shortest run takes, if trials keep the present pace: one generation of the search and all
+    /// later stages with the smallest test.
+    pub(in crate::run) fn least_seconds(&self, job: &Job) -> (u64, f64) {
+        let least = job.least_trials();
+        (least, self.counters.seconds + least as f64 * self.pace())
     }
 
     /// Ends the search after the last complete generation, or after the first one. Returns whether the search was still
     /// running. A validation that has begun is completed.
-    pub(in crate::run) fn finish(&mut self, job: &Job, search: &Search) -> bool {
-        if self.ended.is_some() || self.finished {
+    pub(in crate::run) fn finish(&mut self, search: &Search) -> bool {
+        if self.ended || self.finished {
             return false;
         }
         self.finished = true;
         if self.phase == Phase::Search && search.optimizer.generation() > 0 {
             self.counters.trials.search = self.search_trials();
-            self.partial.clear();
-            self.end(job, self.counters.trials);
+            (self.partial, self.played) = (Vec::new(), 0);
+            self.ended = true;
             let is_next = self.is_validated() || self.plan.validation == 0;
             self.phase = if is_next { Phase::Selection } else { Phase::Validation };
         }
@@ -146,28 +137,23 @@ impl State {
     }
 
     /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run exceeded those of
-    /// the job, ended early or had others before. The budget at the start is named if these limits would decide otherwise.
+    /// the job, or ended early.
     pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> Job {
-        let limits = self.limits(job, search);
-        let mut named = Job { limits, initial_budget: None, ..job.clone() };
-        let first = Job { initial_budget: Some(self.plan.budget), ..named.clone() };
-        let decided =
-            |job: &Job| (Plan { budget: job.first_budget(), ..self.plan }.split(), job.start_search().state());
-        if named.first_budget() != self.plan.budget && decided(&named) != decided(&first) {
-            named = first;
-        }
+        let named = Job { limits: self.limits(job, search), ..job.clone() };
         let sizes = Sizes::from(self.plan);
         let is_same = Sizes::from(named.plan(named.trials(None))) == sizes;
         Job { sizes: if is_same { job.sizes } else { sizes }, ..named }
     }
 
     fn limits(&self, job: &Job, search: &Search) -> Limits {
+        let Limits { budget, generations, time } = job.limits;
         let generation = search.optimizer.generation();
         let in_progress = u64::from(self.phase == Phase::Search && !self.partial.is_empty());
         let coming = generation + in_progress;
         match self.finished {
-            true => Limits { budget: None, generations: Some(generation.max(1)), time: None },
-            false => Limits { generations: job.limits.generations.map(|all| all.max(coming)), ..job.limits },
+            // The budget still decides how to search.
+            true => Limits { budget, generations: Some(generation.max(1)), time: None },
+            false => Limits { budget, generations: generations.map(|all| all.max(coming)), time },
         }
     }
 }

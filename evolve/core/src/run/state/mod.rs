@@ -5,20 +5,23 @@ mod end;
 mod phase;
 
 pub use counters::Counters;
-pub use end::Ended;
 pub use phase::{Judging, Phase};
 
+use super::error::RunError;
 use super::failures::Late;
 use super::finalist::Finalist;
+use super::memory::Differing;
 use super::penalty::Penalty;
 use super::record::GenerationRecord;
+use super::rows::Stage;
 use super::verdict::Verdict;
+use crate::evaluator::Trial;
 use crate::job::{Job, Plan};
 use crate::judgement::comparison::Difference;
 use crate::judgement::measured::Measured;
 use crate::model::trial::Outcome;
 use crate::search::is_count;
-use crate::statistics::Interval;
+use crate::statistics::{Interval, counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -33,6 +36,19 @@ pub struct State {
     pub counters: Counters,
     /// Outcomes so far of the current round, in its order of play.
     pub partial: Vec<Measured>,
+    /// The number of these that were played; the others were known.
+    pub played: u64,
+    /// The trials of the baseline before the first trial, to see whether trials repeat and how long they take; `None` until
+    /// then. They are not trials of the run, but take time.
+    pub check: Option<u64>,
+    /// Two outcomes of one trial that differ, although the job says that trials are deterministic. From then on, the run
+    /// is one whose trials are not.
+    pub differing: Option<Differing>,
+    /// The other runs that had tested on instances of this run's test when it began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub earlier: Option<Vec<String>>,
+    /// The stage and the text of the first failure that was counted.
+    pub first_failure: Option<(Stage, String)>,
     /// Checksum of the table of trials learned from earlier runs.
     pub learned: Option<u32>,
     /// Outcomes of the baseline on the held-out instances.
@@ -46,8 +62,8 @@ pub struct State {
     pub(super) gain: Option<Gain>,
     /// Whether the user ended the search before its limits did.
     pub finished: bool,
-    /// The end of the search, if it has ended.
-    pub ended: Option<Ended>,
+    /// Whether the search has ended.
+    pub ended: bool,
     /// The message of the trial that ended the process, until the run is resumed: it failed, or its score was unusable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
@@ -68,6 +84,10 @@ pub struct Searched {
     pub(super) penalty: Penalty,
     /// Seconds of work, including the current round.
     pub seconds: f64,
+    /// The trials and seconds of the run at the end of the first generation.
+    pub first: Option<(u64, f64)>,
+    /// The number of requested trials, since the last one that was played, whose outcomes were known.
+    pub idle: u64,
 }
 
 /// The last validation, and its consequences for the later stages.
@@ -106,6 +126,9 @@ pub struct Gain {
     pub evidence: Evidence,
 }
 
+/// The number of trials after the first generation from which their pace counts.
+const LATER: u64 = 8;
+
 impl State {
     /// Returns the state of a run before its first trial.
     pub(super) fn new(job: &Job) -> Self {
@@ -119,23 +142,83 @@ impl State {
 
     /// Returns the trials of the search, without the current round.
     pub fn search_trials(&self) -> u64 {
-        let current = if self.phase == Phase::Search { self.partial.len() } else { 0 };
-        self.counters.trials.search.saturating_sub(current as u64)
+        let current = if self.phase == Phase::Search { self.played } else { 0 };
+        self.counters.trials.search.saturating_sub(current)
     }
 
-    /// Returns the average number of seconds from one trial to the next, so far.
+    /// Returns the average number of seconds from one trial to the next: so far, or since the first generation if trials have
+    /// taken longer since then. The first generation may have played a single instance, an easy one.
     pub(super) fn pace(&self) -> f64 {
-        self.counters.seconds / self.trials().max(1) as f64
+        let Counters { seconds, .. } = self.counters;
+        let (first_trials, first_seconds) = self.search.first.unwrap_or_default();
+        let since = self.trials().saturating_sub(first_trials);
+        let later = if since >= LATER { (seconds - first_seconds) / since as f64 } else { 0.0 };
+        (seconds / (self.trials() + self.check.unwrap_or(0)).max(1) as f64).max(later)
     }
 
-    /// Adds the outcomes of a batch that took `elapsed`.
-    pub(super) fn count(&mut self, job: &Job, outcomes: &[Outcome], elapsed: Duration) {
-        let constraints = job.source.problem.constraints();
-        self.partial.extend(outcomes.iter().map(|outcome| Measured::of(outcome, &constraints)));
-        self.counters.add(&self.phase, outcomes, elapsed);
+    /// Adds a batch that took `elapsed`: the outcomes of all its trials, and those of the trials that were played.
+    pub(super) fn count(&mut self, all: Vec<Measured>, played: &[(Trial, Outcome)], elapsed: Duration) {
+        self.partial.extend(all);
+        self.played += played.len() as u64;
+        if self.first_failure.is_none() {
+            let failed = |(trial, outcome): &(Trial, Outcome)| {
+                let failure = outcome.failure.as_ref()?;
+                Some((trial.deal.split.into(), failure.to_string()))
+            };
+            self.first_failure = played.iter().find_map(failed);
+        }
+        self.counters.add(&self.phase, played.iter().map(|(_, outcome)| outcome), elapsed);
         if self.phase == Phase::Search {
             self.search.seconds += elapsed.as_secs_f64();
         }
+    }
+
+    /// Takes the outcomes of a complete round.
+    pub(super) fn take_round(&mut self) -> Vec<Measured> {
+        let outcomes = std::mem::take(&mut self.partial);
+        let played = std::mem::take(&mut self.played);
+        if self.phase == Phase::Search {
+            self.search.idle = if played > 0 { 0 } else { self.search.idle + outcomes.len() as u64 };
+        }
+        outcomes
+    }
+
+    /// Returns what the verdict of the run should not be read without: the [facts](Self::facts), and earlier tests on the same
+    /// instances.
+    pub fn notes(&self) -> Vec<String> {
+        let earlier = self.earlier.iter().filter(|runs| !runs.is_empty() && !self.is_exact());
+        let earlier = earlier.map(|runs| {
+            let count = counted(runs.len() as u64, "earlier run");
+            format!("instances of the test were used by the tests of {count}: {}", runs.join(", "))
+        });
+        self.facts().into_iter().chain(earlier).collect()
+    }
+
+    fn is_exact(&self) -> bool {
+        matches!(self.verdict(), Some(Verdict::Exact(..)))
+    }
+
+    /// Returns the facts about the trials of the run: whether they did not repeat, and how many failed.
+    pub fn facts(&self) -> Vec<String> {
+        let differing = self.differing.iter().map(ToString::to_string);
+        differing.chain(self.failures_note()).collect()
+    }
+
+    fn failures_note(&self) -> Option<String> {
+        let (stage, first) = self.first_failure.as_ref()?;
+        let Counters { trials, failures, .. } = &self.counters;
+        let stages = failures.by_name().into_iter().zip(trials.by_name()).filter(|((failed, _), _)| *failed > 0);
+        let stages =
+            stages.map(|((failed, stage), (all, _))| format!("{} of {} {stage}", grouped(failed), grouped(all)));
+        let stages: Vec<String> = stages.collect();
+        Some(format!("failed trials: {}; the first, in the {}: {first}", stages.join(", "), stage.name()))
+    }
+
+    /// Returns the message about a run of which every trial failed, once its search is over.
+    pub(super) fn hopeless(&self) -> Option<RunError> {
+        let failed = self.counters.failures.total();
+        let (_, first) = self.first_failure.as_ref()?;
+        (self.ended && failed == self.trials()).then(|| RunError::AllFailed(failed, first.clone()))
     }
 
     /// Returns the difference from the baseline: from the test if the run is complete, otherwise from the last
@@ -158,25 +241,23 @@ impl State {
     /// Returns whether a state read from a file is consistent with itself and its job.
     pub(super) fn fits(&self, job: &Job) -> bool {
         let mut counters = self.counters;
-        let State { phase, plan, partial, baseline, search, validation, ended, .. } = self;
+        let State { phase, plan, partial, played, baseline, search, validation, ended, .. } = self;
         let constraints = job.source.problem.constraints().len();
         let is_whole = |incumbent: &Finalist| incumbent.weights.len() == job.space.parameters().len();
         counters.fits()
             && [search.generations, search.deals].into_iter().all(is_count)
             && is_time(search.seconds)
+            && search.first.is_none_or(|(trials, seconds)| is_count(trials) && is_time(seconds))
+            && is_count(self.check.unwrap_or(0))
             && search.late.fits()
             && search.penalty.fits(constraints)
             && validation.incumbent.as_ref().is_none_or(is_whole)
-            && *counters.trials.of(phase) >= partial.len() as u64
+            && *counters.trials.of(phase) >= *played
+            && *played <= partial.len() as u64
             && self.search_trials() >= validation.searched
             && partial.iter().chain(baseline).all(|measured| measured.fits(constraints))
             && (*phase == Phase::Baseline || baseline.len() == plan.validation)
-            && (ended.is_some() || matches!(phase, Phase::Baseline | Phase::Search | Phase::Validation))
-            && ended.is_none_or(|ended| {
-                ended.trials.search == self.search_trials()
-                    && ended.trials.total() <= self.trials()
-                    && ended.validated <= validation.searched
-            })
+            && (*ended || matches!(phase, Phase::Baseline | Phase::Search | Phase::Validation))
             && phase.fits(job, plan)
     }
 }

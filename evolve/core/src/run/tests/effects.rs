@@ -81,21 +81,6 @@ fn every_trial_is_counted_under_its_stage() {
     assert!((40..=60 + 80).contains(&spent.effects), "{spent:?}");
     let all = [spent.baseline, spent.search, spent.validation, spent.selection, spent.effects, spent.test];
     assert_eq!(all.iter().sum::<u64>(), run.state().trials());
-    // A prolonged run discards the stages after the search.
-    drop(run);
-    let longer = fixture_longer();
-    let run = Run::resume(&longer, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    let spent = run.state().counters.trials;
-    assert_eq!(
-        (spent.search, spent.validation, spent.selection, spent.effects, spent.test),
-        (600, 30, 0, 0, 0),
-        "the last validation is discarded as well"
-    );
-}
-
-fn fixture_longer() -> Job {
-    let [drift, _, trials] = CHANGES;
-    job(&[drift, ("generations = 3", "generations = 50"), trials])
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Tests that a run writes the same bytes with any evaluator, however often it is stopped, prolonged or narrowed.
+//! Tests that a run writes the same bytes with any evaluator, however often it is stopped, and
+//! under other limits before its search is over.
 
 use super::*;
 use crate::job::Catalogue;
@@ -63,28 +64,34 @@ fn a_run_of_many_stops_is_the_same() {
     assert_same(&whole(&job), &files, "stopped after every batch");
 }
 
-/// Checks that a run of `short`, stopped after any number of batches or complete, resumes to the bytes of `long`.
+/// Checks that a run of `short`, stopped after any number of batches of its search, resumes to the bytes of `long`.
 fn assert_prolongs(short: &Job, long: &Job) {
     let whole = whole(long);
-    let mut ended = false;
     let mut batches = 0;
-    while !ended {
+    loop {
         let results = TempDir::new().unwrap();
         let evaluator = threads(short, 2);
-        ended = matches!(play(Run::start, short, &evaluator, results.path(), batches), Ending::Complete(_));
+        let mut run = Run::start(short, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(execute(&mut run, batches).unwrap(), Ending::Stopped, "its search is not over");
+        let is_over = run.state().ended;
+        drop(run);
+        if is_over {
+            break;
+        }
         resume(long, results.path());
         assert_same(&whole, &files(results.path()), &format!("prolonged after {batches} batches"));
         batches += 1;
     }
+    assert!(batches > 5, "{batches}");
 }
 
 #[test]
-fn a_prolonged_run_equals_a_run_with_the_larger_limit() {
+fn a_search_with_a_larger_limit_equals_a_run_with_that_limit() {
     assert_prolongs(&tiny(), &job(&[("generations = 3", "generations = 6")]));
 }
 
 #[test]
-fn a_larger_budget_prolongs_a_run() {
+fn a_larger_budget_prolongs_a_search() {
     // A generation takes 15 trials; the other stages take 144 and a twentieth of the search. The rest of a budget stays
     // unused.
     let (short, long) = (job(&[("generations = 3", "budget = 195")]), job(&[("generations = 3", "budget = 225")]));
@@ -96,13 +103,9 @@ fn a_larger_budget_prolongs_a_run() {
 
 /// A validation follows ten times as many trials of the search: 300, in 20 generations.
 #[test]
-fn validations_of_a_prolonged_run_equal_those_of_a_long_run() {
-    let job = |generations: u64| job(&[("generations = 3", &format!("generations = {generations}"))]);
-    let (short, long) = (job(12), job(50));
+fn validations_follow_at_fixed_distances_and_at_the_end() {
     let results = TempDir::new().unwrap();
-    complete(&short, results.path());
-    resume(&long, results.path());
-    assert_same(&whole(&long), &files(results.path()), "prolonged");
+    complete(&job(&[("generations = 3", "generations = 50")]), results.path());
     let rows = fs::read_to_string(file(results.path(), "validation.csv")).unwrap();
     let checks: Vec<&str> =
         rows.lines().filter(|row| row.contains(",mean,30,") && row.starts_with("validation")).collect();
@@ -112,23 +115,14 @@ fn validations_of_a_prolonged_run_equal_those_of_a_long_run() {
 
 /// A long search does not record every generation, but always its last one.
 #[test]
-fn a_prolonged_or_narrowed_search_records_the_same_generations() {
+fn a_narrowed_search_records_its_last_generation() {
     let of = |generations: u64| job(&[("generations = 3", &format!("generations = {generations}"))]);
     let long = of(126);
-    let whole_long = whole(&long);
     let recorded = |results: &Path| -> Vec<u64> {
         let table = fs::read_to_string(file(results, "generations.csv")).unwrap();
         table.lines().skip(1).map(|row| row.split(',').next().unwrap().parse().unwrap()).collect()
     };
     for generations in [122, 123] {
-        let (short, results) = (of(generations), TempDir::new().unwrap());
-        complete(&short, results.path());
-        let rows = recorded(results.path());
-        assert!(rows[..100].iter().copied().eq(0..100) && rows.len() == 112, "{rows:?}");
-        assert_eq!(rows.last(), Some(&(generations - 1)));
-        resume(&long, results.path());
-        assert_same(&whole_long, &files(results.path()), &format!("prolonged after {generations} generations"));
-
         // A smaller limit ends the search within a generation or after it.
         let results = TempDir::new().unwrap();
         let evaluator = threads(&long, 2);
@@ -139,16 +133,16 @@ fn a_prolonged_or_narrowed_search_records_the_same_generations() {
         drop(run);
         resume(&tiny(), results.path());
         let config = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+        let rows = recorded(results.path());
+        assert!(rows[..100].iter().copied().eq(0..100) && rows.len() == 112, "{rows:?}");
+        assert_eq!(rows.last().map(|last| last + 1), config.limits.generations);
         assert_same(&whole(&config), &files(results.path()), &format!("narrowed after {generations} generations"));
-        resume(&long, results.path());
-        assert_same(&whole_long, &files(results.path()), &format!("narrowed after {generations} and prolonged"));
     }
 }
 
 #[test]
 fn the_config_of_a_narrowed_run_reproduces_it() {
     let (short, long) = (tiny(), job(&[("generations = 3", "generations = 6")]));
-    let whole_long = whole(&long);
     let mut reached = Vec::new();
     let mut ended = false;
     let mut batches = 0;
@@ -157,24 +151,20 @@ fn the_config_of_a_narrowed_run_reproduces_it() {
         ended = matches!(play(Run::start, &long, &threads(&long, 2), results.path(), batches), Ending::Complete(_));
         resume(&short, results.path());
         let config = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
-        let narrowed = format!("narrowed after {batches} batches");
-        assert_same(&whole(&config), &files(results.path()), &narrowed);
+        assert_same(&whole(&config), &files(results.path()), &format!("narrowed after {batches} batches"));
         reached.push(config.limits.generations.unwrap());
-        resume(&long, results.path());
-        assert_same(&whole_long, &files(results.path()), &format!("{narrowed}, and prolonged again"));
         batches += 1;
     }
     reached.dedup();
     assert_eq!(reached, [3, 4, 5, 6]);
 }
 
-/// A user can end the search early. The result can be reproduced, and the search can continue later.
+/// A user can end the search early. The result can be reproduced.
 #[test]
 fn a_search_can_be_finished_at_any_batch() {
     // The first job has one validation at the end, the second another one after two generations.
     for trials in ["trials = 3", "trials = 30"] {
         let long = job(&[("trials = 3", trials), ("generations = 3", "generations = 4")]);
-        let whole_long = whole(&long);
         let mut reached = Vec::new();
         let mut batches = 0;
         loop {
@@ -194,8 +184,6 @@ fn a_search_can_be_finished_at_any_batch() {
             let what = format!("{trials}, finished after {batches} batches");
             assert_same(&whole(&finished), &files(results.path()), &what);
             reached.push(finished.limits.generations.unwrap());
-            resume(&long, results.path());
-            assert_same(&whole_long, &files(results.path()), &format!("{what}, and prolonged again"));
             batches += 1;
         }
         reached.dedup();
@@ -239,19 +227,16 @@ fn a_budget_holds_a_generation_and_a_test() {
 /// The size of validations stays as in the run; selection and test grow with the budget.
 #[test]
 fn a_larger_budget_gives_the_test_more() {
-    let (short, long) = (with_budget(320), with_budget(4000));
-    let results = TempDir::new().unwrap();
-    assert_eq!(tested(&complete(&short, results.path())).1.most, 53);
-    assert!(tested(&resume(&long, results.path())).1.most > 300);
-    let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
-    assert_eq!((recorded.limits.budget, recorded.sizes.validation), (Some(4000), Some(0)));
-    assert_same(&whole(&recorded), &files(results.path()), "prolonged");
-    let long = with_budget(6000);
-    let (first, results) = (with_budget(3000), TempDir::new().unwrap());
-    complete(&first, results.path());
-    resume(&long, results.path());
-    let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
-    assert_same(&whole(&recorded), &files(results.path()), "prolonged with validations");
+    for (short, long) in [(320, 4000), (3000, 6000)] {
+        let (job, results) = (with_budget(short), TempDir::new().unwrap());
+        assert_eq!(play(Run::start, &job, &threads(&job, 2), results.path(), 12), Ending::Stopped);
+        let verdict = resume(&with_budget(long), results.path());
+        // With validations, the test is as large as they show to be enough.
+        assert!(tested(&verdict).1.most > if short < 2000 { 300 } else { 0 }, "{verdict}");
+        let recorded = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+        assert_eq!(recorded.limits.budget, Some(long));
+        assert_same(&whole(&recorded), &files(results.path()), "prolonged");
+    }
 }
 
 /// A problem of medium size, where the budget decides how to search, with instances for each split.
@@ -279,38 +264,25 @@ impl Problem for Listed {
     }
 }
 
-/// The config of a run has what its first budget decided: the method of the search, and the instances of the test.
+/// The config of a run that was finished early has what its budget decided: the method of the search, and the instances
+/// of the test.
 #[test]
-fn the_config_reproduces_a_run_whose_budget_changed() {
-    let listed = |limit: &str| {
+fn the_config_reproduces_a_finished_run_of_any_size() {
+    for limit in ["budget = 300", "budget = 2500", "generations = 20"] {
         let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
             + &format!("[game]\nname = \"listed\"\n[evolution]\n{limit}\n");
-        parse_with(&text, &Catalogue::new(&[Arc::new(Listed)])).unwrap_or_else(|faults| panic!("{faults}"))
-    };
-    let unlimited = Some(1_152_921_504_606_846_975);
-    for (first, second, recorded) in [
-        ("budget = 300", None, Some(300)),
-        ("budget = 300", Some("budget = 2500"), Some(300)),
-        ("budget = 2500", Some("budget = 300"), Some(2500)),
-        ("generations = 20", None, None),
-        ("generations = 20", Some("budget = 400"), unlimited),
-    ] {
-        let (job, results) = (listed(first), TempDir::new().unwrap());
+        let job = parse_with(&text, &Catalogue::new(&[Arc::new(Listed)])).unwrap_or_else(|faults| panic!("{faults}"));
+        let results = TempDir::new().unwrap();
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(execute(&mut run, 15).unwrap(), Ending::Stopped, "{first}");
+        assert_eq!(execute(&mut run, 15).unwrap(), Ending::Stopped, "{limit}");
         drop(run);
-        let job = second.map_or(job, listed);
         let mut run = Run::resume(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-        if second.is_none() {
-            run.finish().unwrap();
-        }
+        run.finish().unwrap();
         execute(&mut run, usize::MAX).unwrap();
-        let split = run.state().plan.split();
         let config = Job::read(&file(results.path(), "config.toml"), &job.catalogue).unwrap();
-        let what = format!("{first}, then {second:?}: {split:?}");
-        assert_eq!(config.initial_budget, recorded, "{what}");
-        assert_same(&whole(&config), &files(results.path()), &what);
+        assert_eq!(config.limits.budget, job.limits.budget, "{limit}");
+        assert_same(&whole(&config), &files(results.path()), limit);
     }
 }
 
@@ -329,22 +301,35 @@ fn a_job_may_have_no_test() {
     assert_same(&before, &files(results.path()), "resumed");
 }
 
-/// A run may stop after saving the checkpoint that takes it back, but before cutting the log.
+/// A run may stop after saving the checkpoint of its finished search, but before cutting the log.
 #[test]
-fn a_stop_while_a_run_goes_back_does_not_change_the_result() {
-    let long = job(&[("generations = 3", "generations = 6")]);
-    let results = TempDir::new().unwrap();
-    let earlier = complete(&tiny(), results.path());
+fn a_stop_while_a_search_is_finished_does_not_change_the_result() {
+    let (job, results) = (job(&[("generations = 3", "generations = 6")]), TempDir::new().unwrap());
+    let evaluator = threads(&job, 1);
+    let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
+    while run.generation() < 2 || run.state().partial.is_empty() {
+        execute(&mut run, 1).unwrap();
+    }
     let log = file(results.path(), record::LOG);
     let records = fs::read(&log).unwrap();
-    let evaluator = threads(&long, 1);
-    let run = Run::resume(&long, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(run.replaced(), Some(&earlier));
+    run.finish().unwrap();
     drop(run);
-    assert_ne!(fs::read(&log).unwrap(), records);
-    fs::write(&log, records).unwrap();
-    resume(&long, results.path());
-    assert_same(&whole(&long), &files(results.path()), "stopped before its log was cut");
+    fs::write(&log, [&records[..], b"{}\n"].concat()).unwrap();
+    let finished = Job::read(&file(results.path(), "config.toml"), &catalogue()).unwrap();
+    resume(&finished, results.path());
+    assert_same(&whole(&finished), &files(results.path()), "stopped before its log was cut");
+}
+
+/// A run has one verdict, whatever limits the job has when it resumes.
+#[test]
+fn a_complete_run_keeps_its_verdict_and_its_limits() {
+    let results = TempDir::new().unwrap();
+    let verdict = complete(&tiny(), results.path());
+    let before = files(results.path());
+    for changes in [("generations = 3", "generations = 6"), ("generations = 3", "budget = 5000")] {
+        assert_eq!(resume(&job(&[changes]), results.path()), verdict);
+        assert_same(&before, &files(results.path()), changes.1);
+    }
 }
 
 #[test]

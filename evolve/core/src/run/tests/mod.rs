@@ -7,6 +7,7 @@ mod effects;
 mod exact;
 mod files;
 mod held;
+mod known;
 mod plugins;
 mod refusals;
 mod verdicts;

@@ -275,7 +275,7 @@ fn failures_that_count_are_counted() {
         }
     }
     run.execute(&AtomicBool::new(false), &mut Told(&told)).unwrap();
-    assert_eq!((told.get(), run.state().counters.failures), (1, 1));
+    assert_eq!((told.get(), run.state().counters.failures.total()), (1, 1));
 }
 
 /// No two splits share a deal, and problems with a list of instances use it in order.

@@ -31,8 +31,9 @@ pub enum Verdict {
         /// The generation of the finalist.
         generation: u64,
     },
-    /// The only outcome of finalist and baseline: the problem has one deal.
-    Exact(Compared),
+    /// All outcomes of finalist and baseline: on the only deal of the problem, or on the listed instances, with their
+    /// number.
+    Exact(Compared, Option<usize>),
     /// The held-out test.
     Tested(Compared, Sample),
 }
@@ -116,7 +117,7 @@ impl Verdict {
         let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));
         let [of_start, of_finalist] = [start, chosen].map(|all| units.estimate(&scores(all)));
         let are_seen = || job.source.problem.is_tested_on_searched();
-        let is_exact = job.source.problem.traits().is_one_deal();
+        let is_exact = job.source.problem.is_exact(units.deals);
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let compared = Compared {
             goal: job.source.problem.goal(),
@@ -132,7 +133,7 @@ impl Verdict {
             constraints: constrained(job, start_held, held),
         };
         if is_exact {
-            return Verdict::Exact(compared);
+            return Verdict::Exact(compared, units.instances.then_some(units.count));
         }
         let sample = Sample {
             most: units.deals,
@@ -156,7 +157,7 @@ impl Verdict {
     /// Returns the comparison with the baseline, if one was made.
     pub fn compared(&self) -> Option<&Compared> {
         match self {
-            Verdict::Exact(compared) | Verdict::Tested(compared, _) => Some(compared),
+            Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => Some(compared),
             Verdict::Kept { .. } | Verdict::Untested { .. } => None,
         }
     }
@@ -193,7 +194,7 @@ impl Verdict {
                 high: 0.0,
                 constraints: lines(constraints),
             }),
-            Verdict::Exact(compared) | Verdict::Tested(compared, _) => {
+            Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => {
                 let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
                 Some(RecordedVerdict {
                     improvement: compared.is_improvement(),

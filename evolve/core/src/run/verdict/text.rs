@@ -4,7 +4,7 @@ use super::{Compared, Constrained, Sample, Verdict};
 use crate::judgement::held::{Held, Holding};
 use crate::model::goal::Direction;
 use crate::search::FinalistKind;
-use crate::statistics::{digits, grouped};
+use crate::statistics::{counted, digits, grouped};
 use std::fmt;
 
 impl fmt::Display for Verdict {
@@ -23,8 +23,8 @@ impl fmt::Display for Verdict {
                 writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
                 write!(f, "not tested, as the job says: `evolve compare` measures it against the baseline.")
             }
-            Verdict::Exact(compared) => compared.write(None, f),
-            Verdict::Tested(compared, sample) => compared.write(Some(sample), f),
+            Verdict::Exact(compared, listed) => compared.write(Err(*listed), f),
+            Verdict::Tested(compared, sample) => compared.write(Ok(sample), f),
         }
     }
 }
@@ -41,16 +41,21 @@ fn origin(finalist: FinalistKind, generation: u64) -> String {
 }
 
 impl Compared {
-    /// Writes the comparison on the instances of a test, or on the only deal.
-    fn write(&self, sample: Option<&Sample>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// Writes the comparison on the instances of a test, or the exact one on the only deal or all listed instances.
+    fn write(&self, sample: Result<&Sample, Option<usize>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Compared { goal, finalist, generation, start, mean, matter, difference, constraints, .. } = self;
         writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
         match sample {
-            None => {
+            Err(None) => {
                 writeln!(f, "one outcome for each candidate, as the command names no instance; nothing was held out:")?
             }
-            Some(sample) => writeln!(f, "{}:", self.extent(sample))?,
+            Err(Some(1)) => writeln!(f, "one outcome for each candidate, on the only instance; nothing was held out:")?,
+            Err(Some(count)) => {
+                writeln!(f, "exact comparison on all {} instances; nothing was held out:", grouped(count as u64))?
+            }
+            Ok(sample) => writeln!(f, "{}:", self.extent(sample))?,
         }
+        let sample = sample.ok();
         if let Some(goal) = goal {
             writeln!(f, "  goal              {goal}")?;
         }
@@ -117,12 +122,19 @@ impl Compared {
     /// Returns the number of trials of a test, and of their instances.
     fn extent(&self, &Sample { most, instances, .. }: &Sample) -> String {
         let early = if most > self.trials { format!(" of at most {}", grouped(most as u64)) } else { String::new() };
-        let trials = format!("{}{early} trials of each candidate", grouped(self.trials as u64));
+        let trials = match early.is_empty() {
+            true => counted(self.trials as u64, "trial"),
+            false => format!("{}{early} trials", grouped(self.trials as u64)),
+        };
+        let on = |count: usize| counted(count as u64, "instance");
         match instances {
-            None => format!("held-out test, {trials}"),
-            Some((count, false)) => format!("held-out test, {trials}, on {count} instances"),
+            None => format!("held-out test, {trials} of each candidate"),
+            Some((count, false)) => format!("held-out test, {trials} of each candidate, on {}", on(count)),
             Some((count, true)) => {
-                format!("test, {trials}, on {count} instances of the search; the verdict is about these instances only")
+                let on = on(count);
+                format!(
+                    "test, {trials} of each candidate, on {on} of the search; the verdict is about these instances only"
+                )
             }
         }
     }

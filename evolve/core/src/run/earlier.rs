@@ -1,0 +1,49 @@
+//! Earlier tests on the instances of a test: the more often the same instances decide, the more likely is a false gain.
+
+use super::standing::Standing;
+use super::verdict::Verdict;
+use crate::file::slashed;
+use crate::job::Job;
+use crate::model::seed::Split;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Returns the folders of the other runs below the results folder whose test used instances of this run's test.
+pub fn tests(folder: &Path, job: &Job, split: Split) -> Vec<String> {
+    // The name of a run is its path in the results folder.
+    let depth = job.name.split('/').count();
+    let Some(results) = folder.ancestors().nth(depth) else { return Vec::new() };
+    let others = Standing::below(results, &job.catalogue).into_iter().filter_map(Result::ok);
+    let used = others.filter(|run| run.folder != folder && uses(run, job, split));
+    used.map(|run| slashed(&run.folder)).collect()
+}
+
+/// Returns whether the complete run tested its finalist on instances of the test of `job`.
+fn uses(run: &Standing, job: &Job, split: Split) -> bool {
+    let Some(state) = run.state.as_ref().filter(|state| matches!(state.verdict(), Some(Verdict::Tested(..)))) else {
+        return false;
+    };
+    let (there, here) = (&*run.job.source.problem, &*job.source.problem);
+    if !is_same(run, job) {
+        return false;
+    }
+    match (there.instances(state.plan.split()), here.instances(split)) {
+        (Some(there), Some(here)) => {
+            let there: BTreeSet<String> = there.into_iter().collect();
+            here.iter().any(|instance| there.contains(instance))
+        }
+        // Deals follow from the seed of the run.
+        (None, None) => run.job.seed == job.seed,
+        _ => false,
+    }
+}
+
+/// Returns whether a run is about the same problem: the same instances and scores of a program, or the same game.
+fn is_same(run: &Standing, job: &Job) -> bool {
+    let (there, here) = (&run.job.source, &job.source);
+    match (there.problem.measure(), here.problem.measure()) {
+        (Some(there), Some(here)) => there == here,
+        (None, None) => there.title() == here.title(),
+        _ => false,
+    }
+}

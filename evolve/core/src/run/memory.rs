@@ -1,0 +1,179 @@
+//! The outcomes of trials that would only repeat: the same values on the same instance are not played again.
+//!
+//! Only trials that are expensive and deterministic are kept, see [`Traits::repeats`](crate::model::traits::Traits::repeats).
+//! The log has each of them, so that a resumed run knows the same outcomes.
+
+use super::record::TrialRecord;
+use super::rows::Stage;
+use crate::job::Job;
+use crate::judgement::measured::Measured;
+use crate::model::constraint::Constraint;
+use crate::model::seed::Split;
+use crate::model::traits::Variation;
+use crate::model::trial::{Deal, Failure, FailureKind, Outcome};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What the outcome of a trial depends on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The values of the tuned parameters, as the program receives them.
+    values: Vec<String>,
+    /// The instance, if the job lists instances.
+    instance: String,
+    /// The seed of the deal, if deals of an instance differ, or instances are not listed.
+    seed: Option<u64>,
+    /// Whether the objective is a ratio to the baseline's score, as only in the search.
+    is_ratio: bool,
+}
+
+/// Two outcomes of one trial that differ: its problem is not deterministic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differing {
+    /// The instance; empty if the job lists none.
+    pub instance: String,
+    /// The score of each outcome.
+    pub scores: [f64; 2],
+    /// The trials of the search until then, which counted as deterministic.
+    pub searched: u64,
+}
+
+impl fmt::Display for Differing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Differing { instance, scores: [first, again], .. } = self;
+        let at = if instance.is_empty() { String::new() } else { format!(" on instance {instance}") };
+        match first == again {
+            true => write!(f, "repeating a trial{at} gave other numbers beside the score {first}"),
+            false => write!(f, "repeating a trial{at} gave score {first}, then {again}"),
+        }?;
+        write!(
+            f,
+            ": trials are not deterministic. The run continued as with `deterministic = false`; set it, or seed the \
+             random numbers"
+        )
+    }
+}
+
+/// The known outcomes of a run.
+pub struct Memory {
+    variation: Variation,
+    by_ratio: bool,
+    is_active: bool,
+    /// The names of the instances of each split.
+    instances: BTreeMap<Split, Vec<String>>,
+    known: BTreeMap<Key, Measured>,
+}
+
+impl Memory {
+    /// Creates a memory without outcomes.
+    pub fn new(job: &Job) -> Self {
+        let traits = job.source.problem.traits();
+        Memory {
+            variation: traits.variation,
+            by_ratio: traits.by_ratio,
+            is_active: traits.repeats(),
+            instances: BTreeMap::new(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Creates a memory that keeps the outcomes of all trials.
+    pub fn of_all(job: &Job) -> Self {
+        Memory { is_active: true, ..Memory::new(job) }
+    }
+
+    /// Returns what the outcome of a trial depends on; `None` if outcomes are not kept.
+    pub fn key(&mut self, job: &Job, candidate: &[f64], deal: &Deal) -> Option<Key> {
+        if !self.is_active {
+            return None;
+        }
+        let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
+        let names = self.instances.entry(deal.split).or_insert_with(instances);
+        let instance = match names.len() as u64 {
+            0 => String::new(),
+            count => names[(deal.number % count) as usize].clone(),
+        };
+        let values = job.space.places().iter().zip(job.space.evolving());
+        let values = values.map(|(&place, parameter)| parameter.show(candidate[place])).collect();
+        Some(self.key_of(values, instance, deal.seed, deal.split.into()))
+    }
+
+    fn key_of(&self, values: Vec<String>, instance: String, seed: u64, stage: Stage) -> Key {
+        let seed = match self.variation {
+            Variation::OneDeal => None,
+            Variation::Instances if !instance.is_empty() => None,
+            Variation::Instances | Variation::Deals | Variation::Chance => Some(seed),
+        };
+        let is_ratio = self.by_ratio && stage == Stage::Search;
+        Key { values, instance, seed, is_ratio }
+    }
+
+    /// Returns the known outcome of a trial.
+    pub fn get(&self, key: &Key) -> Option<&Measured> {
+        self.known.get(key)
+    }
+
+    /// Keeps the outcome of a trial. Returns how it differs from an earlier one, which stays.
+    pub fn add(&mut self, key: Key, measured: &Measured) -> Option<Differing> {
+        let instance = key.instance.clone();
+        let earlier = self.known.entry(key).or_insert_with(|| measured.clone());
+        (earlier != measured).then(|| Differing { instance, scores: [earlier.score, measured.score], searched: 0 })
+    }
+
+    /// Keeps the outcome of a trial that the log recorded.
+    pub fn recall(&mut self, TrialRecord { row, values, .. }: &TrialRecord, constraints: &[Constraint]) {
+        if self.is_active {
+            let failure = || Failure::new(FailureKind::Exit, row.failure.clone());
+            let outcome = Outcome {
+                score: row.score,
+                objective: row.objective,
+                parts: row.parts.0.iter().map(|(_, value)| *value).collect(),
+                failure: (!row.failure.is_empty()).then(failure),
+                capped: row.capped,
+                ..Outcome::default()
+            };
+            let key = self.key_of(values.clone(), row.instance.clone(), row.seed, row.stage);
+            self.add(key, &Measured::of(&outcome, constraints));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::job;
+
+    fn memory(variation: Variation, by_ratio: bool) -> Memory {
+        Memory { variation, by_ratio, is_active: true, ..Memory::new(&job(&[])) }
+    }
+
+    #[test]
+    fn a_trial_is_its_values_and_its_instance() {
+        let values = || vec!["7".to_string()];
+        let key = |memory: &Memory, instance: &str, seed, stage| memory.key_of(values(), instance.into(), seed, stage);
+        let listed = memory(Variation::Instances, false);
+        assert_eq!(key(&listed, "a", 1, Stage::Search), key(&listed, "a", 2, Stage::Test));
+        assert_ne!(key(&listed, "a", 1, Stage::Search), key(&listed, "b", 1, Stage::Search));
+        // Without a list, each seed is an instance.
+        assert_ne!(key(&listed, "", 1, Stage::Search), key(&listed, "", 2, Stage::Search));
+        let ratios = memory(Variation::Instances, true);
+        assert_ne!(key(&ratios, "a", 1, Stage::Search), key(&ratios, "a", 2, Stage::Test));
+        let deals = memory(Variation::Deals, false);
+        assert_ne!(key(&deals, "a", 1, Stage::Search), key(&deals, "a", 2, Stage::Search));
+        let one = memory(Variation::OneDeal, false);
+        assert_eq!(key(&one, "", 1, Stage::Search), key(&one, "", 2, Stage::Test));
+    }
+
+    #[test]
+    fn outcomes_that_differ_are_found_and_the_first_one_stays() {
+        let mut memory = memory(Variation::Instances, false);
+        let key = memory.key_of(vec!["7".to_string()], "a".to_string(), 1, Stage::Search);
+        let measured = |score: f64| Measured { score, objective: -score, ..Measured::default() };
+        assert_eq!(memory.add(key.clone(), &measured(2.0)), None);
+        assert_eq!(memory.add(key.clone(), &measured(2.0)), None);
+        let differing = memory.add(key.clone(), &measured(3.0)).unwrap();
+        assert!(differing.to_string().starts_with("repeating a trial on instance a gave score 2, then 3: "));
+        assert_eq!(memory.get(&key), Some(&measured(2.0)));
+    }
+}
