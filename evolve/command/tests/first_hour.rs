@@ -4,6 +4,7 @@
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -46,12 +47,20 @@ impl Folder {
         }
     }
 
-    /// The output of a command on both streams.
+    /// The output of a command on both streams. Programs of the folder `bin` come first.
     fn evolve(&self, line: &str, status: i32) -> String {
         let mut command = Command::new(cargo_bin("evolve"));
+        let path = std::env::var("PATH").unwrap();
+        command.env("PATH", format!("{}:{path}", self.0.path().join("bin").display()));
         let assert = command.args(line.split(' ')).current_dir(&self.0).env_remove("RUSTFLAGS").assert().code(status);
         let output = assert.get_output();
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
+    }
+
+    /// Writes a shell script that can be executed.
+    fn script(&self, name: &str, text: &str) {
+        self.put(name, &format!("#!/bin/sh\n{text}\n"));
+        fs::set_permissions(self.0.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Checks the job that `init` wrote, tunes it and gives the verdict.
@@ -278,6 +287,71 @@ fn constants_that_are_left_out_are_named() {
         assert!(printed.contains(&format!("parameters of {file}: K\n")), "{printed}");
         assert!(folder.read(file).contains(kept));
     }
+}
+
+/// What the user saves while `init` builds is never overwritten.
+#[test]
+fn an_edit_during_the_build_is_kept() {
+    let text = "#include <cstdio>\nconst int K = 5;\nint main() { std::printf(\"Score = %d\\n\", K); }\n";
+    let folder = Folder::new(&["g++"], &[]);
+    folder.put("sol.cpp", text);
+    // The user saves a fault, so the build fails.
+    folder.script("bin/g++", "echo '// saved' >> sol.cpp; echo fault >&2; exit 1");
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(printed.contains("sol.cpp changed during the first trials, so it was left as it is"), "{printed}");
+    let own = folder.read("sol.cpp");
+    assert!(own.contains("// evolve: [1, 20]") && own.ends_with("// saved\n"), "{own}");
+}
+
+/// A source that only its new parameters break is put back, in each of the ways in which it can break.
+#[test]
+fn a_source_that_its_parameters_break_is_put_back() {
+    let folder = Folder::new(&["g++", "python3"], &[]);
+    let text = "#include <cstdio>\nconst int K = 5;\n\
+                template <int> struct S {};\nint main() { S<K> s; (void)s; std::printf(\"Score = 1\\n\"); }\n";
+    folder.put("sol.cpp", text);
+    let printed = folder.evolve("init --suggest --yes", 1);
+    assert!(printed.contains("sol.cpp does not build with its new parameters, so it was restored: "), "{printed}");
+    assert_eq!(folder.read("sol.cpp"), text);
+    let text = "K = 5\nassert 'evolve' not in open(__file__).read()\nprint('Score =', K)\n";
+    folder.put("own.py", text);
+    let printed = folder.evolve("init own.py --suggest --yes", 1);
+    assert!(printed.contains("own.py fails with its new parameters, so it was restored: "), "{printed}");
+    assert_eq!(folder.read("own.py"), text);
+    assert!(!folder.0.path().join("job.toml").exists());
+    // Without a compiler, the parameters are not to blame.
+    folder.script("bin/g++", "exit 1");
+    let text = "const int K = 5;\nint main() {}\n";
+    folder.put("sol.cpp", text);
+    let printed = folder.evolve("init sol.cpp --suggest --yes", 1);
+    assert!(printed.contains("the program does not start even without its new parameters"), "{printed}");
+    assert_eq!(folder.read("sol.cpp"), text);
+}
+
+/// A contest's folder: the tools with their own Cargo.toml beside the solver, and their inputs.
+#[test]
+fn the_tester_of_a_contest_scores_the_solver() {
+    let folder = Folder::new(&["g++"], &[]);
+    folder.inputs("tools/in/SEED.txt", 20, |dice| dice(1000).to_string());
+    folder.put("tools/Cargo.toml", "[package]\nname = \"tools\"\n");
+    folder.put("tools/src/bin/tester.rs", "");
+    folder.put(
+        "main.cpp",
+        "#include <cstdio>\nconst int K = 5;\nint main() { int n; std::scanf(\"%d\", &n); std::printf(\"%d\\n\", n + K); }\n",
+    );
+    let printed = folder.evolve("init", 0);
+    let advice = "note: tools/src/bin/tester.rs may score the program, but is not built: run `cargo build --release \
+                  --manifest-path tools/Cargo.toml`";
+    assert!(printed.contains(advice), "{printed}");
+    folder.script("tools/target/release/tester", "echo Score = $(\"$@\") >&2");
+    let printed = folder.evolve("init --suggest --yes", 0);
+    assert!(printed.contains("job.toml written (found main.cpp and tools/target/release/tester)"), "{printed}");
+    assert!(printed.contains("scale: \"relative\" counts every instance equally"), "{printed}");
+    let job = folder.read("job.toml");
+    assert!(job.contains("command = \"tools/target/release/tester ./main\""), "{job}");
+    assert!(job.contains("stdin = \"tools/in/{seed:04}.txt\"\nseeds = \"0-19\"") && !job.contains("scorer"), "{job}");
+    assert!(job.contains("# \"relative\" counts every instance equally"), "{job}");
+    folder.evolve("check job.toml --trials 4", 0);
 }
 
 #[test]

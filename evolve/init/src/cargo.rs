@@ -10,35 +10,20 @@ pub struct Bin {
     pub path: PathBuf,
 }
 
-/// Returns the programs of a Cargo project, and whether the first is the default of `cargo run`.
+/// Returns the programs of a Cargo project or workspace, and whether the first is the default of `cargo run`.
 pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
-    let read = || fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse::<toml::Table>().ok();
-    let Some(table) = read() else { return (Vec::new(), false) };
-    let Some(package) = table.get("package") else { return (Vec::new(), false) };
-    let text = |table: &toml::Value, key: &str| table.get(key).and_then(|value| value.as_str()).map(String::from);
-    let name = text(package, "name").unwrap_or_default();
-    let mut bins: Vec<Bin> = Vec::new();
-    let mut add = |name: String, path: PathBuf| {
-        if folder.join(&path).is_file() && bins.iter().all(|bin| bin.path != path) {
-            bins.push(Bin { name, path });
-        }
-    };
-    let below = |name: &str| PathBuf::from(format!("src/bin/{name}.rs"));
-    for bin in table.get("bin").and_then(|bins| bins.as_array()).into_iter().flatten() {
-        let Some(own) = text(bin, "name") else { continue };
-        let path = text(bin, "path").map(PathBuf::from);
-        add(own.clone(), path.unwrap_or_else(|| if own == name { "src/main.rs".into() } else { below(&own) }));
-    }
-    add(name, "src/main.rs".into());
-    let mut others: Vec<_> = fs::read_dir(folder.join("src/bin")).into_iter().flatten().flatten().collect();
-    others.sort_by_key(fs::DirEntry::file_name);
-    for entry in others {
-        let path = Path::new("src/bin").join(entry.file_name());
-        if path.extension().is_some_and(|ending| ending == "rs") {
-            add(path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path);
+    let Some(table) = manifest(folder) else { return (Vec::new(), false) };
+    let mut bins = of_package(&table, folder, Path::new(""));
+    let members =
+        table.get("workspace").and_then(|workspace| workspace.get("members")).and_then(|members| members.as_array());
+    for member in members.into_iter().flatten().filter_map(|member| member.as_str()) {
+        let paths = folder.join(member).to_str().and_then(|pattern| glob::glob(pattern).ok());
+        for path in paths.into_iter().flatten().flatten() {
+            let below = path.strip_prefix(folder).unwrap_or(&path).to_path_buf();
+            bins.extend(manifest(&path).into_iter().flat_map(|table| of_package(&table, folder, &below)));
         }
     }
-    let default = text(package, "default-run");
+    let default = table.get("package").and_then(|package| text(package, "default-run"));
     match bins.iter().position(|bin| Some(&bin.name) == default.as_ref()) {
         Some(place) => {
             bins.swap(0, place);
@@ -49,6 +34,43 @@ pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
             (bins, is_only)
         }
     }
+}
+
+fn manifest(folder: &Path) -> Option<toml::Table> {
+    fs::read_to_string(folder.join("Cargo.toml")).ok()?.parse().ok()
+}
+
+fn text(table: &toml::Value, key: &str) -> Option<String> {
+    table.get(key)?.as_str().map(String::from)
+}
+
+/// Returns the programs of a package, with paths relative to `folder`, below which the package lies.
+fn of_package(table: &toml::Table, folder: &Path, below: &Path) -> Vec<Bin> {
+    let Some(package) = table.get("package") else { return Vec::new() };
+    let name = text(package, "name").unwrap_or_default();
+    let mut bins: Vec<Bin> = Vec::new();
+    let mut add = |name: String, path: PathBuf| {
+        let path = below.join(path);
+        if folder.join(&path).is_file() && bins.iter().all(|bin| bin.path != path) {
+            bins.push(Bin { name, path });
+        }
+    };
+    let in_bin = |name: &str| PathBuf::from(format!("src/bin/{name}.rs"));
+    for bin in table.get("bin").and_then(|bins| bins.as_array()).into_iter().flatten() {
+        let Some(own) = text(bin, "name") else { continue };
+        let path = text(bin, "path").map(PathBuf::from);
+        add(own.clone(), path.unwrap_or_else(|| if own == name { "src/main.rs".into() } else { in_bin(&own) }));
+    }
+    add(name, "src/main.rs".into());
+    let mut others: Vec<_> = fs::read_dir(folder.join(below).join("src/bin")).into_iter().flatten().flatten().collect();
+    others.sort_by_key(fs::DirEntry::file_name);
+    for entry in others {
+        let path = Path::new("src/bin").join(entry.file_name());
+        if path.extension().is_some_and(|ending| ending == "rs") {
+            add(path.file_stem().unwrap_or_default().to_string_lossy().into_owned(), path);
+        }
+    }
+    bins
 }
 
 /// Returns the source of the program that `cargo run` starts by default.

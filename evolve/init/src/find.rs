@@ -3,6 +3,7 @@
 use crate::cargo::{self, Bin, bins};
 use crate::found::{FindError, Found, command_word};
 use crate::pahcer;
+use crate::tools;
 use evolve_core::file::{is_executable, slashed};
 use evolve_program::find_program;
 use std::fs;
@@ -18,6 +19,14 @@ const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
 /// # Errors
 /// If there is no such program, or there are several.
 pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
+    if let (None, Ok(text)) = (named, fs::read_to_string(folder.join(pahcer::FILE))) {
+        return pahcer::read(&text, folder);
+    }
+    Ok(tools::with(solver(folder, named)?, folder))
+}
+
+/// Returns the named solver, or the only one of a folder.
+fn solver(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
     let (bins, has_default) = bins(folder);
     if let Some(named) = named {
         let is_bin = |bin: &&Bin| named.to_str() == Some(&bin.name) || bin.path == named;
@@ -26,13 +35,13 @@ pub fn find(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
         }
         return of_file(folder, named).ok_or_else(|| FindError::NoProgram(named.to_path_buf()));
     }
-    if let Ok(text) = fs::read_to_string(folder.join(pahcer::FILE)) {
-        return pahcer::read(&text, folder);
-    }
-    match &bins[..] {
+    // The Cargo project of a contest's tools may lie beside the solver, or contain it.
+    let solvers: Vec<&Bin> = bins.iter().filter(|bin| !tools::is_tool(bin)).collect();
+    match &solvers[..] {
         [] => {}
+        [bin] => return Ok(cargo::found(bin, bins.len())),
         [bin, ..] if has_default => return Ok(cargo::found(bin, bins.len())),
-        _ => return Err(FindError::Several(bins.into_iter().map(|bin| bin.name).collect())),
+        _ => return Err(FindError::Several(solvers.iter().map(|bin| bin.name.clone()).collect())),
     }
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .into_iter()
@@ -172,14 +181,52 @@ mod tests {
         assert!(found(&[], Some("gone.py")).is_err());
     }
 
+    fn executable(folder: &TempDir, name: &str) {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        drop(fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(path).unwrap());
+    }
+
     #[test]
     fn an_executable_is_found() {
         let folder = TempDir::new().unwrap();
-        let options =
-            fs::OpenOptions::new().write(true).create_new(true).mode(0o755).open(folder.path().join("bot")).unwrap();
-        drop(options);
+        executable(&folder, "bot");
         let found = find(folder.path(), None).unwrap();
         assert_eq!((found.build, &found.command[..]), (None, "./bot"));
+    }
+
+    #[test]
+    fn the_tools_of_a_contest_are_no_solvers() {
+        let tools = "[package]\nname = \"tools\"\n";
+        let main = ("main.cpp", "int main() {}");
+        let build = || Some("g++ -O2 -o main main.cpp".to_string());
+        // The tools may be unpacked beside the solver, or below it.
+        for [manifest, generator, tester, release] in [
+            ["Cargo.toml", "src/bin/gen.rs", "src/bin/tester.rs", "target/release/"],
+            ["tools/Cargo.toml", "tools/src/bin/gen.rs", "tools/src/bin/tester.rs", "tools/target/release/"],
+        ] {
+            let files = [(manifest, tools), (generator, ""), (tester, ""), main];
+            assert_eq!(found(&files, None), Ok((build(), "./main".to_string())));
+            let folder = folder(&files);
+            let advice = find(folder.path(), None).unwrap().advice.unwrap();
+            assert!(advice.starts_with(&format!("{tester} may score the program, but is not built")), "{advice}");
+            assert!(advice.contains(&format!("--manifest-path {manifest}`")), "{advice}");
+            executable(&folder, &format!("{release}vis"));
+            assert_eq!(find(folder.path(), None).unwrap().scorer, None, "the solver is interactive");
+            executable(&folder, &format!("{release}tester"));
+            let own = find(folder.path(), None).unwrap();
+            assert_eq!((own.build, own.command), (build(), format!("{release}tester ./main")));
+            assert_eq!((own.scorer, own.advice), (None, None));
+        }
+        let files = [("tools/Cargo.toml", tools), ("tools/src/bin/vis.rs", ""), main];
+        let folder = folder(&files);
+        executable(&folder, "tools/target/release/vis");
+        let own = find(folder.path(), None).unwrap();
+        assert_eq!(own.command, "./main");
+        assert_eq!(own.scorer.as_deref(), Some("tools/target/release/vis {input} {output}"));
+        // A solver in the project of the tools.
+        let files = [("Cargo.toml", tools), ("src/bin/gen.rs", ""), ("src/bin/a.rs", "")];
+        assert_eq!(found(&files, None).unwrap().1, "target/release/a");
     }
 
     #[test]
@@ -195,6 +242,10 @@ mod tests {
             found(&[("Cargo.toml", plain), ("src/main.rs", "")], None),
             Ok((build, "target/release/sol".into()))
         );
+        let workspace = "[workspace]\nmembers = [\"solvers/*\"]\n";
+        let member = [("Cargo.toml", workspace), ("solvers/a/Cargo.toml", plain), ("solvers/a/src/main.rs", "")];
+        assert_eq!(find(folder(&member).path(), None).unwrap().source, Some(PathBuf::from("solvers/a/src/main.rs")));
+        assert_eq!(found(&member, None).unwrap().1, "target/release/sol");
         let two = [("Cargo.toml", plain), ("src/main.rs", ""), ("src/bin/b.rs", "")];
         assert!(found(&two, None).unwrap_err().contains("sol, b. Name one"));
         for named in ["b", "src/bin/b.rs"] {

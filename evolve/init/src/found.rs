@@ -26,6 +26,8 @@ pub struct Found {
     pub budget: Option<u64>,
     /// The file that contains the constants.
     pub source: Option<PathBuf>,
+    /// What the user could do for a better job, if anything.
+    pub advice: Option<String>,
 }
 
 /// The reason why no program is found.

@@ -2,10 +2,11 @@
 
 use crate::found::{Found, command_words};
 use crate::import::Imported;
+use crate::instances::{InstanceKind, Instances};
+use crate::scale::Scale;
 use crate::suggest::{Read, Way, arguments, reads};
 use evolve_core::document::text::{to_toml, toml_string};
 use evolve_program::file::ParameterKeys;
-use evolve_program::instances::Splits;
 use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters, variable};
 use evolve_program::source::Language;
@@ -27,7 +28,7 @@ pub struct Known {
     /// The forbidden combinations.
     pub forbid: Vec<String>,
     /// The positional arguments that are seeds.
-    seeds: Vec<usize>,
+    pub(crate) seeds: Vec<usize>,
     /// The first positional argument that the command does not pass, if the program reads more.
     pub gap: Option<Gap>,
     /// The way in which each parameter reaches the program.
@@ -115,7 +116,7 @@ pub struct Draft<'a> {
     pub found: &'a Found,
     pub known: &'a Known,
     pub instances: &'a Instances,
-    pub scale: &'a str,
+    pub scale: Scale,
     pub reproduces: bool,
 }
 
@@ -136,97 +137,6 @@ pub fn name(file: &Path, folder: &Path) -> String {
         "" => "program".to_string(),
         name => name.to_string(),
     }
-}
-
-/// The instances of a program.
-pub struct Instances {
-    /// The keys that list them.
-    keys: String,
-    pub kind: InstanceKind,
-}
-
-/// The form in which a program gets its instance.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InstanceKind {
-    /// Unknown: there may be none.
-    Unknown,
-    /// As a seed.
-    Seed,
-    /// As an input.
-    Input,
-}
-
-impl Instances {
-    /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
-    /// reads one.
-    pub fn of(found: &Found, known: &Known, folder: &Path) -> Self {
-        let (text, count, kind) = match (&found.files, &found.seeds) {
-            (Some(patterns), _) => {
-                let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
-                // Without files, the first trials give the reason.
-                (text, patterns.files().map_or(Splits::LEAST, |files| files.len()), InstanceKind::Input)
-            }
-            (None, Some(seeds)) => {
-                let stdin =
-                    found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
-                let count = match seeds.split_once('-') {
-                    Some((first, last)) => {
-                        last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1
-                    }
-                    None => seeds.split(',').count(),
-                };
-                let kind = if found.stdin.is_some() { InstanceKind::Input } else { InstanceKind::Seed };
-                (format!("{stdin}seeds = \"{seeds}\"\n"), count, kind)
-            }
-            _ => match files(folder) {
-                Some((text, count)) => (text, count, InstanceKind::Input),
-                None if known.seeds.is_empty() => {
-                    let keys = "# No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \
-                        \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`,\n# or `files = \"in/*.txt\"`.\n";
-                    return Instances { keys: keys.to_string(), kind: InstanceKind::Unknown };
-                }
-                None => {
-                    let keys = "# `{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: \
-                        `seeds = \"0-99\"`.\n";
-                    return Instances { keys: keys.to_string(), kind: InstanceKind::Seed };
-                }
-            },
-        };
-        let keys = match count < Splits::LEAST {
-            true => format!(
-                "{text}split = false             # too few instances to hold any out: the verdict is \
-                    about these instances only\n"
-            ),
-            false => text,
-        };
-        Instances { keys, kind }
-    }
-}
-
-/// Finds the input files of a folder. Returns a pattern of seeds or names, and the number of files.
-fn files(folder: &Path) -> Option<(String, usize)> {
-    for below in ["in", "input", "inputs", "tools/in", "tests"] {
-        let entries = fs::read_dir(folder.join(below)).into_iter().flatten().flatten();
-        let names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
-        let ending = [".txt", ".in"].into_iter().find(|ending| names.iter().any(|name| name.ends_with(ending)));
-        let Some(ending) = ending else { continue };
-        let stems: Vec<&str> = names.iter().filter_map(|name| name.strip_suffix(ending)).collect();
-        let numbers: Option<Vec<u64>> = stems.iter().map(|stem| stem.parse().ok()).collect();
-        // A pattern of seeds allows no gaps.
-        let range = numbers.and_then(|numbers| {
-            let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
-            (last - first + 1 == numbers.len() as u64).then_some((first, last))
-        });
-        let text = match range {
-            Some((first, last)) => {
-                let width = stems.iter().min()?.len();
-                format!("stdin = \"{below}/{{seed:0{width}}}{ending}\"\nseeds = \"{first}-{last}\"\n")
-            }
-            None => format!("files = \"{below}/*{ending}\"\n"),
-        };
-        return Some((text, stems.len()));
-    }
-    None
 }
 
 impl Draft<'_> {
@@ -281,7 +191,7 @@ impl Draft<'_> {
         if let Some(scorer) = &found.scorer {
             text += &format!("scorer = {}\n", literal(scorer));
         }
-        text += &self.instances.keys;
+        text += self.instances.keys();
         text += "# The pattern of the score; default: the last `Score = 123` in the output.\n";
         text += &match &found.score {
             Some(score) => format!("score = {}\n", literal(score)),
@@ -292,9 +202,7 @@ impl Draft<'_> {
         } else {
             "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
         };
-        text += "# The objective: the \"raw\" score, its \"log\", or the score \"relative\" to the baseline's on the \
-            same instance.\n";
-        text += &format!("scale = {}\ntimeout = \"10s\"\n", toml_string(self.scale));
+        text += &format!("# {}\nscale = \"{}\"\ntimeout = \"10s\"\n", self.scale.reason(), self.scale.name());
         if !self.reproduces {
             text += "deterministic = false        # repeated trials gave different scores\n";
         }
@@ -366,9 +274,15 @@ mod tests {
             ..Found::default()
         };
         let known = Known::of(text, Language::Cpp);
-        let instances = Instances::of(&found, &known, Path::new("no folder"));
-        let draft =
-            Draft { name: "x", found: &found, known: &known, instances: &instances, scale: "raw", reproduces: true };
+        let instances = Instances::of(&found, &known, Path::new("no folder")).unwrap();
+        let draft = Draft {
+            name: "x",
+            found: &found,
+            known: &known,
+            instances: &instances,
+            scale: Scale::default(),
+            reproduces: true,
+        };
         let job: toml::Table = draft.text().parse().unwrap();
         let command = job["program"]["command"].as_str().unwrap().to_string();
         (command, known.gap)

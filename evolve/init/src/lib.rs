@@ -7,9 +7,12 @@ mod cargo;
 mod find;
 mod found;
 pub mod import;
+pub mod instances;
 pub mod job;
 pub mod pahcer;
+pub mod scale;
 pub mod suggest;
+mod tools;
 
 pub use find::find;
 pub use found::{FindError, Found};

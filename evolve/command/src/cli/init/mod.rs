@@ -2,6 +2,8 @@
 
 mod choose;
 mod game;
+mod report;
+mod source;
 mod trial;
 
 use super::progress::{say, show};
@@ -13,18 +15,19 @@ use evolve_core::file::replace;
 use evolve_core::file::slashed;
 use evolve_core::job::schema;
 use evolve_core::shell::shell_word;
-use evolve_core::statistics::decimals;
 use evolve_init::import::import;
-use evolve_init::job::{self, Draft, Gap, InstanceKind, Instances, Known};
-use evolve_init::suggest::{constants, crowded, insert, reads, tuned, words};
+use evolve_init::instances::{InstanceKind, Instances, InstancesError};
+use evolve_init::job::{self, Draft, Known};
+use evolve_init::scale::Scale;
+use evolve_init::suggest::{insert, reads, tuned};
 use evolve_init::{FindError, Found, find, pahcer};
 use evolve_program::source::Language;
 use serde_json::Value;
+use source::Source;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 use toml_edit::DocumentMut;
 use trial::{TrialsError, Tried};
 
@@ -133,13 +136,6 @@ fn games() -> impl TypedValueParser<Value = String> {
     PossibleValuesParser::new(catalogue().iter().map(|game| PossibleValue::new(game.name()).help(game.summary())))
 }
 
-/// A source file, before and after changes.
-struct Source<'f> {
-    file: &'f Path,
-    before: String,
-    text: String,
-}
-
 impl Args {
     pub fn run(self) -> Outcome {
         if let Some(language) = &self.worker {
@@ -189,31 +185,25 @@ impl Args {
     /// Writes a job for a program, unless constants were only shown. Also returns whether the first trials failed.
     fn for_program(&self) -> Result<(Next, bool), Failure> {
         let folder = Path::new(".");
-        let (known, found) = match &self.from {
+        let (imported, found) = match &self.from {
             Some(file) => self.import(folder, file)?,
             None => (None, find(folder, self.program.as_deref())?),
         };
         let kept = self.kept(&found)?;
-        let mut source = found.source.as_deref().and_then(|file| {
-            let text = read_text(file).ok()?;
-            Some(Source { file, before: text.clone(), text })
-        });
-        let is_imported = known.is_some();
-        let mut known = known.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
+        let mut source = found.source.as_deref().and_then(Source::read);
+        let is_imported = imported.is_some();
+        let mut known = imported.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
         if !is_imported && (self.suggest || known.is_nothing()) {
             source.iter().for_each(Source::report_others);
         }
-        if is_imported {
-            // The parameters come from the other file.
-        } else if self.suggest || (known.is_nothing() && choose::can_ask()) {
+        if !is_imported && (self.suggest || (known.is_nothing() && choose::can_ask())) {
             match &mut source {
                 Some(source) => {
                     match choose::offer(source.file, &source.text, self.yes, &format!("{} --yes", self.suggesting()))? {
                         Choice::Shown => return Ok((Next::Nothing, false)),
                         Choice::Nothing => {}
                         Choice::Source(text) => {
-                            source.write(&text)?;
-                            source.text = text;
+                            source.write(text)?;
                             known = source.known();
                             say(&format!("{}: the constants are now parameters", source.file.display()));
                             source.report_constexpr();
@@ -224,39 +214,41 @@ impl Args {
                 None => {}
             }
         }
-        let instances = Instances::of(&found, &known, folder);
+        let instances = Instances::of(&found, &known, folder)?;
         let name = job::name(self.output(), folder);
-        let draft = |scale, reproduces| match &kept {
+        let draft = |known: &Known, scale, reproduces| match &kept {
             Some(text) => text.clone(),
-            None => {
-                Draft { name: &name, found: &found, known: &known, instances: &instances, scale, reproduces }.text()
-            }
+            None => Draft { name: &name, found: &found, known, instances: &instances, scale, reproduces }.text(),
         };
-        let mut played = draft("raw", true);
-        if kept.is_none() {
-            // A job with the example parameters is refused.
-            played = played.replace("your_", "own_");
-        }
-        let tried = trial::first(self.output(), counting_failures(played));
-        if let (Err(TrialsError::Start(message)), Some(source)) =
-            (&tried, source.as_ref().filter(|source| source.text != source.before))
-        {
-            source.write(&source.before)?;
-            let file = source.file.display();
-            return Err(Failure::Work(format!(
-                "{file} does not build with its new parameters, so it was restored: {message}"
-            )));
+        let attempt = |known: &Known| {
+            // Scores that are not above 0 have no ratios.
+            let mut played = draft(known, Scale::RawAlone, true);
+            if kept.is_none() {
+                // A job with the example parameters is refused.
+                played = played.replace("your_", "own_");
+            }
+            trial::first(self.output(), counting_failures(played))
+        };
+        let tried = attempt(&known);
+        if let (Err(error), Some(source)) = (&tried, source.as_mut().filter(|source| source.is_changed())) {
+            blame(error, source, |source| attempt(&source.known()))?;
         }
         let (scale, reproduces) = match &tried {
-            Ok(tried) => (tried.scale(), tried.reproduces),
-            Err(_) => ("relative", true),
+            Ok(tried) => (Scale::of(&tried.scores, tried.is_one_deal), tried.reproduces),
+            Err(_) => (Scale::default(), true),
         };
         match &kept {
             Some(_) => say(&format!("{} unchanged: its `source` has the new markers", self.output().display())),
-            None => self.write(&draft(scale, reproduces), &found.because)?,
+            None => self.write(&draft(&known, scale, reproduces), &found.because)?,
         }
-        let next = report_parameters(&known, source.as_ref());
-        report_trials(&tried, found.stdin.is_some() || instances.kind != InstanceKind::Unknown);
+        if let Some(advice) = &found.advice {
+            say(&format!("note: {advice}"));
+        }
+        let next = report::parameters(&known, source.as_ref());
+        report::trials(&tried, found.stdin.is_some() || instances.kind != InstanceKind::Unknown);
+        if kept.is_none() && tried.is_ok() {
+            say(&format!("scale: {}", scale.reason()));
+        }
         Ok((next, tried.is_err()))
     }
 
@@ -289,10 +281,13 @@ impl Args {
             return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
         }
         if !marked.is_empty() {
-            let source = Source { file, before: text.clone(), text: insert(&text, language, &marked) };
             let found = find(folder, Some(self.program.as_deref().unwrap_or(file)))?;
-            source.write(&source.text)?;
-            say(&format!("{}: {} constants are now parameters", file.display(), marked.len()));
+            let mut source = Source::of(file, text);
+            source.write(insert(&source.text, language, &marked))?;
+            say(&match marked.len() {
+                1 => format!("{}: 1 constant is now a parameter", file.display()),
+                count => format!("{}: {count} constants are now parameters", file.display()),
+            });
             source.report_constexpr();
             return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
         }
@@ -401,49 +396,45 @@ impl From<FindError> for Failure {
     }
 }
 
-impl Source<'_> {
-    /// Reports constants that are no longer `constexpr`.
-    fn report_constexpr(&self) {
-        let count = |text: &str| text.matches("constexpr").count();
-        if count(&self.text) < count(&self.before) {
-            say(&format!(
-                "note: {}: `constexpr` is now `const` for parameters, because the program reads their values when it \
-                 starts; change it back by hand after the export if you need it",
-                self.file.display()
-            ));
-        }
-    }
-
-    /// Reports the constants that are not offered: strings, and constants that share a line.
-    fn report_others(&self) {
-        let (file, language) = (slashed(self.file), Language::of(self.file));
-        for line in crowded(&self.text, language) {
-            say(&format!(
-                "note: {file}:{line}: to offer these constants as parameters, write each on a line of its own"
-            ));
-        }
-        for (line, name) in words(&self.text, language) {
-            say(&format!(
-                "note: {file}:{line}: {name} is not offered, because it is a string: declare it as a choice (docs/programs.md#markers)"
-            ));
-        }
-    }
-
-    fn known(&self) -> Known {
-        Known::of(&self.text, Language::of(self.file))
-    }
-
-    fn write(&self, text: &str) -> Result<(), Failure> {
-        let written = replace(self.file, text.as_bytes());
-        written.map_err(|error| Failure::Work(format!("{}: {error}", self.file.display())))
+impl From<InstancesError> for Failure {
+    fn from(error: InstancesError) -> Self {
+        Failure::Usage(error.to_string())
     }
 }
 
-impl Tried {
-    /// Returns the scale to propose: ratios, if there are several instances and all scores are positive.
-    fn scale(&self) -> &'static str {
-        if !self.is_one_deal && self.scores.iter().all(|&score| score > 0.0) { "relative" } else { "raw" }
-    }
+/// Finds out whether new parameters are to blame for a failure of the first trials, by playing them with the old source.
+///
+/// # Errors
+/// If the parameters are to blame, or the program does not even start without them; the old source is then restored, unless
+/// someone else has changed it.
+fn blame(
+    error: &TrialsError,
+    source: &mut Source<'_>,
+    attempt: impl FnOnce(&Source<'_>) -> Result<Tried, TrialsError>,
+) -> Result<(), Failure> {
+    let message = match error {
+        TrialsError::Start(message) => message.clone(),
+        TrialsError::Trial(failure) => failure.message.clone(),
+        TrialsError::Job(_) | TrialsError::Stopped => return Ok(()),
+    };
+    let file = slashed(source.file);
+    let Some(changed) = source.restore()? else {
+        say(&format!("{file} changed during the first trials, so it was left as it is"));
+        return Ok(());
+    };
+    Err(Failure::Work(match (attempt(source), error) {
+        (Err(TrialsError::Start(message)), _) => {
+            format!(
+                "{file} was restored, because the program does not start even without its new parameters: {message}"
+            )
+        }
+        // The failure has another cause.
+        (Err(_), TrialsError::Trial(_)) => return source.write(changed),
+        (_, TrialsError::Trial(_)) => {
+            format!("{file} fails with its new parameters, so it was restored: {message}")
+        }
+        _ => format!("{file} does not build with its new parameters, so it was restored: {message}"),
+    }))
 }
 
 /// Makes failed trials count, so that each can be reported.
@@ -469,86 +460,4 @@ fn finish(has_failed: bool, next: &str) -> Outcome {
     let first = if has_failed { "fix this, then run " } else { "" };
     show(&format!("next: {first}{next}\n"))?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Reports the known parameters, and how to add some.
-fn report_parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
-    let file = source.map_or_else(String::new, |source| format!(" of {}", source.file.display()));
-    let guesses: Vec<&str> =
-        known.read.iter().filter(|read| !read.has_default).map(|read| read.parameter.name.as_str()).collect();
-    if !known.is_nothing() {
-        say(&format!("parameters{file}: {}", known.names().join(", ")));
-    }
-    if !guesses.is_empty() {
-        say(&format!("{} is read without a default: set start and range in the job", guesses.join(", ")));
-    }
-    if let (Some(gap), Some(source)) = (&known.gap, source) {
-        report_gap(gap, source.file);
-    }
-    if !known.is_nothing() {
-        return Next::Check;
-    }
-    let offers = source.map_or_else(Vec::new, |source| constants(&source.text, Language::of(source.file)));
-    let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
-    if names.is_empty() {
-        say("no parameters found: declare them in [parameters] (the job has examples), and read them in the program");
-        return Next::Check;
-    }
-    say(&format!(
-        "no parameters found, but constants: {}. `evolve init --suggest` turns them into parameters",
-        names.join(", ")
-    ));
-    Next::Suggest
-}
-
-/// Reports the first argument that the command does not pass, and the known arguments behind it.
-fn report_gap(gap: &Gap, file: &Path) {
-    let Gap { place, line, behind } = gap;
-    let behind = match behind.is_empty() {
-        true => " if the program needs it".to_string(),
-        false => format!(", then {} (and declare parameters in [parameters])", behind.join(" ")),
-    };
-    say(&format!(
-        "note: {}:{line}: `command` ends before argument {place}, which is neither a known parameter nor a seed; write it \
-            there by hand{behind}",
-        slashed(file)
-    ));
-}
-
-/// Reports the results of the first trials.
-fn report_trials(tried: &Result<Tried, TrialsError>, has_instances: bool) {
-    say(&match tried {
-        Ok(tried) => {
-            let (low, high) = tried
-                .scores
-                .iter()
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &score| (low.min(score), high.max(score)));
-            let digits = decimals(high.abs().max(low.abs()));
-            let each = Duration::try_from_secs_f64(tried.seconds).unwrap_or_default();
-            let same = match tried.reproduces {
-                true => "the same both times (deterministic)",
-                false => "different the second time, so the job says `deterministic = false`",
-            };
-            // Programs without input often print the same score.
-            let all_equal = match (low == high && tried.scores.len() > 1, has_instances) {
-                (false, _) => "",
-                (true, true) => "\nall scores are equal: does the program use its input or seed?",
-                (true, false) => {
-                    "\nall scores are equal, and no inputs were found: if the program reads an input, set `stdin` or `files` in \
-                     [program]; if it reads a seed, add `{seed}` to `command`"
-                }
-            };
-            format!(
-                "ran {} trials twice, {each:.0?} each: scores {low:.digits$} to {high:.digits$}, {same}{all_equal}",
-                tried.scores.len()
-            )
-        }
-        Err(TrialsError::Job(faults)) => format!("warning: the job has errors:\n{faults}"),
-        Err(TrialsError::Start(message)) => format!("warning: the program cannot start: {message}"),
-        Err(TrialsError::Trial(failure)) => {
-            let advice = trial::advice(failure, has_instances);
-            format!("warning: the first trial failed{}\n{advice}", trial::reason(failure, has_instances))
-        }
-        Err(TrialsError::Stopped) => "stopped during the first trials".to_string(),
-    });
 }

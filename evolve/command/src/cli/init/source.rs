@@ -1,0 +1,105 @@
+//! The source of a program, which the user may edit at the same time.
+
+use super::super::Failure;
+use super::super::progress::say;
+use evolve_core::document::read_text;
+use evolve_core::file::{replace, slashed};
+use evolve_init::job::Known;
+use evolve_init::suggest::{crowded, words};
+use evolve_program::source::Language;
+use std::path::Path;
+
+/// A source file, before and after changes.
+pub struct Source<'f> {
+    pub file: &'f Path,
+    before: String,
+    /// What the file should contain.
+    pub text: String,
+}
+
+impl<'f> Source<'f> {
+    /// Reads a file; `None` if it is not text.
+    pub fn read(file: &'f Path) -> Option<Self> {
+        read_text(file).ok().map(|text| Source::of(file, text))
+    }
+
+    /// Returns the source that a file contained.
+    pub fn of(file: &'f Path, text: String) -> Self {
+        Source { file, before: text.clone(), text }
+    }
+
+    pub fn language(&self) -> Language {
+        Language::of(self.file)
+    }
+
+    pub fn known(&self) -> Known {
+        Known::of(&self.text, self.language())
+    }
+
+    pub fn is_changed(&self) -> bool {
+        self.text != self.before
+    }
+
+    /// Replaces the text of the file.
+    ///
+    /// # Errors
+    /// If someone else changed the file since it was last read or written, which leaves it as it is.
+    pub fn write(&mut self, text: String) -> Result<(), Failure> {
+        if self.is_edited() {
+            return Err(Failure::Work(format!(
+                "{} changed while `init` was running, so it was left as it is: run the command again",
+                slashed(self.file)
+            )));
+        }
+        let written = replace(self.file, text.as_bytes());
+        written.map_err(|error| Failure::Work(format!("{}: {error}", slashed(self.file))))?;
+        self.text = text;
+        Ok(())
+    }
+
+    /// Restores the first text. Returns the text that was replaced; `None` if someone else changed the file, which leaves
+    /// it as it is.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn restore(&mut self) -> Result<Option<String>, Failure> {
+        if self.is_edited() {
+            return Ok(None);
+        }
+        let changed = self.text.clone();
+        self.write(self.before.clone())?;
+        Ok(Some(changed))
+    }
+
+    /// Returns whether the file no longer contains the text that was last read or written.
+    fn is_edited(&self) -> bool {
+        read_text(self.file).ok().as_ref() != Some(&self.text)
+    }
+
+    /// Reports constants that are no longer `constexpr`.
+    pub fn report_constexpr(&self) {
+        let count = |text: &str| text.matches("constexpr").count();
+        if count(&self.text) < count(&self.before) {
+            say(&format!(
+                "note: {}: `constexpr` is now `const` for parameters, because the program reads their values when it \
+                 starts; change it back by hand after the export if you need it",
+                self.file.display()
+            ));
+        }
+    }
+
+    /// Reports the constants that are not offered: strings, and constants that share a line.
+    pub fn report_others(&self) {
+        let (file, language) = (slashed(self.file), self.language());
+        for line in crowded(&self.text, language) {
+            say(&format!(
+                "note: {file}:{line}: to offer these constants as parameters, write each on a line of its own"
+            ));
+        }
+        for (line, name) in words(&self.text, language) {
+            say(&format!(
+                "note: {file}:{line}: {name} is not offered, because it is a string: declare it as a choice (docs/programs.md#markers)"
+            ));
+        }
+    }
+}

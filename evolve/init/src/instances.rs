@@ -1,0 +1,165 @@
+//! Finds the instances of a program.
+
+use crate::found::Found;
+use crate::job::Known;
+use evolve_core::document::text::{to_toml, toml_string};
+use evolve_program::instances::Splits;
+use serde_json::{Map, json};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// The instances of a program.
+pub struct Instances {
+    keys: String,
+    pub kind: InstanceKind,
+}
+
+/// The form in which a program gets its instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstanceKind {
+    /// Unknown: there may be none.
+    Unknown,
+    /// As a seed.
+    Seed,
+    /// As an input.
+    Input,
+}
+
+/// The reason why the instances of a folder cannot be listed.
+#[derive(Debug, Error)]
+pub enum InstancesError {
+    #[error("{}: {error}", .folder.display())]
+    Folder { folder: PathBuf, error: std::io::Error },
+    /// Names are not text. A job could not refer to them.
+    #[error(
+        "{}: the names of {} of {of} input files are not UTF-8: {}; rename them", .folder.display(), .names.len(),
+        listed(.names)
+    )]
+    Names { folder: PathBuf, of: usize, names: Vec<OsString> },
+}
+
+fn listed(names: &[OsString]) -> String {
+    const MOST: usize = 5;
+    let shown: Vec<String> = names.iter().take(MOST).map(|name| format!("{name:?}")).collect();
+    shown.join(", ") + if names.len() > MOST { ", ..." } else { "" }
+}
+
+impl Instances {
+    /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
+    /// reads one.
+    ///
+    /// # Errors
+    /// If the input files cannot be listed.
+    pub fn of(found: &Found, known: &Known, folder: &Path) -> Result<Self, InstancesError> {
+        let (text, count, kind) = match (&found.files, &found.seeds) {
+            (Some(patterns), _) => {
+                let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
+                // Without files, the first trials give the reason.
+                (text, patterns.files().map_or(Splits::LEAST, |files| files.len()), InstanceKind::Input)
+            }
+            (None, Some(seeds)) => {
+                let stdin =
+                    found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
+                let count = match seeds.split_once('-') {
+                    Some((first, last)) => {
+                        last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1
+                    }
+                    None => seeds.split(',').count(),
+                };
+                let kind = if found.stdin.is_some() { InstanceKind::Input } else { InstanceKind::Seed };
+                (format!("{stdin}seeds = \"{seeds}\"\n"), count, kind)
+            }
+            _ => match files(folder)? {
+                Some((text, count)) => (text, count, InstanceKind::Input),
+                None if known.seeds.is_empty() => {
+                    let keys = "# No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \
+                        \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`,\n# or `files = \"in/*.txt\"`.\n";
+                    return Ok(Instances { keys: keys.to_string(), kind: InstanceKind::Unknown });
+                }
+                None => {
+                    let keys = "# `{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: \
+                        `seeds = \"0-99\"`.\n";
+                    return Ok(Instances { keys: keys.to_string(), kind: InstanceKind::Seed });
+                }
+            },
+        };
+        let keys = match count < Splits::LEAST {
+            true => format!(
+                "{text}split = false             # too few instances to hold any out: the verdict is \
+                    about these instances only\n"
+            ),
+            false => text,
+        };
+        Ok(Instances { keys, kind })
+    }
+
+    /// Returns the lines of the job that list the instances.
+    pub fn keys(&self) -> &str {
+        &self.keys
+    }
+}
+
+/// Finds the input files of a folder. Returns a pattern of seeds or names, and the number of files.
+fn files(folder: &Path) -> Result<Option<(String, usize)>, InstancesError> {
+    for below in ["in", "input", "inputs", "tools/in", "tests"] {
+        let own = folder.join(below);
+        if !own.is_dir() {
+            continue;
+        }
+        let entries = fs::read_dir(&own).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+        let entries = entries.map_err(|error| InstancesError::Folder { folder: below.into(), error })?;
+        let names: Vec<OsString> = entries.into_iter().map(|entry| entry.file_name()).collect();
+        let ends = |name: &OsString, ending: &str| name.as_encoded_bytes().ends_with(ending.as_bytes());
+        let ending = [".txt", ".in"].into_iter().find(|ending| names.iter().any(|name| ends(name, ending)));
+        let Some(ending) = ending else { continue };
+        let mut names: Vec<OsString> = names.into_iter().filter(|name| ends(name, ending)).collect();
+        names.sort();
+        let stems: Vec<&str> = names.iter().filter_map(|name| name.to_str()?.strip_suffix(ending)).collect();
+        if stems.len() < names.len() {
+            let of = names.len();
+            names.retain(|name| name.to_str().is_none());
+            return Err(InstancesError::Names { folder: below.into(), of, names });
+        }
+        let width = stems.iter().map(|stem| stem.len()).min().unwrap_or(0);
+        let number = |stem: &&str| stem.parse().ok().filter(|number: &u64| format!("{number:0width$}") == **stem);
+        let numbers: Option<Vec<u64>> = stems.iter().map(number).collect();
+        // A pattern of seeds allows no gaps.
+        let range = numbers.and_then(|numbers| {
+            let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
+            (last - first + 1 == numbers.len() as u64).then_some((first, last))
+        });
+        let text = match range {
+            Some((first, last)) => {
+                format!("stdin = \"{below}/{{seed:0{width}}}{ending}\"\nseeds = \"{first}-{last}\"\n")
+            }
+            None => format!("files = \"{below}/*{ending}\"\n"),
+        };
+        return Ok(Some((text, stems.len())));
+    }
+    Ok(None)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::os::unix::ffi::OsStringExt;
+    use tempfile::TempDir;
+
+    #[test]
+    fn files_whose_names_are_not_text_are_named() {
+        let folder = TempDir::new().unwrap();
+        fs::create_dir(folder.path().join("in")).unwrap();
+        for i in 0..4 {
+            fs::write(folder.path().join(format!("in/{i:04}.txt")), "").unwrap();
+        }
+        let listed = files(folder.path()).unwrap();
+        assert_eq!(listed, Some(("stdin = \"in/{seed:04}.txt\"\nseeds = \"0-3\"\n".to_string(), 4)));
+        fs::write(folder.path().join("in").join(OsString::from_vec(b"caf\xe9.txt".to_vec())), "").unwrap();
+        assert_eq!(
+            files(folder.path()).unwrap_err().to_string(),
+            "in: the names of 1 of 5 input files are not UTF-8: \"caf\\xE9.txt\"; rename them"
+        );
+    }
+}
