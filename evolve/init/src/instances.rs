@@ -1,7 +1,6 @@
 //! Finds the instances of a program.
 
 use crate::found::Found;
-use crate::job::Known;
 use evolve_core::document::text::{to_toml, toml_string};
 use evolve_program::instances::Splits;
 use serde_json::{Map, json};
@@ -48,11 +47,11 @@ fn listed(names: &[OsString]) -> String {
 
 impl Instances {
     /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
-    /// reads one.
+    /// reads one, as `has_seed` says.
     ///
     /// # Errors
     /// If the input files cannot be listed.
-    pub fn of(found: &Found, known: &Known, folder: &Path) -> Result<Self, InstancesError> {
+    pub fn of(found: &Found, has_seed: bool, folder: &Path) -> Result<Self, InstancesError> {
         let (text, count, kind) = match (&found.files, &found.seeds) {
             (Some(patterns), _) => {
                 let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
@@ -73,7 +72,7 @@ impl Instances {
             }
             _ => match files(folder)? {
                 Some((text, count)) => (text, count, InstanceKind::Input),
-                None if known.seeds.is_empty() => {
+                None if !has_seed => {
                     let keys = "# No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \
                         \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`,\n# or `files = \"in/*.txt\"`.\n";
                     return Ok(Instances { keys: keys.to_string(), kind: InstanceKind::Unknown });

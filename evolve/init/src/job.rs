@@ -28,7 +28,7 @@ pub struct Known {
     /// The forbidden combinations.
     pub forbid: Vec<String>,
     /// The positional arguments that are seeds.
-    pub(crate) seeds: Vec<usize>,
+    seeds: Vec<usize>,
     /// The first positional argument that the command does not pass, if the program reads more.
     pub gap: Option<Gap>,
     /// The way in which each parameter reaches the program.
@@ -98,6 +98,11 @@ impl Known {
     /// Returns whether there are no parameters.
     pub fn is_nothing(&self) -> bool {
         self.marked.is_none() && self.read.is_empty()
+    }
+
+    /// Returns whether an argument of the program is a seed.
+    pub fn has_seed(&self) -> bool {
+        !self.seeds.is_empty()
     }
 
     /// Returns the names of the parameters.
@@ -274,7 +279,7 @@ mod tests {
             ..Found::default()
         };
         let known = Known::of(text, Language::Cpp);
-        let instances = Instances::of(&found, &known, Path::new("no folder")).unwrap();
+        let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
         let draft = Draft {
             name: "x",
             found: &found,

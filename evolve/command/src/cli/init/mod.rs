@@ -214,7 +214,7 @@ impl Args {
                 None => {}
             }
         }
-        let instances = Instances::of(&found, &known, folder)?;
+        let instances = Instances::of(&found, known.has_seed(), folder)?;
         let name = job::name(self.output(), folder);
         let draft = |known: &Known, scale, reproduces| match &kept {
             Some(text) => text.clone(),
