@@ -151,7 +151,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         // Reading from a pipe would block.
         return Err(Failure::Usage(format!("{}: not a file", file.display())));
     }
-    let old = evolve_core::document::read_text(file).map_err(failure)?;
+    let old = evolve_core::document::read_exact(file).map_err(failure)?;
     let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {

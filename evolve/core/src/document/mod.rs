@@ -183,11 +183,23 @@ fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
     inner.or(Some(Located { start: key.span().start, value }))
 }
 
-/// Reads the text of a file of bounded size.
+/// The byte order mark, which some editors write at the beginning of a file.
+pub const MARK: char = '\u{feff}';
+
+/// Reads the text of a file of bounded size, without a byte order mark.
 ///
 /// # Errors
 /// If the file cannot be read, is larger than [`LARGEST`] or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = read_exact(path)?;
+    Ok(text.strip_prefix(MARK).map(String::from).unwrap_or(text))
+}
+
+/// Reads the text of a file of bounded size exactly, so that it can be changed.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_exact(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
@@ -284,6 +296,15 @@ mod tests {
         let text: String = (0..100_000).map(|i| format!("key{i} = 1\n")).collect();
         let faults = read(&text).unwrap_err();
         assert_eq!((faults.faults.len(), faults.more), (MOST_FAULTS, 100_000 - MOST_FAULTS));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "\u{feff}games = 1\n").unwrap();
+        assert_eq!(read_text(file.path()).unwrap(), "games = 1\n");
+        assert_eq!(read_exact(file.path()).unwrap(), "\u{feff}games = 1\n");
+        assert_eq!(Document::read(file.path()).unwrap().text(), "games = 1\n");
     }
 
     #[test]

@@ -14,6 +14,25 @@ pub fn has_power(letter: char) -> bool {
     letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
+/// The largest number of characters of a text on one line.
+const LONGEST: usize = 400;
+
+/// Returns a text, such as one of a comment, as one line of bounded length without control characters.
+pub fn one_line(text: &str) -> String {
+    let mut letters = text.split_whitespace().flat_map(|word| [" ", word]).skip(1).flat_map(str::chars);
+    let mut line = String::new();
+    for letter in letters.by_ref().take(LONGEST) {
+        match has_power(letter) {
+            true => line.extend(letter.escape_unicode()),
+            false => line.push(letter),
+        }
+    }
+    if letters.next().is_some() {
+        line += "..";
+    }
+    line
+}
+
 /// Formats a text as TOML and escapes control characters.
 pub fn toml_string(text: &str) -> String {
     let written = toml::Value::String(text.to_string()).to_string();
@@ -91,16 +110,22 @@ pub fn entries(table: &impl Serialize) -> String {
 }
 
 fn write_entries(text: &mut String, entries: &Map<String, Value>) {
-    for (name, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
-        let mut written = inline(value);
-        if let Value::Array(items) = value
-            && written.len() > WIDTH
-            && items.iter().all(Value::is_string)
-        {
+    let written = entries.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| entry(name, value));
+    text.extend(written);
+}
+
+/// Formats a key and its value as a line of TOML, or as several lines if it is a long list of strings.
+///
+/// # Panics
+/// If the value is null, which TOML does not have.
+pub fn entry(name: &str, value: &Value) -> String {
+    let written = inline(value);
+    match value {
+        Value::Array(items) if written.len() > WIDTH && items.iter().all(Value::is_string) => {
             let lines: String = items.iter().map(|item| format!("    {},\n", inline(item))).collect();
-            written = format!("[\n{lines}]");
+            format!("{} = [\n{lines}]\n", key(name))
         }
-        writeln!(text, "{} = {written}", key(name)).expect("writing to a string does not fail");
+        _ => format!("{} = {written}\n", key(name)),
     }
 }
 
@@ -108,6 +133,13 @@ fn write_entries(text: &mut String, entries: &Map<String, Value>) {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn a_text_becomes_one_line() {
+        assert_eq!(one_line(" a\r\nb =\t1 \u{85}\u{2028} \u{1b}[2J\n"), "a b = 1 \\u{1b}[2J");
+        assert_eq!(one_line(&"é".repeat(1000)), format!("{}..", "é".repeat(LONGEST)));
+        assert_eq!(one_line(" \n"), "");
+    }
 
     #[test]
     fn written_values_are_read_back() {
