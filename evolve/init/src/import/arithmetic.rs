@@ -97,12 +97,11 @@ impl Reader<'_> {
         }
         let is_number = self.rest.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let mut before = ' ';
-        let is_part = |c: char| {
+        let mut is_part = |c: char| {
             let is_exponent = is_number && "+-".contains(c) && "eE".contains(before);
             before = c;
             c.is_alphanumeric() || "._".contains(c) || is_exponent
         };
-        let mut is_part = is_part;
         let end = self.rest.find(|c: char| !is_part(c)).unwrap_or(self.rest.len());
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest.trim_start();

@@ -1,6 +1,5 @@
 //! Faults in files of other tuners.
 
-use super::expression::MOST;
 use evolve_core::model::parameter::condition::ParseError;
 use evolve_program::parameters::ParameterError;
 use std::fmt::Display;
@@ -90,8 +89,8 @@ pub enum ImportError {
     #[error("its condition never holds")]
     Never,
     /// A condition has too many comparisons.
-    #[error("it has {0} comparisons, and the maximum is {MOST}")]
-    Many(usize),
+    #[error("it has {0} comparisons, and the maximum is {1}")]
+    Many(usize, usize),
 }
 
 impl ImportError {

@@ -163,7 +163,7 @@ impl Expression {
     pub fn resolved<'p>(&self, meaning: &dyn Fn(&str) -> Option<Meaning<'p>>) -> Result<Expression, ImportError> {
         let count: usize = self.comparisons().iter().map(|comparison| comparison.values.len()).sum();
         if count > MOST {
-            return Err(ImportError::Many(count));
+            return Err(ImportError::Many(count, MOST));
         }
         self.meant(meaning)
     }

@@ -71,7 +71,6 @@ use trial::{TrialsError, Tried};
 ///
 /// With --suggest, a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
-#[group(skip)]
 #[command(group = ArgGroup::new("asks").args(["suggest", "from"]).multiple(true))]
 #[command(after_help = "\
 Examples:

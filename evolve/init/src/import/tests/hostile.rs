@@ -38,7 +38,11 @@ fn check(name: &str, text: &str) {
     let written = draft.text().unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
     let job: toml::Table = written.parse().unwrap();
     let keys = |table: &toml::Table| table.keys().cloned().collect::<BTreeSet<String>>();
-    assert_eq!(keys(&job), ["evolution", "name", "parameters", "program"].map(String::from).into(), "{written}");
+    assert_eq!(
+        keys(&job),
+        BTreeSet::from(["evolution", "name", "parameters", "program"].map(String::from)),
+        "{written}"
+    );
     let allowed = ["command", "env", "files", "forbid", "goal", "scale", "score", "seeds", "split", "timeout"];
     let own = keys(job["program"].as_table().unwrap());
     assert!(own.iter().all(|key| allowed.contains(&key.as_str())), "{own:?} {written}");
