@@ -1,6 +1,6 @@
 //! Texts of others in every field of every format, which must not become keys of a job.
 
-use super::{Draft, Instances, Known, import};
+use super::{Draft, Instances, Known, Scale, import};
 use crate::Found;
 use evolve_program::template::Template;
 use proptest::prelude::*;
@@ -32,9 +32,15 @@ fn check(name: &str, text: &str) {
         files: (!imported.files.is_empty()).then(|| imported.files.clone().into()),
         ..Found::default()
     };
-    let instances = Instances::of(&found, &known, Path::new("no folder"));
-    let draft =
-        Draft { name: "x", found: &found, known: &known, instances: &instances, scale: "raw", reproduces: true };
+    let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
+    let draft = Draft {
+        name: "x",
+        found: &found,
+        known: &known,
+        instances: &instances,
+        scale: Scale::default(),
+        reproduces: true,
+    };
     let written = draft.text().unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
     let job: toml::Table = written.parse().unwrap();
     let keys = |table: &toml::Table| table.keys().cloned().collect::<BTreeSet<String>>();
