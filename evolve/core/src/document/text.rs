@@ -39,6 +39,11 @@ pub fn toml_string(text: &str) -> String {
     if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
         return written;
     }
+    escaped(text)
+}
+
+/// Formats a text as a TOML string on one line.
+fn escaped(text: &str) -> String {
     let escape = |letter: char| match letter {
         '"' | '\\' => format!("\\{letter}"),
         _ if has_power(letter) => format!("\\u{:04X}", u32::from(letter)),
@@ -50,7 +55,8 @@ pub fn toml_string(text: &str) -> String {
 /// Formats a key as TOML, without quotes where possible.
 pub fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if is_bare { name.to_string() } else { toml_string(name) }
+    // A key has no form of several lines.
+    if is_bare { name.to_string() } else { escaped(name) }
 }
 
 /// Returns the name that was probably meant, if one is similar enough.
@@ -145,7 +151,7 @@ mod tests {
     fn written_values_are_read_back() {
         let long: Vec<String> = (0..20).map(|i| format!("name_{i}")).collect();
         let entries = json!({
-            "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "e": "\u{202e}\u{7}\"" },
+            "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "\\'\n\"": 2, "e": "\u{202e}\u{7}\"" },
             "none": null, "empty": "", "": [], "long": long,
         });
         let file = json!({ "of": entries, "first": 1 });

@@ -58,7 +58,7 @@ fn check(name: &str, text: &str) {
         let known = |name: &str| ["input", "random", "seed"].contains(&name) || job["parameters"].get(name).is_some();
         assert!(placeholders.placeholders().all(|one| known(&one.name)), "{written}");
     }
-    let letters = written.chars().filter(|letter| letter.is_control() && *letter != '\n');
+    let letters = written.chars().filter(|letter| letter.is_control() && !"\n\t".contains(*letter));
     assert_eq!(letters.count(), 0, "{written:?}");
 }
 
