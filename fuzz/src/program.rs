@@ -7,7 +7,7 @@ use evolve_core::job::Job;
 use evolve_program::PROGRAM;
 use evolve_program::parameters::{Parameters, marker};
 use evolve_program::put_back::put_back;
-use evolve_program::score::{DEFAULT, Score};
+use evolve_program::score::Score;
 use evolve_program::source::Language;
 use evolve_program::template::{Shown, Template};
 use std::sync::LazyLock;
@@ -93,9 +93,9 @@ pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
     let mut parts = bytes.splitn(2, |&byte| byte == b'\n');
     let [form, output] = [(); 2].map(|()| parts.next().unwrap_or_default());
     let Ok(form) = std::str::from_utf8(form) else { return Ok(false) };
-    let form = if form.is_empty() { DEFAULT } else { form };
+    let form = Some(form).filter(|form| !form.is_empty());
     let metrics = ["moves".to_string(), "left".to_string()];
-    let Ok(score) = Score::parse(form, if form.starts_with("json:") { &metrics } else { &[] }) else {
+    let Ok(score) = Score::parse(form, if form.is_some_and(|form| form.starts_with("json:")) { &metrics } else { &[] }) else {
         return Ok(false);
     };
     let (stdout, stderr) = output.split_at(output.len() / 2);

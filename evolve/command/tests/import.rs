@@ -78,7 +78,7 @@ fn pahcers_sample_for_optuna_is_imported() {
 
 #[test]
 fn a_configuration_of_pahcer_is_imported_by_name() {
-    let jobs = [&["init"][..], &["init", "--from", "pahcer_config.toml"]].map(|command| {
+    let jobs = [&["init"][..], &["init", "--from", "pahcer_config.toml", "--yes"]].map(|command| {
         let folder = folder(&[("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
         evolve(&folder, command).assert().success();
         let job = read(&folder, "job.toml");
@@ -116,19 +116,34 @@ fn a_scenario_of_irace_is_tuned() {
     for i in 0..20 {
         fs::write(folder.path().join(format!("Instances/i{i}.txt")), format!("{}\n", 100 + i)).unwrap();
     }
-    let runner = std::process::Command::new("chmod").args(["+x", "target-runner"]).current_dir(&folder).status();
-    assert!(runner.unwrap().success());
-    let printed = evolve(&folder, &["init", "--from", "scenario.txt"]).assert().success();
-    let printed = String::from_utf8_lossy(&printed.get_output().stderr).into_owned();
+    let made = std::process::Command::new("chmod").args(["+x", "target-runner"]).current_dir(&folder).status();
+    assert!(made.unwrap().success());
+    // The runner comes with the scenario, so it is not started unasked.
+    let runs = "#!/bin/sh\ntouch started\n";
+    fs::write(folder.path().join("target-runner"), runs).unwrap();
+    let (_, printed) = texts(&mut evolve(&folder, &["init", "--from", "scenario.txt", "--output", "first.toml"]), 0);
     assert!(
-        printed.contains("not imported: forbidden: k * 2 == 6") && printed.contains("ran 4 trials twice"),
+        printed.contains("not started, because scenario.txt names the command: ./target-runner 1 1 {random} {input}")
+            && printed.contains("`evolve check first.toml` starts it, as does --yes"),
         "{printed}"
     );
+    assert!(
+        !folder.path().join("started").exists() && read(&folder, "first.toml").contains("command = \"./target-runner")
+    );
+    fs::write(folder.path().join("target-runner"), runner).unwrap();
+    let (_, printed) = texts(&mut evolve(&folder, &["init", "--from", "scenario.txt", "--yes"]), 0);
+    for line in [
+        "starting what scenario.txt names: ./target-runner",
+        "not imported: forbidden: k * 2 == 6",
+        "ran 4 trials twice",
+    ] {
+        assert!(printed.contains(line), "{printed}");
+    }
     evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
     let job = read(&folder, "job.toml");
     assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
     assert!(job.contains("\nbudget = 60 ") && !job.contains("split = false"), "{job}");
-    assert!(read(&folder, "job.toml").contains("\nforbid = [\n    \"k == 4 || k > 15 && k < 18\",\n]\n"));
+    assert!(read(&folder, "job.toml").contains("\nforbid = [\"k == 4 || k > 15 && k < 18\"]\n"));
     let weights = read(&folder, "results/found/weights.toml");
     assert!(weights.contains("\nk = 3\n") || weights.contains("\nk = 5\n"), "{weights}");
 }
@@ -188,7 +203,7 @@ fn the_same_study_is_imported_from_each_tool() {
         let (_, stderr) = texts(&mut evolve(&folder, &words), 0);
         assert!(stderr.contains("ran 4 trials twice") && !stderr.contains("not imported"), "{command}: {stderr}");
         let job = read(&folder, "job.toml");
-        match *words.last().unwrap() {
+        match words.iter().copied().rfind(|word| *word != "--yes").unwrap() {
             "main.cpp" => {
                 let source = read(&folder, "main.cpp");
                 for marker in ["// evolve: [1, 20]\n", "// evolve: [0.01, 100.0] log\n", "// evolve: bool\n"] {
@@ -212,6 +227,56 @@ fn the_same_study_is_imported_from_each_tool() {
         let weights = fs::read_to_string(results.join("weights.toml")).unwrap();
         assert!(weights.contains("\nimprovement = true\n"), "{command}: {weights}");
     }
+}
+
+/// A data file adds no keys to the job, whose trials `init` plays.
+#[test]
+fn a_data_file_starts_no_commands() {
+    let space = r#"{"hyperparameters":[{"name":"k","type":"uniform_int","lower":1,"upper":20},
+        {"name":"c\nbuild = \"touch PWNED\"\n#","type":"constant","value":1},
+        {"name":"d","type":"t\nbuild = \"touch PWNED\"\n#"}],"conditions":[],"forbiddens":[]}"#;
+    let folder = folder(&[("solver.py", "print('Score = 5')\n"), ("space.json", space)]);
+    let hostile = "a\nbuild = \"touch PWNED\"\n#.json";
+    fs::write(folder.path().join(hostile), space).unwrap();
+    for (file, job) in [("space.json", "job.toml"), (hostile, "other.toml")] {
+        let (_, stderr) = texts(&mut evolve(&folder, &["init", "solver.py", "--from", file, "--output", job]), 0);
+        assert!(stderr.contains("ran 4 trials twice") && !folder.path().join("PWNED").exists(), "{stderr}");
+        let job: toml::Table = read(&folder, job).parse().unwrap();
+        assert!(!job["program"].as_table().unwrap().contains_key("build"), "{job}");
+    }
+}
+
+#[test]
+fn the_direction_of_a_study_is_not_guessed() {
+    let script = "k = trial.suggest_int('k', 1, 9)\nstudy = optuna.create_study(direction=args.direction)\n";
+    let folder = folder(&[("solver.py", "print('Score = 5')\n"), ("optimize.py", script)]);
+    let init = ["init", "solver.py", "--from", "optimize.py", "--output"];
+    let (_, stderr) = texts(&mut evolve(&folder, &[&init[..], &["first.toml"]].concat()), 0);
+    assert!(
+        stderr.contains("not imported: direction: args.direction\n") && stderr.contains("set `goal` in the job"),
+        "{stderr}"
+    );
+    let job = read(&folder, "first.toml");
+    assert!(!job.lines().any(|line| line.starts_with("goal")) && job.contains("\n# goal = "), "{job}");
+    // The configuration of pahcer decides.
+    fs::write(folder.path().join("pahcer_config.toml"), PAHCER.replace("\"Min\"", "\"Max\"")).unwrap();
+    for (direction, says) in
+        [("args.direction", ""), ("'minimize'", "direction: minimize, because pahcer_config.toml says")]
+    {
+        fs::write(folder.path().join("optimize.py"), script.replace("args.direction", direction)).unwrap();
+        let job = format!("of_{}.toml", says.len());
+        let (_, stderr) = texts(&mut evolve(&folder, &[&init[..], &[&job]].concat()), 0);
+        assert!(stderr.contains(says) && read(&folder, &job).contains("\ngoal = \"maximize\"\n"), "{stderr}");
+    }
+}
+
+#[test]
+fn a_script_of_another_tuner_is_not_the_program() {
+    let script = "k = trial.suggest_int('k', 1, 9)\nopen('started', 'w')\n";
+    let folder = folder(&[("optimize.py", script)]);
+    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "optimize.py"]), 2);
+    assert!(stderr.contains("name the program to tune: evolve init PROGRAM --from optimize.py"), "{stderr}");
+    assert!(!folder.path().join("started").exists() && !folder.path().join("job.toml").exists());
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! The program of a folder, and the arguments of its commands.
 
+use evolve_core::shell::shell_word;
 use evolve_program::file::Patterns;
 use evolve_program::line_word;
-use std::path::PathBuf;
+use std::path::{Component, Path, PathBuf};
 use thiserror::Error;
 
 /// How to build and start a program.
@@ -13,8 +14,8 @@ pub struct Found {
     pub build: Option<String>,
     pub command: String,
     pub scorer: Option<String>,
-    /// Whether lower scores are better.
-    pub minimizes: bool,
+    /// Whether lower scores are better, if known.
+    pub minimizes: Option<bool>,
     /// The location of the score, if known.
     pub score: Option<String>,
     /// The file for standard input; the next field is the seeds of the instances. Both are `None` if unknown.
@@ -28,6 +29,8 @@ pub struct Found {
     pub source: Option<PathBuf>,
     /// What the user could do for a better job, if anything.
     pub advice: Option<String>,
+    /// The file of another tool that names the commands, which start only with the user's permission.
+    pub foreign: Option<PathBuf>,
 }
 
 /// The reason why no program is found.
@@ -56,9 +59,17 @@ pub fn command_word(word: &str) -> String {
     line_word(&word.replace('{', "{{").replace('}', "}}"), "")
 }
 
-/// Quotes the words of a part of a command, such as `--mode fast --rate`.
-pub fn command_words(words: &str) -> String {
-    words.split_whitespace().map(command_word).collect::<Vec<_>>().join(" ")
+/// Formats a command that starts in a folder below the current one.
+pub fn in_folder(folder: &str, words: &[String]) -> String {
+    let change = format!("cd {} && exec \"$@\"", shell_word(folder));
+    format!("sh -c {} sh {}", command_word(&change), words.join(" "))
+}
+
+/// Returns the path from a folder below the current one back to it, such as `../`, unless the folder is elsewhere.
+pub fn up(folder: &str) -> Option<String> {
+    let parts = Path::new(folder).components().filter(|part| *part != Component::CurDir);
+    let up = |part: Component<'_>| matches!(part, Component::Normal(_)).then_some("../");
+    parts.map(up).collect()
 }
 
 /// Quotes a word of a command that may contain placeholders.

@@ -1,9 +1,9 @@
 //! Finds the instances of a program.
 
 use crate::found::Found;
-use evolve_core::document::text::{to_toml, toml_string};
+use crate::lines::Lines;
 use evolve_program::instances::Splits;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,10 @@ use thiserror::Error;
 
 /// The instances of a program.
 pub struct Instances {
-    keys: String,
+    /// The keys that list them.
+    keys: Map<String, Value>,
+    /// How to list them, if there are no keys.
+    advice: &'static [&'static str],
     pub kind: InstanceKind,
 }
 
@@ -45,6 +48,14 @@ fn listed(names: &[OsString]) -> String {
     shown.join(", ") + if names.len() > MOST { ", ..." } else { "" }
 }
 
+const NONE: [&str; 2] = [
+    "No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \"in/{seed:04}.txt\"` with \
+     `seeds = \"0-99\"`,",
+    "or `files = \"in/*.txt\"`.",
+];
+const NEW: [&str; 1] =
+    ["`{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: `seeds = \"0-99\"`."];
+
 impl Instances {
     /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
     /// reads one, as `has_seed` says.
@@ -52,15 +63,13 @@ impl Instances {
     /// # Errors
     /// If the input files cannot be listed.
     pub fn of(found: &Found, has_seed: bool, folder: &Path) -> Result<Self, InstancesError> {
-        let (text, count, kind) = match (&found.files, &found.seeds) {
+        let (keys, count, kind) = match (&found.files, &found.seeds) {
             (Some(patterns), _) => {
-                let text = to_toml(&Map::from_iter([("files".to_string(), json!(patterns))]));
                 // Without files, the first trials give the reason.
-                (text, patterns.files().map_or(Splits::LEAST, |files| files.len()), InstanceKind::Input)
+                let count = patterns.files().map_or(Splits::LEAST, |files| files.len());
+                (vec![("files", json!(patterns))], count, InstanceKind::Input)
             }
             (None, Some(seeds)) => {
-                let stdin =
-                    found.stdin.as_ref().map(|stdin| format!("stdin = {}\n", toml_string(stdin))).unwrap_or_default();
                 let count = match seeds.split_once('-') {
                     Some((first, last)) => {
                         last.parse().unwrap_or(0_usize).saturating_sub(first.parse().unwrap_or(0)) + 1
@@ -68,40 +77,42 @@ impl Instances {
                     None => seeds.split(',').count(),
                 };
                 let kind = if found.stdin.is_some() { InstanceKind::Input } else { InstanceKind::Seed };
-                (format!("{stdin}seeds = \"{seeds}\"\n"), count, kind)
+                let stdin = found.stdin.iter().map(|stdin| ("stdin", json!(stdin)));
+                (stdin.chain([("seeds", json!(seeds))]).collect(), count, kind)
             }
             _ => match files(folder)? {
-                Some((text, count)) => (text, count, InstanceKind::Input),
+                Some((keys, count)) => (keys, count, InstanceKind::Input),
                 None if !has_seed => {
-                    let keys = "# No inputs were found. To play several instances: `{seed}` in `command`, `stdin = \
-                        \"in/{seed:04}.txt\"` with `seeds = \"0-99\"`,\n# or `files = \"in/*.txt\"`.\n";
-                    return Ok(Instances { keys: keys.to_string(), kind: InstanceKind::Unknown });
+                    return Ok(Instances { keys: Map::new(), advice: &NONE, kind: InstanceKind::Unknown });
                 }
-                None => {
-                    let keys = "# `{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: \
-                        `seeds = \"0-99\"`.\n";
-                    return Ok(Instances { keys: keys.to_string(), kind: InstanceKind::Seed });
-                }
+                None => return Ok(Instances { keys: Map::new(), advice: &NEW, kind: InstanceKind::Seed }),
             },
         };
-        let keys = match count < Splits::LEAST {
-            true => format!(
-                "{text}split = false             # too few instances to hold any out: the verdict is \
-                    about these instances only\n"
-            ),
-            false => text,
-        };
-        Ok(Instances { keys, kind })
+        let mut keys: Map<String, Value> = keys.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        if count < Splits::LEAST {
+            keys.insert("split".to_string(), json!(false));
+        }
+        Ok(Instances { keys, advice: &[], kind })
     }
 
-    /// Returns the lines of the job that list the instances.
-    pub fn keys(&self) -> &str {
-        &self.keys
+    /// Adds the keys to a job.
+    pub fn write(&self, lines: &mut Lines) {
+        self.advice.iter().for_each(|line| lines.comment(line));
+        for (name, value) in &self.keys {
+            let remark = match &name[..] {
+                "split" => "too few instances to hold any out: the verdict is about these instances only",
+                _ => "",
+            };
+            lines.key_with(name, value.clone(), remark);
+        }
     }
 }
 
+/// Keys of a job and their values.
+type Keys = Vec<(&'static str, Value)>;
+
 /// Finds the input files of a folder. Returns a pattern of seeds or names, and the number of files.
-fn files(folder: &Path) -> Result<Option<(String, usize)>, InstancesError> {
+fn files(folder: &Path) -> Result<Option<(Keys, usize)>, InstancesError> {
     for below in ["in", "input", "inputs", "tools/in", "tests"] {
         let own = folder.join(below);
         if !own.is_dir() {
@@ -129,13 +140,14 @@ fn files(folder: &Path) -> Result<Option<(String, usize)>, InstancesError> {
             let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
             (last - first + 1 == numbers.len() as u64).then_some((first, last))
         });
-        let text = match range {
+        let keys = match range {
             Some((first, last)) => {
-                format!("stdin = \"{below}/{{seed:0{width}}}{ending}\"\nseeds = \"{first}-{last}\"\n")
+                let stdin = format!("{below}/{{seed:0{width}}}{ending}");
+                vec![("stdin", json!(stdin)), ("seeds", json!(format!("{first}-{last}")))]
             }
-            None => format!("files = \"{below}/*{ending}\"\n"),
+            None => vec![("files", json!(format!("{below}/*{ending}")))],
         };
-        return Ok(Some((text, stems.len())));
+        return Ok(Some((keys, stems.len())));
     }
     Ok(None)
 }
@@ -154,7 +166,7 @@ mod tests {
             fs::write(folder.path().join(format!("in/{i:04}.txt")), "").unwrap();
         }
         let listed = files(folder.path()).unwrap();
-        assert_eq!(listed, Some(("stdin = \"in/{seed:04}.txt\"\nseeds = \"0-3\"\n".to_string(), 4)));
+        assert_eq!(listed, Some((vec![("stdin", json!("in/{seed:04}.txt")), ("seeds", json!("0-3"))], 4)));
         fs::write(folder.path().join("in").join(OsString::from_vec(b"caf\xe9.txt".to_vec())), "").unwrap();
         assert_eq!(
             files(folder.path()).unwrap_err().to_string(),

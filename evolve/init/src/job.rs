@@ -1,119 +1,20 @@
 //! Writes the text of a first job.
 
-use crate::found::{Found, command_words};
-use crate::import::Imported;
+mod known;
+
+pub use crate::lines::DraftError;
+pub use known::{Gap, Known};
+
+use crate::found::{Found, command_word, template_word};
 use crate::instances::{InstanceKind, Instances};
+use crate::lines::Lines;
 use crate::scale::Scale;
-use crate::suggest::{Read, Way, arguments, reads};
-use evolve_core::document::text::{to_toml, toml_string};
+use crate::suggest::{Passed, Read, Way};
 use evolve_program::file::ParameterKeys;
-use evolve_program::parameters::marker::{self, Marker};
 use evolve_program::parameters::{EXAMPLES, Parameters, variable};
-use evolve_program::source::Language;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::path::Path;
-
-/// The known parameters of a program.
-#[derive(Default)]
-pub struct Known {
-    /// The parameters that markers in the source declare; empty if the markers are invalid, which reading the job
-    /// reports.
-    pub marked: Option<Vec<Marker>>,
-    /// Other values that the program reads.
-    pub read: Vec<Read>,
-    /// The file of another tuner that declares the parameters, if any; `notes` lists its unsupported features.
-    pub origin: Option<String>,
-    pub notes: Vec<String>,
-    /// The forbidden combinations.
-    pub forbid: Vec<String>,
-    /// The positional arguments that are seeds.
-    seeds: Vec<usize>,
-    /// The first positional argument that the command does not pass, if the program reads more.
-    pub gap: Option<Gap>,
-    /// The way in which each parameter reaches the program.
-    ways: Vec<(String, Way)>,
-}
-
-/// A positional argument whose meaning is unknown.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Gap {
-    pub place: usize,
-    /// The number of the line that reads it, or the next one.
-    pub line: usize,
-    /// The known arguments behind it, which cannot be passed: `{seed}`, or the name of a parameter in braces.
-    pub behind: Vec<String>,
-}
-
-impl Known {
-    /// Finds the parameters in the text of a source.
-    pub fn of(text: &str, language: Language) -> Self {
-        let mut read = reads(text, language);
-        let arguments = arguments(text, language);
-        let known = |at: usize| match arguments.get(&at)?.is_seed {
-            true => Some("{seed}".to_string()),
-            false => {
-                read.iter().find(|read| place(&read.way) == Some(at)).map(|read| format!("{{{}}}", read.parameter.name))
-            }
-        };
-        let last = arguments.keys().last().copied().unwrap_or(0);
-        let gap = (1..=last).find(|&place| known(place).is_none()).map(|place| {
-            let line = arguments.range(place..).next().map_or(0, |(_, argument)| argument.line);
-            Gap { place, line, behind: (place..=last).filter_map(known).collect() }
-        });
-        let end = gap.as_ref().map_or(usize::MAX, |gap| gap.place);
-        read.retain(|read| place(&read.way).is_none_or(|place| place < end));
-        let seeds = arguments.range(..end).filter(|(_, argument)| argument.is_seed).map(|(&place, _)| place).collect();
-        let markers = marker::find(text, language);
-        let marked = markers.map_or(Some(Vec::new()), |markers| Some(markers).filter(|markers| !markers.is_empty()));
-        let mut ways = Vec::new();
-        for marker in marked.iter().flatten() {
-            let name = &marker.parameter.name;
-            let own = Way::Variable(variable(name));
-            let is_its = |read: &Read| {
-                Some(&read.parameter.name) == marker.read.as_ref() || read.parameter.name == *name || read.way == own
-            };
-            let way = read.iter().position(is_its).map(|place| read.remove(place).way);
-            ways.push((name.clone(), way.unwrap_or(own)));
-        }
-        ways.extend(read.iter().map(|read| (read.parameter.name.clone(), read.way.clone())));
-        Known { marked, read, seeds, gap, ways, ..Known::default() }
-    }
-
-    /// Converts the parameters of another tuner's file.
-    pub fn imported(origin: String, imported: Imported) -> Self {
-        let Imported { mut reads, mut notes, forbid, .. } = imported;
-        let mut parameters = Parameters::default();
-        reads.retain(|read| match parameters.add(read.parameter.clone()) {
-            Ok(()) => true,
-            Err(message) => {
-                notes.push(format!("{}: {message}", read.parameter.name));
-                false
-            }
-        });
-        let ways = reads.iter().map(|read| (read.parameter.name.clone(), read.way.clone())).collect();
-        Known { read: reads, origin: Some(origin), notes, forbid, ways, ..Known::default() }
-    }
-
-    /// Returns whether there are no parameters.
-    pub fn is_nothing(&self) -> bool {
-        self.marked.is_none() && self.read.is_empty()
-    }
-
-    /// Returns whether an argument of the program is a seed.
-    pub fn has_seed(&self) -> bool {
-        !self.seeds.is_empty()
-    }
-
-    /// Returns the names of the parameters.
-    pub fn names(&self) -> Vec<&str> {
-        self.ways.iter().map(|(name, _)| name.as_str()).collect()
-    }
-}
-
-fn place(way: &Way) -> Option<usize> {
-    if let Way::Argument(place) = way { Some(*place) } else { None }
-}
 
 /// The content of a first job.
 pub struct Draft<'a> {
@@ -146,128 +47,150 @@ pub fn name(file: &Path, folder: &Path) -> String {
 
 impl Draft<'_> {
     /// Returns the text of the job.
-    pub fn text(&self) -> String {
+    ///
+    /// # Errors
+    /// If the text would be read differently than it is meant.
+    pub fn text(&self) -> Result<String, DraftError> {
         let Draft { found, known, .. } = self;
-        let mut text = format!(
-            "# Written by `evolve init`; job.schema.json describes all keys. Next: evolve check, then evolve run.\nname = \
-                {}\n\n[program]\n",
-            toml_string(self.name)
+        let mut lines = Lines::default();
+        lines.comment(
+            "Written by `evolve init`; job.schema.json describes all keys. Next: evolve check, then evolve run.",
         );
-        if let Some(build) = &found.build {
-            text += &format!("build = {}\n", literal(build));
-        }
-        let example = |(name, _): &(&str, &str)| ((*name).to_string(), Way::Variable(variable(name)));
-        let examples: Vec<_> = EXAMPLES.iter().map(example).collect();
-        let ways = if known.is_nothing() { &examples } else { &known.ways };
-        let mut command = found.command.clone();
-        let mut arguments: Vec<_> = ways.iter().filter_map(|(name, way)| Some((place(way)?, name.as_str()))).collect();
-        if !command.contains("{seed") {
-            // Beside an input, the seed is for the program's own random numbers.
-            let seed = if self.instances.kind == InstanceKind::Input { "random" } else { "seed" };
-            arguments.extend(known.seeds.iter().map(|&place| (place, seed)));
-        }
-        arguments.sort_unstable();
-        for (_, name) in arguments {
-            command += &format!(" {{{name}}}");
-        }
-        for (name, way) in ways {
-            match way {
-                Way::Option(option) => command += &format!(" {} {{{name}}}", command_words(option)),
-                Way::Prefix(prefix) => command += &format!(" {}{{{name}}}", command_words(prefix)),
-                Way::Variable(_) | Way::Argument(_) => {}
-            }
-        }
-        text += "# `{k}` is the value of the parameter k; `{args}` are all parameters as --NAME VALUE.\n";
-        text += &format!("command = {}\n", literal(&command));
-        // Lines that read their parameter declare it completely.
-        let marked = || known.marked.iter().flatten();
-        let reads_itself = |name: &str| marked().any(|one| one.parameter.name == *name && one.reads_itself());
-        let variables: Vec<String> = ways
-            .iter()
-            .filter(|(name, _)| !reads_itself(name))
-            .filter_map(|(name, way)| match way {
-                Way::Variable(variable) => Some(format!("{variable} = \"{{{name}}}\"")),
-                _ => None,
-            })
-            .collect();
+        lines.key("name", self.name);
+        lines.gap();
+        lines.section("program");
+        lines.key("build", found.build.clone());
+        let examples =
+            || EXAMPLES.iter().map(|(name, _)| Passed::value_of(name, Way::Variable(variable(name)))).collect();
+        let passed: Vec<Passed> = if known.is_nothing() { examples() } else { known.passed.clone() };
+        lines.comment("`{k}` is the value of the parameter k; `{args}` are all parameters as --NAME VALUE.");
+        lines.key("command", self.command(&passed));
+        let variables = passed.iter().filter_map(|Passed { value, way }| match way {
+            Way::Variable(variable) => Some((variable.clone(), json!(value))),
+            _ => None,
+        });
+        let variables: Map<String, Value> = variables.collect();
         if !variables.is_empty() {
-            text += &format!("env = {{ {} }}\n", variables.join(", "));
+            lines.key("env", variables);
         }
-        if let Some(scorer) = &found.scorer {
-            text += &format!("scorer = {}\n", literal(scorer));
+        lines.key("scorer", found.scorer.clone());
+        self.instances.write(&mut lines);
+        lines.comment("The pattern of the score; default: the last `Score = 123` in the output.");
+        match &found.score {
+            Some(score) => lines.key("score", score.as_str()),
+            None => lines.comment("score = 'Score = (\\d+)'"),
         }
-        text += self.instances.keys();
-        text += "# The pattern of the score; default: the last `Score = 123` in the output.\n";
-        text += &match &found.score {
-            Some(score) => format!("score = {}\n", literal(score)),
-            None => "# score = 'Score = (\\d+)'\n".to_string(),
-        };
-        text += if found.minimizes {
-            "goal = \"minimize\"\n"
-        } else {
-            "goal = \"maximize\"        # \"maximize\" or \"minimize\"\n"
-        };
-        text += &format!("# {}\nscale = \"{}\"\ntimeout = \"10s\"\n", self.scale.reason(), self.scale.name());
+        match (found.minimizes, &known.origin) {
+            (Some(true), _) => lines.key("goal", "minimize"),
+            (Some(false), Some(_)) => lines.key("goal", "maximize"),
+            (None, Some(_)) => {
+                lines.comment("Set `goal`: without it, larger scores are better.");
+                lines.comment("goal = \"minimize\"");
+            }
+            (_, None) => lines.key_with("goal", "maximize", "\"maximize\" or \"minimize\""),
+        }
+        lines.comment(self.scale.reason());
+        lines.key("scale", self.scale.name());
+        lines.key("timeout", "10s");
         if !self.reproduces {
-            text += "deterministic = false        # repeated trials gave different scores\n";
+            lines.key_with("deterministic", false, "repeated trials gave different scores");
         }
         if !known.forbid.is_empty() {
-            let list: String = known.forbid.iter().map(|text| format!("    {},\n", literal(text))).collect();
-            text += &format!("# Forbidden combinations.\nforbid = [\n{list}]\n");
+            lines.comment("Forbidden combinations.");
+            lines.key("forbid", known.forbid.clone());
         }
         if known.marked.is_some() {
             let source = found.source.as_deref().unwrap_or(Path::new("")).to_string_lossy();
-            text += "# Comments such as `// evolve: [1, 20]` in this file declare parameters.\n";
-            text += &format!("source = [{}]\n", toml_string(&source));
+            lines.comment("Comments such as `// evolve: [1, 20]` in this file declare parameters.");
+            lines.key("source", json!([source]));
         }
-        if !known.read.is_empty() {
-            text += &match &known.origin {
-                Some(origin) => format!("\n# From {origin}.\n"),
-                None => {
-                    "\n# Values that the program reads. The ranges are guesses: check them. Use `log = true` where ratios \
-                    count.\n"
-                        .to_string()
-                }
-            };
-            for note in &known.notes {
-                text += &format!("# Not imported: {note}\n");
-            }
-            text += &parameters(&known.read);
-        }
-        if known.is_nothing() {
-            text += "\n# These parameters are examples: replace them with your program's parameters, here and in `env`, and read them \
-                     in the\n# program. Kinds: int, float, choice, bool; `log = true` where ratios count.\n[parameters]\n";
-            for (name, declaration) in EXAMPLES {
-                text += &format!("{name:11} = {declaration}\n");
-            }
-        }
+        self.write_parameters(&mut lines);
+        lines.gap();
+        lines.section("evolution");
         let budget = found.budget.unwrap_or(2000);
-        text + &format!(
-            "\n[evolution]\nbudget = {budget:<4}             # trials of the run, including the held-out test\n"
-        )
+        lines.key_with("budget", budget, "trials of the run, including the held-out test");
+        lines.finish()
+    }
+
+    /// Returns the command with the arguments that the program takes.
+    fn command(&self, passed: &[Passed]) -> String {
+        let Draft { found, known, .. } = self;
+        let mut command = found.command.clone();
+        let mut arguments: Vec<_> =
+            passed.iter().filter_map(|one| Some((one.way.place()?, one.value.as_str()))).collect();
+        if !command.contains("{seed") {
+            // Beside an input, the seed is for the program's own random numbers.
+            let seed = if self.instances.kind == InstanceKind::Input { "{random}" } else { "{seed}" };
+            arguments.extend(known.seeds.iter().map(|&place| (place, seed)));
+        }
+        arguments.sort_unstable();
+        for (_, value) in arguments {
+            command += &format!(" {value}");
+        }
+        for Passed { value, way } in passed {
+            match way {
+                Way::Option(option) => command += &format!(" {} {}", command_word(option), template_word(value)),
+                Way::Prefix(prefix) if prefix.is_empty() => command += &format!(" {}", template_word(value)),
+                Way::Prefix(prefix) if value.is_empty() => command += &format!(" {}", command_word(prefix)),
+                Way::Prefix(prefix) => command += &format!(" {}{}", command_word(prefix), template_word(value)),
+                Way::Variable(_) | Way::Argument(_) => {}
+            }
+        }
+        command
+    }
+
+    /// Adds the section with the parameters of the job, if it declares any.
+    fn write_parameters(&self, lines: &mut Lines) {
+        let known = self.known;
+        if known.is_nothing() {
+            lines.gap();
+            lines.comment(
+                "These parameters are examples: replace them with your program's parameters, here and in `env`, and read \
+                 them in the",
+            );
+            lines.comment("program. Kinds: int, float, choice, bool; `log = true` where ratios count.");
+            lines.section("parameters");
+            for (name, declaration) in EXAMPLES {
+                let keys: toml::Value =
+                    toml::from_str::<toml::Table>(&format!("k = {declaration}")).expect("TOML")["k"].clone();
+                lines.key(name, json!(keys));
+            }
+        }
+        if known.read.is_empty() {
+            return;
+        }
+        lines.gap();
+        match &known.origin {
+            Some(origin) => lines.comment(&format!("From {origin}.")),
+            None => lines.comment(
+                "Values that the program reads. The ranges are guesses: check them. Use `log = true` where ratios count.",
+            ),
+        }
+        for note in &known.notes {
+            lines.comment(&format!("Not imported: {note}"));
+        }
+        lines.section("parameters");
+        for (name, keys) in parameters(&known.read).keys() {
+            // The step follows from the range.
+            lines.key(&name, json!(ParameterKeys { step: None, ..keys }));
+        }
     }
 }
 
-/// Returns the section that declares these values.
-fn parameters(reads: &[Read]) -> String {
+/// Returns the declarations of these values.
+fn parameters(reads: &[Read]) -> Parameters {
     let mut parameters = Parameters::default();
     for read in reads {
         // Files of other tuners were already checked, and names in sources are valid variables.
         let _ = parameters.add(read.parameter.clone());
     }
-    // The step follows from the range.
-    let keys = parameters.keys().into_iter().map(|(name, keys)| (name, json!(ParameterKeys { step: None, ..keys })));
-    to_toml(&Map::from_iter([("parameters".to_string(), Value::Object(keys.collect()))]))
-}
-
-/// Formats a text as TOML, unescaped where possible.
-fn literal(text: &str) -> String {
-    if text.contains(['"', '\\']) && !text.contains(['\'', '\n']) { format!("'{text}'") } else { toml_string(text) }
+    parameters
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_program::source::Language;
     use std::path::PathBuf;
 
     /// The command of the job for a source, and its gap.
@@ -288,7 +211,7 @@ mod tests {
             scale: Scale::default(),
             reproduces: true,
         };
-        let job: toml::Table = draft.text().parse().unwrap();
+        let job: toml::Table = draft.text().unwrap().parse().unwrap();
         let command = job["program"]["command"].as_str().unwrap().to_string();
         (command, known.gap)
     }

@@ -9,6 +9,7 @@ mod found;
 pub mod import;
 pub mod instances;
 pub mod job;
+mod lines;
 pub mod pahcer;
 pub mod scale;
 pub mod suggest;

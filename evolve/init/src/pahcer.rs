@@ -1,7 +1,8 @@
 //! Reads the configuration of pahcer for building, testing and scoring.
 
 use crate::cargo;
-use crate::found::{FindError, Found, command_word, template_word};
+use crate::found::{FindError, Found, in_folder, template_word};
+use evolve_core::document::MARK;
 use evolve_program::find_program;
 use std::path::{Component, Path, PathBuf};
 
@@ -25,8 +26,14 @@ pub fn read(text: &str, folder: &Path) -> Result<Found, FindError> {
     found(text, folder).ok_or(FindError::NoSteps)
 }
 
+/// Returns whether the objective of a configuration is minimized, if it has one.
+pub fn minimizes(text: &str) -> Option<bool> {
+    let table: toml::Table = text.trim_start_matches(MARK).parse().ok()?;
+    Some(table.get("problem")?.get("objective")?.as_str()?.eq_ignore_ascii_case("min"))
+}
+
 fn found(text: &str, folder: &Path) -> Option<Found> {
-    let table: toml::Table = text.parse().ok()?;
+    let table: toml::Table = text.trim_start_matches(MARK).parse().ok()?;
     let test = table.get("test")?;
     let (compile, run) = (steps(test, "compile_steps"), steps(test, "test_steps"));
     let first = run.first()?;
@@ -50,7 +57,7 @@ fn found(text: &str, folder: &Path) -> Option<Found> {
         build,
         command: first.command(None),
         scorer,
-        minimizes: of_problem("objective").is_some_and(|objective| objective.eq_ignore_ascii_case("min")),
+        minimizes: minimizes(text),
         score: of_problem("score_regex").map(String::from),
         stdin: first.stdin.as_deref().map(seeded),
         seeds,
@@ -110,10 +117,7 @@ impl Step {
         let words: Vec<String> = self.words.iter().map(word).collect();
         match &self.folder {
             None => words.join(" "),
-            Some(folder) => {
-                let change = format!("cd {} && exec \"$@\"", command_word(folder));
-                format!("sh -c {} sh {}", command_word(&change), words.join(" "))
-            }
+            Some(folder) => in_folder(folder, &words),
         }
     }
 }
@@ -171,7 +175,7 @@ mod tests {
             scorer,
             ["sh", "-c", "cd ./tools && exec \"$@\"", "sh", "cargo", "run", "../{input}", "{output}", "--fast"]
         );
-        assert!(found.minimizes);
+        assert_eq!(found.minimizes, Some(true));
         assert_eq!(found.source.as_deref(), Some(Path::new("main.cpp")));
     }
 

@@ -4,7 +4,7 @@ use super::contestants::weights;
 use super::progress::{hand_out, say};
 use super::{Failure, Outcome};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use evolve_core::document::{read_text, replace_text};
+use evolve_core::document::read_exact;
 use evolve_core::file::replace;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::export::Tuned;
@@ -152,7 +152,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         // Reading from a pipe would block.
         return Err(Failure::Usage(format!("{}: not a file", file.display())));
     }
-    let old = read_text(file).map_err(failure)?;
+    let old = read_exact(file).map_err(failure)?;
     let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
@@ -168,7 +168,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         say(&format!("{} already has the values of its markers: it is unchanged", file.display()));
         return Ok(ExitCode::SUCCESS);
     }
-    replace_text(file, &new.text).map_err(failure)?;
+    replace(file, new.text.as_bytes()).map_err(failure)?;
     hand_out(&difference(&file.display().to_string(), &old, &new.text))?;
     Ok(ExitCode::SUCCESS)
 }

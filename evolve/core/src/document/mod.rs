@@ -12,7 +12,6 @@ pub use section::Section;
 pub use time::Time;
 
 use self::schema::{End, Mistake, either};
-use crate::file::replace;
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -184,35 +183,29 @@ fn locate(table: &DeTable<'_>, at: &[String]) -> Option<Located> {
     inner.or(Some(Located { start: key.span().start, value }))
 }
 
-/// The byte order mark with which some editors begin a text in UTF-8.
-const MARK: &str = "\u{feff}";
+/// The byte order mark, which some editors write at the beginning of a file.
+pub const MARK: char = '\u{feff}';
 
-/// Reads the text of a file of bounded size, without its byte order mark.
+/// Reads the text of a file of bounded size, without a byte order mark.
 ///
 /// # Errors
 /// If the file cannot be read, is larger than [`LARGEST`] or is not UTF-8.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    let text = read_exact(path)?;
+    Ok(text.strip_prefix(MARK).map(String::from).unwrap_or(text))
+}
+
+/// Reads the text of a file of bounded size exactly, so that it can be changed.
+///
+/// # Errors
+/// As [`read_text`].
+pub fn read_exact(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST {
         return Err(io::Error::other(format!("larger than {} MiB", LARGEST >> 20)));
     }
-    let mut text = String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))?;
-    if text.starts_with(MARK) {
-        text.drain(..MARK.len());
-    }
-    Ok(text)
-}
-
-/// Replaces the text of a file that [`read_text`] has read, and keeps its byte order mark.
-///
-/// # Errors
-/// If the file cannot be written. The old file then stays.
-pub fn replace_text(path: &Path, text: &str) -> io::Result<()> {
-    let mut start = [0; MARK.len()];
-    let is_marked =
-        File::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok() && start == MARK.as_bytes());
-    replace(path, format!("{}{text}", if is_marked { MARK } else { "" }).as_bytes())
+    String::from_utf8(bytes).map_err(|_| io::Error::other("not UTF-8 text"))
 }
 
 /// Shortens a text that may be long.
@@ -254,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_order_mark_is_skipped_and_kept() {
+    fn a_byte_order_mark_is_skipped_unless_the_text_is_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("job.toml");
         std::fs::write(&path, "\u{feff}games = 1\n").unwrap();
@@ -265,8 +258,7 @@ mod tests {
         for mark in ["\u{feff}", ""] {
             std::fs::write(&path, format!("{mark}old")).unwrap();
             assert_eq!(read_text(&path).unwrap(), "old");
-            replace_text(&path, "new").unwrap();
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{mark}new"));
+            assert_eq!(read_exact(&path).unwrap(), format!("{mark}old"));
         }
     }
 
@@ -320,6 +312,15 @@ mod tests {
         let text: String = (0..100_000).map(|i| format!("key{i} = 1\n")).collect();
         let faults = read(&text).unwrap_err();
         assert_eq!((faults.faults.len(), faults.more), (MOST_FAULTS, 100_000 - MOST_FAULTS));
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), "\u{feff}games = 1\n").unwrap();
+        assert_eq!(read_text(file.path()).unwrap(), "games = 1\n");
+        assert_eq!(read_exact(file.path()).unwrap(), "\u{feff}games = 1\n");
+        assert_eq!(Document::read(file.path()).unwrap().text(), "games = 1\n");
     }
 
     #[test]

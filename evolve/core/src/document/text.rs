@@ -14,12 +14,36 @@ pub fn has_power(letter: char) -> bool {
     letter.is_control() || turns || matches!(letter, '\u{2028}' | '\u{2029}')
 }
 
+/// The largest number of characters of a text on one line.
+const LONGEST: usize = 400;
+
+/// Returns a text, such as one of a comment, as one line of bounded length without control characters.
+pub fn one_line(text: &str) -> String {
+    let mut letters = text.split_whitespace().flat_map(|word| [" ", word]).skip(1).flat_map(str::chars);
+    let mut line = String::new();
+    for letter in letters.by_ref().take(LONGEST) {
+        match has_power(letter) {
+            true => line.extend(letter.escape_unicode()),
+            false => line.push(letter),
+        }
+    }
+    if letters.next().is_some() {
+        line += "..";
+    }
+    line
+}
+
 /// Formats a text as TOML and escapes control characters.
 pub fn toml_string(text: &str) -> String {
     let written = toml::Value::String(text.to_string()).to_string();
     if !written.contains(|letter| has_power(letter) && !"\n\t".contains(letter)) {
         return written;
     }
+    escaped(text)
+}
+
+/// Formats a text as a TOML string on one line.
+fn escaped(text: &str) -> String {
     let escape = |letter: char| match letter {
         '"' | '\\' => format!("\\{letter}"),
         _ if has_power(letter) => format!("\\u{:04X}", u32::from(letter)),
@@ -31,7 +55,8 @@ pub fn toml_string(text: &str) -> String {
 /// Formats a key as TOML, without quotes where possible.
 pub fn key(name: &str) -> String {
     let is_bare = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if is_bare { name.to_string() } else { toml_string(name) }
+    // A key has no form of several lines.
+    if is_bare { name.to_string() } else { escaped(name) }
 }
 
 /// Returns the name that was probably meant, if one is similar enough.
@@ -91,16 +116,22 @@ pub fn entries(table: &impl Serialize) -> String {
 }
 
 fn write_entries(text: &mut String, entries: &Map<String, Value>) {
-    for (name, value) in entries.iter().filter(|(_, value)| !value.is_null()) {
-        let mut written = inline(value);
-        if let Value::Array(items) = value
-            && written.len() > WIDTH
-            && items.iter().all(Value::is_string)
-        {
+    let written = entries.iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| entry(name, value));
+    text.extend(written);
+}
+
+/// Formats a key and its value as a line of TOML, or as several lines if it is a long list of strings.
+///
+/// # Panics
+/// If the value is null, which TOML does not have.
+pub fn entry(name: &str, value: &Value) -> String {
+    let written = inline(value);
+    match value {
+        Value::Array(items) if written.len() > WIDTH && items.iter().all(Value::is_string) => {
             let lines: String = items.iter().map(|item| format!("    {},\n", inline(item))).collect();
-            written = format!("[\n{lines}]");
+            format!("{} = [\n{lines}]\n", key(name))
         }
-        writeln!(text, "{} = {written}", key(name)).expect("writing to a string does not fail");
+        _ => format!("{} = {written}\n", key(name)),
     }
 }
 
@@ -110,10 +141,17 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn a_text_becomes_one_line() {
+        assert_eq!(one_line(" a\r\nb =\t1 \u{85}\u{2028} \u{1b}[2J\n"), "a b = 1 \\u{1b}[2J");
+        assert_eq!(one_line(&"é".repeat(1000)), format!("{}..", "é".repeat(LONGEST)));
+        assert_eq!(one_line(" \n"), "");
+    }
+
+    #[test]
     fn written_values_are_read_back() {
         let long: Vec<String> = (0..20).map(|i| format!("name_{i}")).collect();
         let entries = json!({
-            "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "e": "\u{202e}\u{7}\"" },
+            "plain": 1, "0.5": 0.5, "größe": [1e-6, 1e300, -0.0, 7], "a.b": { "c d": true, "\\'\n\"": 2, "e": "\u{202e}\u{7}\"" },
             "none": null, "empty": "", "": [], "long": long,
         });
         let file = json!({ "of": entries, "first": 1 });

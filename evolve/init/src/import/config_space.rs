@@ -1,115 +1,113 @@
 //! Imports ConfigSpace's JSON, which SMAC 3 and other tuners write.
 
-use super::forbid::forbid;
-use super::{Comparison, ImportError, Imported, Raw, finish, number, product};
+use super::expression::{Expression, Operand, Sign};
+use super::finish::{Clause, finish};
+use super::raw::{Domain, Raw, Raws};
+use super::{ImportError, Imported};
 use evolve_core::model::parameter::Kind;
 use serde_json::Value;
 
 /// Reads a file.
 pub fn read(text: &str) -> Result<Imported, ImportError> {
     let file: Value = serde_json::from_str(text)?;
-    let list = |name: &str| file.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
+    let list = |name: &str| file.get(name).and_then(Value::as_array).into_iter().flatten();
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
-    let mut raws: Vec<Raw> = Vec::new();
+    let mut raws = Raws::default();
     for one in list("hyperparameters") {
-        let name = one.get("name").and_then(Value::as_str).ok_or(ImportError::NoName)?;
-        let kind = one.get("type").and_then(Value::as_str).unwrap_or_default();
-        let start = one.get("default_value").or_else(|| one.get("default"));
-        let raw = match kind {
-            "constant" => {
-                imported.notes.push(format!("{name} is constant: put it into the command"));
-                continue;
-            }
-            "categorical" | "ordinal" => {
-                let names = one.get("choices").or_else(|| one.get("sequence")).and_then(Value::as_array);
-                let names: Vec<String> = names.into_iter().flatten().map(text_of).collect();
-                if one.get("weights").is_some_and(|weights| !weights.is_null()) {
-                    imported.notes.push(format!("the weights of {name}"));
-                }
-                let start = start.map(text_of).and_then(|start| names.iter().position(|name| *name == start));
-                match &names[..] {
-                    [a, b] if (a == "true" && b == "false") || (a == "false" && b == "true") => {
-                        let is_on = start.is_some_and(|start| names[start] == "true");
-                        Raw::new(name, Kind::Switch, Some(f64::from(u8::from(is_on))))
-                    }
-                    _ => Raw::new(name, Kind::Choice(names), start.map(|start| start as f64)),
-                }
-            }
-            _ if kind.ends_with("_int") || kind.ends_with("_float") => {
-                let of = |key: &str| one.get(key).and_then(Value::as_f64);
-                let (Some(low), Some(high)) = (of("lower"), of("upper")) else {
-                    imported.notes.push(format!("{name}: `{kind}` without bounds"));
-                    continue;
-                };
-                let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
-                let range = number(if kind.ends_with("_int") { "int" } else { "float" }, low, high, log);
-                let mut raw = Raw::new(name, range.map_err(|error| error.at(name))?, start.and_then(Value::as_f64));
-                // The deviation of a logarithm depends on the version of ConfigSpace.
-                match (of("mu").filter(|mean| (low..=high).contains(mean)), of("sigma")) {
-                    (Some(mean), Some(deviation)) if !log && deviation > 0.0 => {
-                        raw.parameter = raw.parameter.prior(mean, deviation);
-                    }
-                    _ if kind.starts_with("uniform") => {}
-                    _ => imported.notes.push(format!("the distribution of {name}: {one}")),
-                }
-                raw
-            }
-            _ => {
-                imported.notes.push(format!("{name}: the type `{kind}` has no counterpart"));
-                continue;
-            }
-        };
-        raws.push(raw);
-    }
-    for condition in list("conditions") {
-        let child = condition.get("child").and_then(Value::as_str).unwrap_or_default();
-        match (rows(&condition), raws.iter_mut().find(|raw| raw.parameter.name == super::identifier(child))) {
-            (Some(rows), Some(raw)) => raw.also(rows),
-            _ => imported.notes.push(format!("condition of {child}: {condition}")),
+        let read = raw(one, &mut imported.notes).and_then(|raw| raws.add(raw));
+        if let Err(error) = read {
+            imported.notes.push(error.to_string());
         }
     }
-    finish(raws, &mut imported);
-    forbid(list("forbiddens").iter().map(|one| (one.to_string(), forbidden(one))).collect(), &mut imported);
+    for one in list("conditions") {
+        let child = one.get("child").and_then(Value::as_str).unwrap_or_default();
+        match (condition(one), raws.get_mut(child)) {
+            (Some(condition), Some(raw)) => raw.also(condition),
+            _ => imported.notes.push(format!("condition of {child}: {one}")),
+        }
+    }
+    let clause = |one: &Value| -> Clause {
+        let fault = || ImportError::Comparison(one.to_string());
+        (one.to_string(), forbidden(one, &raws).ok_or_else(fault))
+    };
+    let clauses = list("forbiddens").map(clause).collect();
+    finish(&raws, clauses, &mut imported);
     Ok(imported)
 }
 
-/// Converts a forbidden clause to a condition.
-fn forbidden(clause: &Value) -> Option<String> {
+/// Reads a hyperparameter.
+fn raw(one: &Value, notes: &mut Vec<String>) -> Result<Raw, ImportError> {
+    let text = |key: &str| one.get(key).and_then(Value::as_str);
+    let number = |key: &str| one.get(key).and_then(Value::as_f64);
+    let name = text("name").ok_or_else(|| ImportError::NoDeclaration(one.to_string()))?;
+    let kind = text("type").unwrap_or_default();
+    let start = one.get("default_value").or_else(|| one.get("default"));
+    let in_name = |error: ImportError| error.at(name);
+    match kind {
+        "constant" | "unparametrized" => {
+            Ok(Raw::new(name, Domain::Fixed(one.get("value").map(text_of).unwrap_or_default())))
+        }
+        "categorical" | "ordinal" => {
+            let names = one.get("choices").or_else(|| one.get("sequence")).and_then(Value::as_array);
+            let names: Vec<String> = names.into_iter().flatten().map(text_of).collect();
+            if one.get("weights").is_some_and(|weights| !weights.is_null()) {
+                notes.push(format!("the weights of {name}"));
+            }
+            let start = start.map(text_of);
+            if names == ["true", "false"] || names == ["false", "true"] {
+                let start = start.map(|start| f64::from(u8::from(start == "true")));
+                return Ok(Raw { start, ..Raw::new(name, Domain::Tuned(Kind::Switch)) });
+            }
+            let domain = Domain::choice(names).map_err(in_name)?;
+            Ok(Raw { start: start.and_then(|start| domain.place(&start)), ..Raw::new(name, domain) })
+        }
+        _ if kind.ends_with("_int") || kind.ends_with("_float") => {
+            let (Some(low), Some(high)) = (number("lower"), number("upper")) else {
+                return Err(in_name(ImportError::Domain(format!("`{kind}` without bounds"))));
+            };
+            let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
+            let domain = Domain::numbers(kind.ends_with("_int"), low, high, log).map_err(in_name)?;
+            let mut raw = Raw { start: start.and_then(Value::as_f64), ..Raw::new(name, domain) };
+            // The deviation of a logarithm depends on the version of ConfigSpace.
+            match (number("mu").filter(|mean| (low..=high).contains(mean)), number("sigma")) {
+                (Some(mean), Some(deviation)) if !log && deviation > 0.0 => raw.prior = Some((mean, deviation)),
+                _ if kind.starts_with("uniform") => {}
+                _ => notes.push(format!("the distribution of {name}: {one}")),
+            }
+            Ok(raw)
+        }
+        _ => Err(in_name(ImportError::Kind(kind.to_string()))),
+    }
+}
+
+/// Converts a forbidden clause.
+fn forbidden(clause: &Value, raws: &Raws) -> Option<Expression> {
     let of = |key: &str| clause.get(key).and_then(Value::as_str);
-    let quoted = |value: &Value| format!("'{}'", text_of(value));
     if let Some(parts) = clause.get("clauses").or_else(|| clause.get("components")) {
-        let parts: Vec<String> = parts.as_array()?.iter().map(forbidden).collect::<Option<_>>()?;
-        return Some(format!("({})", parts.join(if of("type")? == "OR" { " || " } else { " && " })));
+        let parts = parts.as_array()?.iter().map(|part| forbidden(part, raws)).collect::<Option<Vec<_>>>()?;
+        return Some(if of("type")? == "OR" { Expression::any(parts) } else { Expression::all(parts) });
     }
     if let Some(values) = clause.get("values") {
-        let values: Vec<String> = values.as_array()?.iter().map(quoted).collect();
-        return Some(format!("{} in [{}]", of("name")?, values.join(", ")));
+        return Some(Expression::is(of("name")?, Sign::Equal, operands(values)?));
     }
     // A relation of two hyperparameters has its kind in another field.
     let kind = of("lambda").or_else(|| of("type"))?.to_uppercase();
     let is_equal = kind.contains("EQUAL") || kind.ends_with("_EQ");
-    let sign = match (kind.contains("LESS") || kind.ends_with("_LT"), kind.contains("GREATER") || kind.ends_with("_GT"))
-    {
-        (true, _) => {
-            if is_equal {
-                "<="
-            } else {
-                "<"
-            }
-        }
-        (_, true) => {
-            if is_equal {
-                ">="
-            } else {
-                ">"
-            }
-        }
-        _ if is_equal => "==",
+    let is_less = kind.contains("LESS") || kind.ends_with("_LT");
+    let sign = match (is_less, kind.contains("GREATER") || kind.ends_with("_GT"), is_equal) {
+        (true, _, true) => Sign::AtMost,
+        (true, _, false) => Sign::Less,
+        (_, true, true) => Sign::AtLeast,
+        (_, true, false) => Sign::More,
+        (_, _, true) => Sign::Equal,
         _ => return None,
     };
     match (of("left"), of("right")) {
-        (Some(left), Some(right)) => Some(format!("{left} {sign} {right}")),
-        _ => Some(format!("{} {sign} {}", of("name")?, quoted(clause.get("value")?))),
+        (Some(left), Some(right)) => {
+            let is_bare = raws.has(right);
+            Some(Expression::is(left, sign, vec![Operand { text: right.to_string(), is_bare }]))
+        }
+        _ => Some(Expression::is(of("name")?, sign, vec![Operand::value(text_of(clause.get("value")?))])),
     }
 }
 
@@ -117,25 +115,28 @@ fn text_of(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), String::from)
 }
 
-/// Parses a condition into rows.
-fn rows(condition: &Value) -> Option<Vec<Vec<Comparison>>> {
+/// Returns the values of a set, unless it is empty.
+fn operands(values: &Value) -> Option<Vec<Operand>> {
+    let values: Vec<Operand> = values.as_array()?.iter().map(|value| Operand::value(text_of(value))).collect();
+    (!values.is_empty()).then_some(values)
+}
+
+/// Converts a condition.
+fn condition(condition: &Value) -> Option<Expression> {
     let kind = condition.get("type")?.as_str()?;
     if let Some(parts) = condition.get("components").or_else(|| condition.get("conditions")) {
-        let parts: Vec<Vec<Vec<Comparison>>> = parts.as_array()?.iter().map(rows).collect::<Option<_>>()?;
-        return match kind {
-            "OR" => Some(parts.concat()),
-            _ => Some(parts.into_iter().fold(vec![Vec::new()], |rows, more| product(&rows, &more))),
-        };
+        let parts = parts.as_array()?.iter().map(self::condition).collect::<Option<Vec<_>>>()?;
+        return Some(if kind == "OR" { Expression::any(parts) } else { Expression::all(parts) });
     }
-    let parent = condition.get("parent")?.as_str()?.to_string();
-    let value = || condition.get("value").map(text_of);
-    let one = |operator, value: String| vec![(parent.clone(), operator, value)];
-    Some(match kind {
-        "EQ" => vec![one("==", value()?)],
-        "NEQ" => vec![one("!=", value()?)],
-        "GT" => vec![one(">", value()?)],
-        "LT" => vec![one("<", value()?)],
-        "IN" => condition.get("values")?.as_array()?.iter().map(|value| one("==", text_of(value))).collect(),
+    let parent = condition.get("parent")?.as_str()?;
+    let value = || Some(vec![Operand::value(text_of(condition.get("value")?))]);
+    let (sign, values) = match kind {
+        "EQ" => (Sign::Equal, value()?),
+        "NEQ" => (Sign::NotEqual, value()?),
+        "GT" => (Sign::More, value()?),
+        "LT" => (Sign::Less, value()?),
+        "IN" => (Sign::Equal, operands(condition.get("values")?)?),
         _ => return None,
-    })
+    };
+    Some(Expression::is(parent, sign, values))
 }

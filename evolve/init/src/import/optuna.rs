@@ -2,122 +2,142 @@
 //! variables that receive their results.
 
 mod branches;
+mod direction;
+mod script;
 
-use super::{ImportError, Imported, Raw, bare, finish, number, parts, value};
+use super::expression::Expression;
+use super::finish::finish;
+use super::raw::{Domain, Raw, Raws};
+use super::text::{bare, parts};
+use super::{ImportError, Imported};
 use crate::suggest::Way;
 use branches::Branches;
 use evolve_core::model::parameter::Kind;
 use regex::Regex;
-use std::ops::Range;
+use script::{Call, Script, is_named};
 use std::sync::LazyLock;
 
-static CALL: LazyLock<Regex> = LazyLock::new(|| {
-    let kinds = "int|float|categorical|uniform|loguniform|discrete_uniform";
-    let text = format!(
-        r#"(?:["'](?<variable>\w+)["']\s*:\s*(?:str|repr)\s*\(\s*)?\b\w+\.suggest_(?<kind>{kinds})\(\s*(?<arguments>(?:[^()]|\([^()]*\))*)\)"#
-    );
-    Regex::new(&text).expect("a regex")
-});
-static ANY: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"\.suggest_\w+").expect("a regex"));
+/// An environment variable that receives the result of the next call.
+static VARIABLE: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r#"["'](?<name>\w+)["']\s*:\s*(?:str|repr)\s*\(\s*[\w.]+$"#).expect("a regex"));
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"^(?:"[^"{}]+"|'[^'{}]+')$"#).expect("a regex"));
-static DIRECTION: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r#"direction\s*=\s*["'](?<way>minimize|maximize)["']"#).expect("a regex"));
+
+const KINDS: [&str; 6] = ["int", "float", "categorical", "uniform", "loguniform", "discrete_uniform"];
 
 /// Reads a script.
-pub fn read(text: &str) -> Result<Imported, ImportError> {
-    let is_code = |line: &&str| !line.trim_start().starts_with('#');
-    let code: String = text.lines().filter(is_code).map(|line| format!("{line}\n")).collect();
-    let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
-    if let Some(found) = DIRECTION.captures(&code) {
-        imported.minimizes = Some(&found["way"] == "minimize");
+pub fn read(text: &str) -> Imported {
+    let script = Script::new(text);
+    let mut imported = Imported::default();
+    let calls = script.calls(".suggest_");
+    if calls.is_empty() {
+        return imported;
     }
-    let branches = Branches::of(&code);
-    let mut raws: Vec<Raw> = Vec::new();
-    for call in CALL.captures_iter(&code) {
-        let all = parts(&call["arguments"]);
-        let (named, plain): (Vec<&str>, Vec<&str>) = all.into_iter().partition(|part| is_named(part));
-        let of = |name: &str, place: usize| {
-            let by_name = named.iter().find_map(|part| part.split_once('=').filter(|(key, _)| key.trim() == name));
-            by_name.map(|(_, value)| value.trim()).or_else(|| plain.get(place).copied())
-        };
-        let Some(name) = of("name", 0) else {
-            imported.notes.push(format!("suggest_{}({}): it has no name", &call["kind"], &call["arguments"]));
-            continue;
-        };
-        if !NAME.is_match(name) {
-            imported.notes.push(format!("suggest_{}({name}, ..): its name is not a plain string", &call["kind"]));
-            continue;
-        }
-        let name = bare(name);
-        let kind = match &call["kind"] {
-            "categorical" => of("choices", 1).map(choices),
-            kind => range(kind, &of),
-        };
-        let kind = match kind {
-            Some(Ok(kind)) => kind,
-            Some(Err(message)) => {
-                imported.notes.push(format!("{name}: {message}"));
-                continue;
-            }
-            None => {
-                imported.notes.push(format!("{name}: its range is not two numbers: {}", &call["arguments"]));
+    match direction::minimizes(&script) {
+        Ok(minimizes) => imported.minimizes = Some(minimizes),
+        Err(what) => imported.notes.push(format!("direction: {what}")),
+    }
+    let branches = Branches::of(&script);
+    let mut raws = Raws::default();
+    for call in &calls {
+        let result =
+            if KINDS.contains(&call.name) { raw(call, &script) } else { Err(script.line(call.start).to_string()) };
+        let (mut raw, steps) = match result {
+            Ok(read) => read,
+            Err(note) => {
+                imported.notes.push(note);
                 continue;
             }
         };
-        if let Some(step) = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None") {
-            imported.notes.push(format!("the step {step} of {name}"));
+        imported.notes.extend(steps);
+        match branches.condition(call) {
+            Ok(condition) => raw.condition = condition,
+            Err(condition) => imported.notes.push(format!("condition of {}: {condition}", raw.name)),
         }
-        let mut raw = Raw::new(name, kind, None);
-        let rows = branches.rows(call.get(0).expect("the whole"));
-        raw.condition = rows.unwrap_or_else(|condition| {
-            imported.notes.push(format!("condition of {name}: {condition}"));
-            Vec::new()
-        });
-        // Branches of a script may suggest the same parameter.
-        if let Some(known) = raws.iter_mut().find(|known| known.parameter.name == raw.parameter.name) {
-            if known.parameter.kind != raw.parameter.kind {
-                imported.notes.push(format!("another range of {name}: {}", &call["arguments"]));
-            }
-            match known.condition.is_empty() || raw.condition.is_empty() {
-                true => known.condition.clear(),
-                false => known.condition.extend(raw.condition),
-            }
-            continue;
-        }
-        if let Some(variable) = call.name("variable") {
-            raw.way = Way::Variable(variable.as_str().to_string());
-        }
-        raws.push(raw);
+        merge(raw, call, &mut raws, &mut imported.notes);
     }
-    let calls: Vec<Range<usize>> = CALL.find_iter(&code).map(|call| call.range()).collect();
-    for other in ANY.find_iter(&code).filter(|any| !calls.iter().any(|call| call.contains(&any.start()))) {
-        let line = code[..other.start()].matches('\n').count();
-        imported.notes.push(code.lines().nth(line).unwrap_or_default().trim().to_string());
-    }
-    finish(raws, &mut imported);
-    Ok(imported)
+    finish(&raws, Vec::new(), &mut imported);
+    imported
 }
 
-fn is_named(part: &str) -> bool {
-    let name = part.split_once('=').map_or("", |(name, _)| name.trim());
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+/// Adds a parameter, which several branches of a script may suggest.
+fn merge(raw: Raw, call: &Call<'_>, raws: &mut Raws, notes: &mut Vec<String>) {
+    let Some(known) = raws.get_mut(&raw.name) else {
+        raws.add(raw).expect("its name is free");
+        return;
+    };
+    if known.domain != raw.domain {
+        notes.push(format!("another range of {}: {}", raw.name, call.arguments));
+    }
+    let former = std::mem::replace(&mut known.condition, Expression::Known(true));
+    known.condition = Expression::any([former, raw.condition]);
 }
 
-fn choices(list: &str) -> Result<Kind, ImportError> {
-    let inside = list.trim().trim_start_matches(['[', '(']).trim_end_matches([']', ')']);
-    let names: Vec<&str> = parts(inside);
+/// Reads a call. Also returns notes; an error is a note, too.
+fn raw(call: &Call<'_>, script: &Script) -> Result<(Raw, Option<String>), String> {
+    let kind = call.name;
+    let all = parts(call.arguments);
+    let (named, plain): (Vec<&str>, Vec<&str>) = all.into_iter().partition(|part| is_named(part));
+    let of = |name: &str, place: usize| {
+        let by_name = named.iter().find_map(|part| part.split_once('=').filter(|(key, _)| key.trim() == name));
+        by_name.map(|(_, value)| value.trim()).or_else(|| plain.get(place).copied())
+    };
+    let name = of("name", 0).ok_or_else(|| format!("suggest_{kind}({}): it has no name", call.arguments))?;
+    if !NAME.is_match(name) {
+        return Err(format!("suggest_{kind}({name}, ..): its name is not a plain string"));
+    }
+    let name = bare(name);
+    let in_name = |error: ImportError| error.at(name).to_string();
+    let no_range = || format!("{name}: its range is not two numbers: {}", call.arguments);
+    let mut note = None;
+    let domain = if kind == "categorical" {
+        choices(of("choices", 1).ok_or_else(no_range)?, script)
+    } else {
+        let (low, high) = (of("low", 1).ok_or_else(no_range)?, of("high", 2).ok_or_else(no_range)?);
+        let log = match of("log", if kind == "int" { 4 } else { usize::MAX }).unwrap_or("False") {
+            "True" => true,
+            "False" => kind == "loguniform",
+            other => {
+                note = Some(format!("the scale of {name}: log = {other}"));
+                false
+            }
+        };
+        let low = script.number(low).map_err(in_name)?;
+        Domain::numbers(kind == "int", low, script.number(high).map_err(in_name)?, log)
+    };
+    let step = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None");
+    note = note.or_else(|| step.map(|step| format!("the step {step} of {name}")));
+    let mut raw = Raw::new(name, domain.map_err(in_name)?);
+    if let Some(variable) = VARIABLE.captures(script.before(call)) {
+        raw.way = Way::Variable(variable["name"].to_string());
+    }
+    Ok((raw, note))
+}
+
+/// Reads the values of a choice: a list, or a constant of the script that is one.
+fn choices(written: &str, script: &Script) -> Result<Domain, ImportError> {
+    let list = script.constant(written).unwrap_or(written).trim();
+    let inside =
+        [('[', ']'), ('(', ')')].into_iter().find_map(|(open, close)| list.strip_prefix(open)?.strip_suffix(close));
+    let inside = inside.ok_or_else(|| ImportError::NoList(list.to_string()))?;
+    let names: Vec<String> = parts(inside).into_iter().map(|name| value(name).to_string()).collect();
     match &names[..] {
-        ["True", "False"] | ["False", "True"] => Ok(Kind::Switch),
-        _ if names.len() < 2 || !list.trim_start().starts_with(['[', '(']) => {
-            Err(ImportError::NoList(list.trim().to_string()))
+        [a, b]
+            if [a, b].map(String::as_str) == ["true", "false"] || [a, b].map(String::as_str) == ["false", "true"] =>
+        {
+            Ok(Domain::Tuned(Kind::Switch))
         }
-        _ => Ok(Kind::Choice(names.into_iter().map(|name| bare(name).to_string()).collect())),
+        _ if parts(inside).iter().any(|name| name.starts_with('*') || name.contains(" for ")) => {
+            Err(ImportError::NoList(list.to_string()))
+        }
+        _ => Domain::choice(names),
     }
 }
 
-fn range<'a>(kind: &str, of: &dyn Fn(&str, usize) -> Option<&'a str>) -> Option<Result<Kind, ImportError>> {
-    let (low, high) = (of("low", 1)?, of("high", 2)?);
-    let log = kind == "loguniform" || of("log", usize::MAX).is_some_and(|log| log == "True");
-    let range = value(low).and_then(|low| Ok((low, value(high)?)));
-    Some(range.and_then(|(low, high)| number(kind, low, high, log)))
+/// Returns a value as a job has it.
+fn value(text: &str) -> &str {
+    match text {
+        "True" => "true",
+        "False" => "false",
+        text => bare(text),
+    }
 }

@@ -1,9 +1,13 @@
 //! Imports SMAC's PCS files, in the first form (`k [1, 20] [5]i`) or the second (`k integer [1, 20] [5] log`).
 
-use super::forbid::forbid;
-use super::{Comparison, ImportError, Imported, Raw, bare, finish, number, parts, value};
-use evolve_core::model::parameter::Kind;
-use regex::Regex;
+use super::arithmetic;
+use super::expression::Expression;
+use super::finish::{Clause, finish};
+use super::parse::{Syntax, parse};
+use super::raw::{Domain, Raw, Raws};
+use super::text::{bare, parts};
+use super::{ImportError, Imported};
+use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
@@ -14,79 +18,66 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
 /// Reads a file.
 pub fn read(text: &str) -> Result<Imported, ImportError> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
-    let mut raws: Vec<Raw> = Vec::new();
-    let mut clauses = Vec::new();
-    let mut conditions: Vec<(usize, &str)> = Vec::new();
+    let mut raws = Raws::default();
+    let mut clauses: Vec<&str> = Vec::new();
+    let mut conditions: Vec<(&str, &str)> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default().trim();
-        let at = |error: ImportError| error.at(format!("line {}", i + 1));
         if line.is_empty() || ["forbidden:", "conditionals:"].contains(&line.to_lowercase().as_str()) {
         } else if line.starts_with('{') {
-            clauses.push((line.to_string(), Some(condition(line))));
-        } else if line.contains('|') {
-            conditions.push((i, line));
+            clauses.push(line);
+        } else if let Some((child, condition)) = line.split_once('|') {
+            conditions.push((child.trim(), condition));
         } else {
-            let found = LINE.captures(line).ok_or_else(|| at(ImportError::NoDeclaration(line.to_string())))?;
-            let of = |name| found.name(name).map(|found| found.as_str());
-            let start = bare(&found["start"]);
-            let raw = match (of("names"), of("range")) {
-                (Some(names), _) => {
-                    let names: Vec<String> = parts(names).into_iter().map(|name| bare(name).to_string()).collect();
-                    let place = names.iter().position(|name| name == start);
-                    let place = place.ok_or_else(|| at(ImportError::NoChoice(start.to_string())))?;
-                    Raw::new(&found["name"], Kind::Choice(names), Some(place as f64))
-                }
-                (None, range) => {
-                    let ends = parts(range.unwrap_or_default());
-                    let [low, high] = ends[..] else { return Err(at(ImportError::Ends)) };
-                    let is_int = of("kind") == Some("integer") || of("kind").is_none() && found["marks"].contains('i');
-                    let log = found["marks"].contains('l');
-                    let kind =
-                        value(low).and_then(|low| number(if is_int { "int" } else { "float" }, low, value(high)?, log));
-                    Raw::new(&found["name"], kind.map_err(at)?, Some(value(start).map_err(at)?))
-                }
-            };
-            raws.push(raw);
+            let at = format!("line {}", i + 1);
+            let found = LINE.captures(line);
+            let found = found.ok_or_else(|| ImportError::NoDeclaration(line.to_string()).at(&at))?;
+            if let Err(error) = raw(&found, &mut imported.notes).and_then(|raw| raws.add(raw)) {
+                imported.notes.push(error.at(at).to_string());
+            }
         }
     }
-    for (i, line) in conditions {
-        let at = |error: ImportError| error.at(format!("line {}", i + 1));
-        let (child, text) = line.split_once('|').unwrap_or((line, ""));
-        let rows = rows(text).map_err(at)?;
-        let raw = raws.iter_mut().find(|raw| raw.parameter.name == super::identifier(child.trim()));
-        raw.ok_or_else(|| at(ImportError::Unknown(child.trim().to_string())))?.also(rows);
+    for (child, text) in conditions {
+        let condition = parsed(text, &raws);
+        match (condition, raws.get_mut(child)) {
+            (Ok(condition), Some(raw)) => raw.also(condition),
+            (Err(error), _) => imported.notes.push(format!("condition of {child}: {error}")),
+            (Ok(_), None) => imported.notes.push(format!("condition of {child}, which is not declared")),
+        }
     }
-    finish(raws, &mut imported);
-    forbid(clauses, &mut imported);
+    let clauses = clauses.into_iter().map(|line| clause(line, &raws)).collect();
+    finish(&raws, clauses, &mut imported);
     Ok(imported)
 }
 
-/// Converts a forbidden combination, `{a=0, k=3}` or `{a == 0 && k > 2}`, to a condition.
-fn condition(line: &str) -> String {
-    let inner = line.strip_prefix('{').and_then(|line| line.trim_end().strip_suffix('}')).unwrap_or(line);
-    let sets = inner.replace('{', "[").replace('}', "]");
-    if ["==", "!=", "<", ">", "&&", "||"].iter().any(|sign| inner.contains(sign)) {
-        return sets;
+fn raw(found: &Captures<'_>, notes: &mut Vec<String>) -> Result<Raw, ImportError> {
+    let of = |name| found.name(name).map(|found| found.as_str());
+    let (name, start) = (&found["name"], bare(&found["start"]));
+    let in_name = |error: ImportError| error.at(name);
+    if let Some(names) = of("names") {
+        let names: Vec<String> = parts(names).into_iter().map(|name| bare(name).to_string()).collect();
+        let is_known = names.iter().any(|own| own == start);
+        let domain = Domain::choice(names).map_err(in_name)?;
+        if !is_known {
+            notes.push(format!("the start {start} of {name}, which is not one of its values"));
+        }
+        return Ok(Raw { start: domain.place(start), ..Raw::new(name, domain) });
     }
-    let part = |part: &str| match part.split_once('=') {
-        Some((name, value)) => format!("{} == '{}'", name.trim(), bare(value)),
-        None => part.to_string(),
-    };
-    parts(&sets).into_iter().map(part).collect::<Vec<_>>().join(" && ")
+    let [low, high] = parts(of("range").unwrap_or_default())[..] else { return Err(in_name(ImportError::Ends)) };
+    let is_int = of("kind") == Some("integer") || of("kind").is_none() && found["marks"].contains('i');
+    let log = found["marks"].contains('l');
+    let number = |text: &str| arithmetic::number(text).map_err(in_name);
+    let domain = Domain::numbers(is_int, number(low)?, number(high)?, log).map_err(in_name)?;
+    Ok(Raw { start: Some(number(start)?), ..Raw::new(name, domain) })
 }
 
-/// Parses a condition into rows: `a in {x, y} && b > 3`, with `||` between alternatives.
-fn rows(text: &str) -> Result<Vec<Vec<Comparison>>, ImportError> {
-    super::rows(&text.replace("&&", "&").replace("||", "|"), ('&', '|'), comparisons)
+/// Converts a forbidden combination, `{a=0, k=3}` or `{a == 0 && k > 2}`.
+fn clause(line: &str, raws: &Raws) -> Clause {
+    let inner = line.strip_prefix('{').and_then(|line| line.strip_suffix('}')).unwrap_or(line);
+    (line.to_string(), parsed(inner, raws))
 }
 
-fn comparisons(text: &str) -> Result<Vec<Comparison>, ImportError> {
-    if let Some((name, set)) = text.split_once(" in ") {
-        let set = set.trim().trim_start_matches('{').trim_end_matches('}');
-        return Ok(parts(set).into_iter().map(|one| (name.trim().to_string(), "==", bare(one).to_string())).collect());
-    }
-    let operators = ["==", "!=", "<", ">"];
-    let found = operators.into_iter().find_map(|operator| Some((text.split_once(operator)?, operator)));
-    let ((name, value), operator) = found.ok_or_else(|| ImportError::Condition(text.to_string()))?;
-    Ok(vec![(name.trim().to_string(), operator, bare(value).to_string())])
+fn parsed(text: &str, raws: &Raws) -> Result<Expression, ImportError> {
+    let parameter = |name: &str| raws.has(name).then(|| name.to_string());
+    parse(text, &Syntax { parameter: &parameter, is_python: false, joins_by_comma: true })
 }

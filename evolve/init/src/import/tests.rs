@@ -1,4 +1,11 @@
+mod hostile;
+
 use super::*;
+use crate::instances::Instances;
+use crate::job::{Draft, Known};
+use crate::scale::Scale;
+use crate::suggest::Way;
+use evolve_core::model::parameter::Kind;
 use evolve_program::file::ParameterKeys;
 use evolve_program::parameters::Parameters;
 
@@ -68,7 +75,7 @@ fn an_optuna_script_is_imported() {
             "suggest_float(f'w{i}', ..): its name is not a plain string",
             "q: its range is not two numbers: 'q', *ENDS",
             "suggest_int('r{}'.format(i), ..): its name is not a plain string",
-            "s = trial.suggest_int('s', 1, f(g(h(2))))",
+            "s: `f(g(h(2)))` is not a number",
             "t = trial.suggest_normal('t', 1, 2)",
         ]
     );
@@ -114,22 +121,18 @@ if __name__ == '__main__':
     assert_eq!(
         conditions,
         [
-            ("k", "move == 'swap' and fast == 'true'"),
-            ("a", "k > '3' and move == 'swap' and fast == 'true'"),
-            ("d", "move == 'swap' or move == '2opt' and move != 'swap'"),
-            ("e", "move != '2opt' and move != 'swap'"),
-            ("f", "fast == 'false'"),
+            ("k", "move == 'swap' && fast == true"),
+            ("a", "move == 'swap' && fast == true && k > 3"),
+            ("b", "move == '2opt' && !(move == 'swap' && fast == true)"),
+            ("c", "!(move == '2opt') && !(move == 'swap' && fast == true)"),
+            ("d", "move == 'swap' || move == '2opt' && !(move == 'swap')"),
+            ("e", "!(move == '2opt') && !(move == 'swap')"),
+            ("f", "!(fast == true)"),
         ]
     );
     assert_eq!(
         imported.notes,
-        [
-            "condition of b: elif move in ('2opt', 'other')",
-            "condition of c: else",
-            "condition of g: len(move) > 3",
-            "the step 0.25 of h",
-            "another range of h: 'h', 2, 3",
-        ]
+        ["condition of g: len(move) > 3", "the step 0.25 of h", "another range of h: 'h', 2, 3",]
     );
 }
 
@@ -153,22 +156,21 @@ fn parameters_of_irace_are_imported() {
             r#"rasrank {"int":[1,100],"start":51,"condition":"algorithm == 'ras'"}"#,
             r#"localsearch {"choice":["0","1","2","3"],"start":"0"}"#,
             r#"rho {"float":[0.01,1.0],"log":true,"start":0.1}"#,
-            "nnls {\"int\":[5,50],\"start\":28,\"condition\":\"localsearch == '1' and rho > '0.1' or \
-             localsearch == '2' and rho > '0.1' or localsearch == '3' and rho > '0.1'\"}",
+            "nnls {\"int\":[5,50],\"start\":28,\"condition\":\"localsearch in ['1', '2', '3'] && rho > 0.1\"}",
         ]
     );
     assert_eq!(imported.reads[0].way, Way::Prefix("--".to_string()));
     assert_eq!(imported.reads[2].way, Way::Option("--localsearch".to_string()));
     assert_eq!(
-        imported.forbid,
-        ["(algorithm == \"as\") && (localsearch == 0)", "localsearch in [\"1\", \"2\"] && nnls > 40"]
+        imported.passed.iter().map(|one| one.value.as_str()).collect::<Vec<_>>(),
+        ["{rasrank}", "{algorithm}", "{localsearch}", "{rho:.4}", "{nnls}"]
     );
+    assert_eq!(imported.forbid, ["algorithm == 'as' && localsearch == '0'", "localsearch in ['1', '2'] && nnls > 40"]);
     // The combination of both starts is forbidden, and the first one has an allowed neighbour.
     assert_eq!(
         imported.notes,
         [
-            "forbidden: rasrank + nnls > 9: `rasrank +` is not a comparison; a condition looks like \"move != 'swap' && k > \
-             3\"",
+            "forbidden: rasrank + nnls > 9: `rasrank + nnls > 9` is not a comparison",
             "the start as of algorithm, which is forbidden; the start is now mmas"
         ]
     );
@@ -225,13 +227,13 @@ fn the_example_of_irace_is_imported() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/import/files");
     let path = format!("{folder}/acotsp/scenario.txt");
     let imported = read(&path, &std::fs::read_to_string(&path).unwrap());
-    assert_eq!(imported.notes, ["execDir = ./acotsp-arena"]);
+    assert!(imported.notes.len() == 1 && imported.notes[0].starts_with("execDir = "), "{:?}", imported.notes);
     assert_eq!((imported.reads.len(), imported.budget), (11, Some(5000)));
     assert!(imported.files[0].ends_with("acotsp/./Instances/**/*"), "{:?}", imported.files);
     let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
     assert_eq!((&of("rho").way, of("rho").parameter.start), (&Way::Option("--rho".to_string()), 0.95));
     let condition = of("dlb").parameter.condition.as_ref().map(|condition| condition.text().to_string());
-    assert_eq!(condition.as_deref(), Some("localsearch == '1' or localsearch == '2' or localsearch == '3'"));
+    assert_eq!(condition.as_deref(), Some("localsearch in ['1', '2', '3']"));
 }
 
 #[test]
@@ -260,15 +262,15 @@ fn both_forms_of_pcs_are_imported() {
     assert_eq!(
         first.forbid,
         [
-            "sp_var_dec_heur == '0' && k == '3'",
-            "sp_var_dec_heur == 2 && k > 9",
-            "k == '20' && sp_var_dec_heur in [0, 2]"
+            "sp_var_dec_heur == '0' && k == 3",
+            "sp_var_dec_heur == '2' && k > 9",
+            "k == 20 && sp_var_dec_heur in ['0', '2']"
         ]
     );
     assert!(first.notes.is_empty() && second.forbid.is_empty());
     assert_eq!(first.reads[0].way, Way::Option("--sp-var-dec-heur".to_string()));
     assert!(
-        import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().to_string().contains("line 1: a range has two ends")
+        import(Path::new("a.pcs"), "k [1] [5]\n").unwrap_err().to_string().contains("line 1: k: a range has two ends")
     );
 }
 
@@ -286,16 +288,18 @@ fn a_file_of_config_space_is_imported() {
             r#"rate {"float":[0.0001,1.0],"log":true,"start":0.02}"#,
             r#"share {"float":[0.0,1.0],"start":0.2}"#,
             r#"temp {"float":[0.001,1000.0],"log":true,"start":10.0}"#,
-            "depth {\"int\":[1,100],\"log\":true,\"start\":8,\"condition\":\"move == '2opt' or move == 'or-opt'\"}",
+            "depth {\"int\":[1,100],\"log\":true,\"start\":8,\"condition\":\"move in ['2opt', 'or-opt']\"}",
             "noise {\"float\":[0.0,1.0],\"start\":0.25,\"condition\":\"level != 'low'\",\
              \"prior\":{\"normal\":[0.3,0.1]}}",
-            "tabu {\"int\":[1,50],\"start\":10,\"condition\":\"move == 'swap' and k > '3'\",\
+            "tabu {\"int\":[1,50],\"start\":10,\"condition\":\"move == 'swap' && k > 3\",\
              \"prior\":{\"normal\":[12.0,4.0]}}",
         ]
     );
-    assert_eq!(imported.forbid, ["(move == 'swap' && k in ['19', '20'])", "temp < rate"]);
+    assert_eq!(imported.forbid, ["move == 'swap' && k in [19, 20]", "temp < rate"]);
     let notes: Vec<&str> = imported.notes.iter().map(|note| note.split(':').next().unwrap()).collect();
-    assert_eq!(notes, ["fixed is constant", "the distribution of rate", "the distribution of share"]);
+    assert_eq!(notes, ["the distribution of rate", "the distribution of share"]);
+    let fixed = |one: &&Passed| one.way == Way::Option("--fixed".to_string());
+    assert_eq!(imported.passed.iter().find(fixed).map(|one| one.value.contains('{')), Some(false));
 }
 
 /// The parameters of the solver Spear, as the example of SMAC and ParamILS declares them.
@@ -305,7 +309,7 @@ fn the_parameters_of_spear_are_imported() {
     assert_eq!((imported.reads.len(), imported.notes.len(), imported.forbid.len()), (26, 0, 1));
     let of = |name: &str| imported.reads.iter().find(|read| read.parameter.name == name).unwrap();
     let condition = |name| of(name).parameter.condition.as_ref().map(|condition| condition.text());
-    assert_eq!(condition("sp_res_cutoff_cls"), Some("sp_resolution == '1' or sp_resolution == '2'"));
+    assert_eq!(condition("sp_res_cutoff_cls"), Some("sp_resolution in ['1', '2']"));
     assert_eq!(of("sp_first_restart").parameter.kind, Kind::Int { min: 25, max: 3200, log: true });
     assert_eq!(of("sp_clause_decay").parameter.start, 1.4);
 }
@@ -329,13 +333,195 @@ fn a_space_of_config_space_is_imported() {
         declared(&imported),
         [
             r#"kind {"choice":["a","b","c"],"start":"b"}"#,
-            r#"depth {"int":[1,10],"start":3,"condition":"kind == 'a' or kind == 'c'"}"#,
+            r#"depth {"int":[1,10],"start":3,"condition":"kind in ['a', 'c']"}"#,
             r#"rate {"float":[0.001,1.0],"log":true,"start":0.1}"#,
         ]
     );
-    assert_eq!(imported.forbid, ["kind == 'c'", "(depth in ['3', '4'] && rate < depth)"]);
-    assert_eq!(imported.notes.len(), 2, "{:?}", imported.notes);
-    assert!(imported.notes[1].contains("no parameter `c`"), "{:?}", imported.notes);
+    assert_eq!(imported.forbid, ["kind == 'c'", "depth in [3, 4] && rate < depth"]);
+    let [everything] = &imported.notes[..] else { panic!("{:?}", imported.notes) };
+    assert!(everything.ends_with("it forbids everything"), "{everything}");
     assert!(import(Path::new("a.json"), "{}").unwrap_err().to_string().contains("declares no parameters"));
     assert!(import(Path::new("a.json"), "{").is_err());
+}
+
+/// The arguments of the command after the program.
+fn arguments(imported: &Imported) -> Vec<String> {
+    let found = crate::Found { command: "./s".to_string(), ..crate::Found::default() };
+    let known = Known::imported("FILE".to_string(), imported.clone());
+    let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
+    let draft = Draft {
+        name: "x",
+        found: &found,
+        known: &known,
+        instances: &instances,
+        scale: Scale::default(),
+        reproduces: true,
+    };
+    let job: toml::Table = draft.text().unwrap().parse().unwrap();
+    let words = evolve_program::split(job["program"]["command"].as_str().unwrap()).unwrap();
+    words.into_iter().skip(1).collect()
+}
+
+#[test]
+fn single_values_become_parts_of_the_command() {
+    let irace = read(
+        "parameters.txt",
+        "x \"--x \" c (5)\ny \"-y\" i (7, 7)\nflag \"\" c (\"\", \"--elitism \")\nboth \"\" c (\"--a 1\")\n\
+         k \"--k \" i (1, 9) | x == 5 & flag == \"--elitism \"\nl \"--l \" i (1, 9) | y > 7\n\
+         m \"--m \" c (a, b) | y < 8\n[forbidden]\nx == 5 & k > y\nx == 4 & k > 1\n",
+    );
+    assert_eq!(arguments(&irace), ["--x", "5", "-y7", "{flag:--elitism}", "--a", "1", "--k", "{k}", "--m", "{m}"]);
+    assert_eq!(
+        declared(&irace),
+        [
+            r#"flag {"bool":true,"start":false}"#,
+            r#"k {"int":[1,9],"start":5,"condition":"flag == true"}"#,
+            r#"m {"choice":["a","b"],"start":"a"}"#,
+        ]
+    );
+    assert_eq!(
+        (&irace.forbid[..], &irace.notes[..]),
+        (&["k > 7".to_string()][..], &["l: its condition never holds".to_string()][..])
+    );
+    let pcs = read(
+        "a.pcs",
+        "x {False} [False]\ny [7,7] [7]i\na {u, v} [u]\nb {u, v} [v]\na | x in {False}\nb | x in {True}\n{x=False, a=v}\n",
+    );
+    assert_eq!(arguments(&pcs), ["--x", "False", "--y", "7", "--a", "{a}"]);
+    assert_eq!(
+        (&pcs.forbid[..], &pcs.notes[..]),
+        (&["a == 'v'".to_string()][..], &["b: its condition never holds".to_string()][..])
+    );
+    let optuna = read(
+        "a.py",
+        "a = trial.suggest_int('a', 7, 7)\nb = trial.suggest_categorical('b', [True])\nif b and a == 7:\n    \
+         c = trial.suggest_int('c', 1, 9)\noptuna.create_study()\n",
+    );
+    assert_eq!(arguments(&optuna), ["--a", "7", "--b", "true", "--c", "{c}"]);
+    assert!(optuna.reads[0].parameter.condition.is_none() && optuna.notes.is_empty(), "{:?}", optuna.notes);
+}
+
+#[test]
+fn unusual_declarations_cost_a_note_at_most() {
+    let irace = read(
+        "parameters.txt",
+        "\u{feff}ants \"--ants \" i (5, 100)\ni \"--i \" i (1, \"min(ants, 10)\") | ants > 6\nj \"--j \" i (1, ants)\n\
+         svm@c \"-c \" r,log (2^-5, 2**10)\nseed \"-s \" i (1, 9)\n[forbidden]\nsvm@c > 300 & ants > 50\n",
+    );
+    assert_eq!(
+        declared(&irace),
+        [
+            r#"ants {"int":[5,100],"start":53}"#,
+            r#"svm_c {"float":[0.03125,1024.0],"log":true,"start":5.66}"#,
+            r#"seed_ {"int":[1,9],"start":5}"#,
+        ]
+    );
+    assert_eq!(irace.forbid, ["svm_c > 300 && ants > 50"]);
+    assert_eq!(
+        irace.notes,
+        [
+            "line 2: i: (1, \"min(ants, 10)\") is not a range of two numbers",
+            "line 3: j: (1, ants) is not a range of two numbers"
+        ]
+    );
+    let optuna = read(
+        "a.py",
+        "LOW = 10 ** -4\nMOVES = (\n    'swap',  # first (\n    '2opt',\n)\nstudy = optuna.create_study()\n\
+         a = trial.suggest_float(\n    \"a\",\n    LOW,  # lower\n    2**10 / 8,\n    log=True,\n)\n\
+         b = trial.suggest_categorical(\"b\", MOVES)\nif (\n    b == \"swap\"\n    and a > 1\n):\n    \
+         c = trial.suggest_int(\n        \"c\", 1, 9\n    )\nif b == '2opt': d = trial.suggest_int('d', 1, 9)\n\
+         e = trial.suggest_normal(\n    \"e\",\n    1,\n)\n",
+    );
+    assert_eq!(
+        declared(&optuna),
+        [
+            r#"a {"float":[0.0001,128.0],"log":true,"start":0.113}"#,
+            r#"b {"choice":["swap","2opt"],"start":"swap"}"#,
+            r#"c {"int":[1,9],"start":5,"condition":"b == 'swap' && a > 1"}"#,
+            r#"d {"int":[1,9],"start":5,"condition":"b == '2opt'"}"#,
+        ]
+    );
+    assert_eq!(optuna.notes, ["e = trial.suggest_normal( \"e\", 1, )"]);
+    // Names that a job cannot have, and names that would be the same.
+    let names = read("a.pcs", "a-b [1,2] [1]\na.b [1,2] [1]\na_b_2 [1,2] [1]\na-b [1,3] [1]\ninput [1,2] [1]\n");
+    let names: Vec<&str> = names.reads.iter().map(|read| read.parameter.name.as_str()).collect();
+    assert_eq!(names, ["a_b", "a_b_3", "a_b_2", "input_"]);
+}
+
+#[test]
+fn the_direction_of_a_study_is_certain_or_left_open() {
+    for (script, minimizes) in [
+        ("optuna.create_study()", Some(true)),
+        ("optuna.create_study(direction='maximize')", Some(false)),
+        ("create_study(\n    direction=optuna.study.StudyDirection.MAXIMIZE,\n)", Some(false)),
+        ("create_study(direction=StudyDirection.MINIMIZE)", Some(true)),
+        ("def f(direction: str = \"maximize\"):\n    return create_study(direction=direction)", Some(false)),
+        ("create_study(None, None, None, 'x', 'maximize')", Some(false)),
+        ("GOAL = 'maximize'\ncreate_study(direction=GOAL)", Some(false)),
+        (
+            "def g():\n    # direction = 'maximize'\n    direction = 'minimize'\n    return direction\ncreate_study(direction=g())",
+            Some(true),
+        ),
+        ("def g():\n    return 'maximize'\ncreate_study(direction=g())", Some(false)),
+        ("options = {'direction': 'maximize'}\ncreate_study(**options)", Some(false)),
+        ("create_study(**options)", None),
+        ("create_study(direction='minimize' if F else 'maximize')", None),
+        ("direction = 'minimize' if F else 'maximize'\ncreate_study(direction=direction)", None),
+        ("create_study(direction=args.direction)", None),
+        ("create_study(directions=['minimize', 'maximize'])", None),
+        ("create_study(direction='minimize')\ncreate_study(direction='maximize')", None),
+        ("from optuna import create_study\nload_study('x')", None),
+        ("", None),
+    ] {
+        let imported = read("a.py", &format!("{script}\nk = trial.suggest_int('k', 1, 9)\n"));
+        assert_eq!(imported.minimizes, minimizes, "{script}");
+        let has_note = imported.notes.iter().any(|note| note.starts_with("direction: "));
+        assert_eq!(has_note, minimizes.is_none(), "{script}: {:?}", imported.notes);
+    }
+}
+
+#[test]
+fn large_conditions_are_not_multiplied_out() {
+    // Sets of ten values in twenty comparisons have 10^20 combinations.
+    let mut pcs = "c [1,9] [5]\n".to_string();
+    let values: Vec<String> = (0..10).map(|i| format!("v{i}")).collect();
+    for i in 0..20 {
+        pcs += &format!("p{i} {{{}, w}} [w]\n", values.join(", "));
+    }
+    let parts: Vec<String> = (0..20).map(|i| format!("p{i} in {{{}}}", values.join(", "))).collect();
+    pcs += &format!("c | {}\n", parts.join(" && "));
+    let imported = read("a.pcs", &pcs);
+    let last = imported.reads.last().unwrap().parameter.condition.as_ref().unwrap();
+    assert_eq!((last.comparisons().len(), &imported.notes[..]), (200, &[][..]));
+    // Nested branches, each an alternative to two sets.
+    let mut script = "optuna.create_study()\n".to_string();
+    for i in 0..30 {
+        script += &format!("p{i} = trial.suggest_categorical('p{i}', ['a', 'b', 'c', 'd'])\n");
+    }
+    for i in 0..30 {
+        let indent = " ".repeat(i);
+        script += &format!("{indent}if p{i} in ('a', 'b') or p{i} == 'c':\n");
+    }
+    script += &format!("{}k = trial.suggest_int('k', 1, 9)\n", " ".repeat(30));
+    let imported = read("a.py", &script);
+    let last = imported.reads.last().unwrap().parameter.condition.as_ref().unwrap();
+    assert_eq!((last.comparisons().len(), &imported.notes[..]), (90, &[][..]));
+    // More comparisons than a condition may have.
+    let parts: Vec<String> = (0..1001).map(|i| format!("p0 == v{}", i % 10)).collect();
+    let imported = read("a.pcs", &format!("{pcs}\nc | {}\n", parts.join(" || ")));
+    assert_eq!(imported.notes, ["condition of c: it has 1201 comparisons, and the maximum is 1000"]);
+}
+
+/// Each parameter has a condition on the next one, so that their order is reversed.
+#[test]
+fn chained_conditions_are_ordered() {
+    const COUNT: usize = 1500;
+    let declared: String = (0..COUNT).map(|i| format!("p{i} [0,1] [0.5]\n")).collect();
+    let chained: String = (1..COUNT).map(|i| format!("p{} | p{i} > 0.25\n", i - 1)).collect();
+    let imported = read("a.pcs", &format!("{declared}{chained}"));
+    let names = imported.reads.iter().map(|read| read.parameter.name.as_str());
+    assert!(names.eq((0..COUNT).rev().map(|i| format!("p{i}")).collect::<Vec<_>>().iter().map(String::as_str)));
+    assert!(imported.notes.is_empty());
+    let circle = read("a.pcs", "a {u, v} [u]\nb {u, v} [u]\na | b in {v}\nb | a in {v}\n");
+    assert_eq!(circle.notes, ["condition of a: no parameter `b`"]);
 }

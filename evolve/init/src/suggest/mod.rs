@@ -9,7 +9,7 @@ mod reads;
 pub use arguments::{Argument, arguments};
 pub use constants::{Constant, constants, crowded, tuned, words};
 pub use insert::{insert, inserts};
-pub use reads::{Read, Way, reads};
+pub use reads::{Passed, Read, Way, reads};
 
 use regex::Regex;
 

@@ -19,6 +19,22 @@ pub struct Read {
     pub has_default: bool,
 }
 
+/// A value that a job passes to a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Passed {
+    /// The value, with a placeholder such as `{k}` or without.
+    pub value: String,
+    /// The way of the value.
+    pub way: Way,
+}
+
+impl Passed {
+    /// Passes the value of a parameter.
+    pub fn value_of(name: &str, way: Way) -> Self {
+        Passed { value: format!("{{{name}}}"), way }
+    }
+}
+
 /// The way in which a value reaches a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -30,6 +46,13 @@ pub enum Way {
     Option(String),
     /// After this text in the same argument.
     Prefix(String),
+}
+
+impl Way {
+    /// Returns the index of the argument, if the value is a positional argument.
+    pub fn place(&self) -> Option<usize> {
+        if let Way::Argument(place) = self { Some(*place) } else { None }
+    }
 }
 
 fn regex(text: &str) -> Regex {

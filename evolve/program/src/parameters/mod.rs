@@ -14,11 +14,12 @@ use std::ops::Range;
 use thiserror::Error;
 
 /// The largest whole number, so that every whole number has an exact double.
-const LARGEST_INT: i64 = 1 << 53;
+pub const LARGEST_INT: i64 = 1 << 53;
 
 /// The largest absolute value of a range, so that squares of differences in units of the smallest step stay finite.
-const LARGEST_FLOAT: f64 = 1e75;
-const SMALLEST_STEP: f64 = 1e-75;
+pub const LARGEST_FLOAT: f64 = 1e75;
+/// The smallest unit of variation and standard deviation.
+pub const SMALLEST_STEP: f64 = 1e-75;
 
 /// The largest number of parameters; each element of an array counts. A generation may have as many candidates as
 /// parameters, and each candidate has a value for every parameter.

@@ -12,7 +12,7 @@ use std::path::Path;
 /// The placeholder parameters that `evolve init` writes if it finds none. They cannot be tuned.
 pub const EXAMPLES: [(&str, &str); 3] = [
     ("your_number", "{ int = [1, 20], start = 5 }"),
-    ("your_ratio", "{ float = [1e-3, 1e3], log = true, start = 10 }"),
+    ("your_ratio", "{ float = [0.001, 1000.0], log = true, start = 10 }"),
     ("your_choice", "{ choice = [\"swap\", \"2opt\"], start = \"2opt\" }"),
 ];
 

@@ -63,6 +63,26 @@ fn usual(mut found: Vec<Constant>) -> Vec<Constant> {
     found
 }
 
+/// Asks whether to start the commands that the file of another tool names; without a terminal, they are not started.
+pub fn may_start(commands: &[&str], file: &Path) -> Result<bool, Failure> {
+    if !can_ask() {
+        return Ok(false);
+    }
+    for command in commands {
+        say(&format!("{} names this command: {command}", file.display()));
+    }
+    say("Start it for a few trials? (yes, no) [no]:");
+    Ok(["y", "yes"].contains(&answer()?.unwrap_or_default().as_str()))
+}
+
+/// Reads a line from the terminal, unless its input has ended.
+fn answer() -> Result<Option<String>, Failure> {
+    let mut answer = String::new();
+    let read = io::stdin().lock().read_line(&mut answer);
+    let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;
+    Ok((read > 0).then(|| answer.trim().to_string()))
+}
+
 fn list(found: &[Constant]) -> String {
     let mut table = Table::new([Align::Right, Align::Right, Align::Left, Align::Right, Align::Left]);
     table.row([&"", &"line", &"name", &"now", &"range"]);
@@ -77,16 +97,11 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
     loop {
         let default = if found.iter().any(|one| one.doubt.is_some()) { "all but the skipped ones" } else { "all" };
         say(&format!("Which of them should be parameters? (1,3-5, all, none) [{default}]:"));
-        let mut answer = String::new();
-        let read = io::stdin().lock().read_line(&mut answer);
-        let read = read.map_err(|error| Failure::Work(format!("cannot read the answer: {error}")))?;
-        if read == 0 {
-            return Ok(Vec::new());
-        }
-        if ["", "y", "yes"].contains(&answer.trim()) {
+        let Some(answer) = answer()? else { return Ok(Vec::new()) };
+        if ["", "y", "yes"].contains(&&answer[..]) {
             return Ok(usual(found));
         }
-        match chosen(answer.trim(), found.len()) {
+        match chosen(&answer, found.len()) {
             Some(places) => {
                 let is_chosen = |(i, one): (usize, Constant)| places.contains(&(i + 1)).then_some(one);
                 return Ok(found.into_iter().enumerate().filter_map(is_chosen).collect());

@@ -9,18 +9,20 @@ mod trial;
 use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue, overrides};
 use choose::Choice;
+use clap::ArgGroup;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use evolve_core::document::read_text;
+use evolve_core::document::{read_exact, read_text};
 use evolve_core::file::replace;
 use evolve_core::file::slashed;
 use evolve_core::job::schema;
 use evolve_core::shell::shell_word;
 use evolve_init::import::import;
 use evolve_init::instances::{InstanceKind, Instances, InstancesError};
-use evolve_init::job::{self, Draft, Known};
+use evolve_init::job::{self, Draft, DraftError, Known};
 use evolve_init::scale::Scale;
 use evolve_init::suggest::{insert, reads, tuned};
 use evolve_init::{FindError, Found, find, pahcer};
+use evolve_program::parameters::EXAMPLES;
 use evolve_program::source::Language;
 use serde_json::Value;
 use source::Source;
@@ -52,7 +54,7 @@ use trial::{TrialsError, Tried};
 ///
 /// With --from, it imports the parameters from a file of another tuner: an Optuna script with suggest_ calls, irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`.
+/// log`. It asks before it starts a command that this file names; without a terminal, it starts it only with --yes.
 ///
 /// With --game, it writes a job for a built-in game. The job lists the game's options, its players with their settings,
 /// and its weights, with all defaults and ranges.
@@ -69,6 +71,7 @@ use trial::{TrialsError, Tried};
 ///
 /// With --suggest, a job that already names the source stays as it is.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("asks").args(["suggest", "from"]).multiple(true))]
 #[command(after_help = "\
 Examples:
   evolve init
@@ -91,8 +94,9 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Accept all constants that --suggest lists, except sizes and numbers of iterations, without asking
-    #[arg(long, requires = "suggest")]
+    /// Do not ask: accept the constants that --suggest lists, except sizes and numbers of iterations; start the commands
+    /// that the file of --from names
+    #[arg(long, requires = "asks")]
     yes: bool,
 
     /// Import the parameters from a file of another tuner
@@ -217,17 +221,21 @@ impl Args {
         let instances = Instances::of(&found, known.has_seed(), folder)?;
         let name = job::name(self.output(), folder);
         let draft = |known: &Known, scale, reproduces| match &kept {
-            Some(text) => text.clone(),
+            Some(text) => Ok(text.clone()),
             None => Draft { name: &name, found: &found, known, instances: &instances, scale, reproduces }.text(),
         };
+        let may_start = self.may_start(&found)?;
         let attempt = |known: &Known| {
             // Scores that are not above 0 have no ratios.
-            let mut played = draft(known, Scale::RawAlone, true);
-            if kept.is_none() {
+            let played = draft(known, Scale::RawAlone, true);
+            let mut played = played.map_err(|error: DraftError| TrialsError::Job(error.to_string()))?;
+            if kept.is_none() && known.is_nothing() {
                 // A job with the example parameters is refused.
-                played = played.replace("your_", "own_");
+                for (example, _) in EXAMPLES {
+                    played = played.replace(example, &example.replace("your", "own"));
+                }
             }
-            trial::first(self.output(), counting_failures(played))
+            trial::first(self.output(), counting_failures(played), may_start)
         };
         let tried = attempt(&known);
         if let (Err(error), Some(source)) = (&tried, source.as_mut().filter(|source| source.is_changed())) {
@@ -239,12 +247,22 @@ impl Args {
         };
         match &kept {
             Some(_) => say(&format!("{} unchanged: its `source` has the new markers", self.output().display())),
-            None => self.write(&draft(&known, scale, reproduces), &found.because)?,
+            None => self.write(&draft(&known, scale, reproduces)?, &found.because)?,
         }
         if let Some(advice) = &found.advice {
             say(&format!("note: {advice}"));
         }
         let next = report::parameters(&known, source.as_ref());
+        if let (Err(TrialsError::Foreign), Some(file)) = (&tried, &found.foreign) {
+            say(&format!(
+                "not started, because {} names the command: {}\nread what it does; `{}` starts it, as does --yes of \
+                 `evolve init`",
+                file.display(),
+                commands(&found).join("; "),
+                self.checking()
+            ));
+            return Ok((next, false));
+        }
         report::trials(&tried, found.stdin.is_some() || instances.kind != InstanceKind::Unknown);
         if kept.is_none() && tried.is_ok() {
             say(&format!("scale: {}", scale.reason()));
@@ -252,11 +270,23 @@ impl Args {
         Ok((next, tried.is_err()))
     }
 
+    /// Returns whether the first trials may start the commands, which may come from the file of another tool.
+    fn may_start(&self, found: &Found) -> Result<bool, Failure> {
+        match &found.foreign {
+            None => Ok(true),
+            Some(file) if !self.yes => choose::may_start(&commands(found), file),
+            Some(file) => {
+                say(&format!("starting what {} names: {}", file.display(), commands(found).join("; ")));
+                Ok(true)
+            }
+        }
+    }
+
     /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune` comments in a source by
     /// markers.
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
-        let text = read_text(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
+        let text = read_exact(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
         // Before a source is changed.
         if self.output().exists() && !self.may_replace() {
             return Err(self.is_there());
@@ -267,7 +297,7 @@ impl Args {
             }
             let found = pahcer::read(&text, folder)?;
             let source = self.program.clone().or(found.source);
-            return Ok((None, Found { source, ..found }));
+            return Ok((None, Found { source, foreign: Some(file.to_path_buf()), ..found }));
         }
         let language = Language::of(file);
         let (marked, others) = tuned(&text, language);
@@ -292,14 +322,33 @@ impl Args {
             return Ok((None, Found { because: format!("found @tune in {}", file.display()), ..found }));
         }
         let mut imported = import(file, &text).map_err(|error| usage(error.to_string()))?;
+        let mut found = match &imported.command {
+            Some(command) => Found { command: command.clone(), foreign: Some(file.to_path_buf()), ..Found::default() },
+            None => find(folder, self.program.as_deref())?,
+        };
+        // Only the user can know that the script itself is the program to tune.
+        let is_script =
+            found.source.as_ref().is_some_and(|source| fs::canonicalize(source).ok() == fs::canonicalize(file).ok());
+        if is_script && self.program.is_none() {
+            let file = file.display();
+            return Err(usage(format!(
+                "no program beside {file}: name the program to tune: evolve init PROGRAM --from {file}"
+            )));
+        }
+        if imported.command.is_none() {
+            let beside = read_text(&file.with_file_name(pahcer::FILE)).ok();
+            found.minimizes = beside.and_then(|text| pahcer::minimizes(&text)).or(found.minimizes);
+        }
+        if let (Some(found), Some(own)) = (found.minimizes, imported.minimizes)
+            && found != own
+        {
+            let name = |minimizes| if minimizes { "minimize" } else { "maximize" };
+            let (own, known) = (name(own), name(found));
+            imported.notes.push(format!("direction: {own}, because {} says {known}", pahcer::FILE));
+        }
         for note in &imported.notes {
             say(&format!("not imported: {note}"));
         }
-        let mut found = match &imported.command {
-            Some(command) => Found { command: command.clone(), ..Found::default() },
-            // The script itself is not the program to tune.
-            None => find(folder, self.program.as_deref())?,
-        };
         // The program's own defaults are better start values than the middle of a range.
         let source = found.source.as_deref().and_then(|source| Some((read_text(source).ok()?, Language::of(source))));
         let own = source.map_or_else(Vec::new, |(text, language)| reads(&text, language));
@@ -309,7 +358,10 @@ impl Args {
             read.parameter.start = start.unwrap_or(read.parameter.start);
         }
         found.because = format!("parameters from {}", file.display());
-        found.minimizes = imported.minimizes.unwrap_or(found.minimizes);
+        found.minimizes = found.minimizes.or(imported.minimizes);
+        if found.minimizes.is_none() {
+            say("set `goal` in the job: it is not certain whether smaller scores are better");
+        }
         found.score = found.score.or_else(|| imported.score.clone());
         found.files = (!imported.files.is_empty()).then(|| imported.files.clone().into());
         found.seeds = found.seeds.or_else(|| imported.seeds.clone());
@@ -390,6 +442,12 @@ fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
 /// The name of the schema, which the first line of a job refers to.
 const SCHEMA: &str = "job.schema.json";
 
+impl From<DraftError> for Failure {
+    fn from(error: DraftError) -> Self {
+        Failure::Work(error.to_string())
+    }
+}
+
 impl From<FindError> for Failure {
     fn from(error: FindError) -> Self {
         Failure::Usage(error.to_string())
@@ -415,7 +473,7 @@ fn blame(
     let message = match error {
         TrialsError::Start(message) => message.clone(),
         TrialsError::Trial(failure) => failure.message.clone(),
-        TrialsError::Job(_) | TrialsError::Stopped => return Ok(()),
+        TrialsError::Job(_) | TrialsError::Foreign | TrialsError::Stopped => return Ok(()),
     };
     let file = slashed(source.file);
     let Some(changed) = source.restore()? else {
@@ -435,6 +493,11 @@ fn blame(
         }
         _ => format!("{file} does not build with its new parameters, so it was restored: {message}"),
     }))
+}
+
+/// Returns the commands that the first trials start.
+fn commands(found: &Found) -> Vec<&str> {
+    found.build.iter().chain([&found.command]).chain(&found.scorer).map(String::as_str).collect()
 }
 
 /// Makes failed trials count, so that each can be reported.

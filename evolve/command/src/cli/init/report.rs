@@ -89,6 +89,6 @@ pub fn trials(tried: &Result<Tried, TrialsError>, has_instances: bool) {
             let advice = trial::advice(failure, has_instances);
             format!("warning: the first trial failed{}\n{advice}", trial::reason(failure, has_instances))
         }
-        Err(TrialsError::Stopped) => "stopped during the first trials".to_string(),
+        Err(TrialsError::Foreign | TrialsError::Stopped) => "stopped during the first trials".to_string(),
     });
 }

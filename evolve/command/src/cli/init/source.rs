@@ -2,8 +2,8 @@
 
 use super::super::Failure;
 use super::super::progress::say;
-use evolve_core::document::{read_text, replace_text};
-use evolve_core::file::slashed;
+use evolve_core::document::read_exact;
+use evolve_core::file::{replace, slashed};
 use evolve_init::job::Known;
 use evolve_init::suggest::{crowded, words};
 use evolve_program::source::Language;
@@ -20,7 +20,7 @@ pub struct Source<'f> {
 impl<'f> Source<'f> {
     /// Reads a file; `None` if it is not text.
     pub fn read(file: &'f Path) -> Option<Self> {
-        read_text(file).ok().map(|text| Source::of(file, text))
+        read_exact(file).ok().map(|text| Source::of(file, text))
     }
 
     /// Returns the source that a file contained.
@@ -51,7 +51,7 @@ impl<'f> Source<'f> {
                 slashed(self.file)
             )));
         }
-        let written = replace_text(self.file, &text);
+        let written = replace(self.file, text.as_bytes());
         written.map_err(|error| Failure::Work(format!("{}: {error}", slashed(self.file))))?;
         self.text = text;
         Ok(())
@@ -73,7 +73,7 @@ impl<'f> Source<'f> {
 
     /// Returns whether the file no longer contains the text that was last read or written.
     fn is_edited(&self) -> bool {
-        read_text(self.file).ok().as_ref() != Some(&self.text)
+        read_exact(self.file).ok().as_ref() != Some(&self.text)
     }
 
     /// Reports constants that are no longer `constexpr`.

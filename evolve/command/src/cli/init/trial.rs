@@ -26,6 +26,8 @@ pub struct Tried {
 pub enum TrialsError {
     /// The job cannot be read.
     Job(String),
+    /// The command comes from the file of another tool, and the user did not allow to start it.
+    Foreign,
     /// The program cannot be built or started.
     Start(String),
     Trial(Failure),
@@ -35,10 +37,13 @@ pub enum TrialsError {
 /// The number of trials, each of which is played twice.
 const TRIALS: usize = 4;
 
-/// Plays some trials of a job's baseline twice.
-pub fn first(path: &Path, text: String) -> Result<Tried, TrialsError> {
+/// Plays some trials of a job's baseline twice, if `may_start`.
+pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, TrialsError> {
     let job =
         Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| TrialsError::Job(faults.to_string()))?;
+    if !may_start {
+        return Err(TrialsError::Foreign);
+    }
     let stop = interrupt::flag().map_err(|failure| TrialsError::Start(failure.message().unwrap_or_default()))?;
     let context = Context { stop: Stop::all(&stop), ..context() };
     let threads = Threads::open(&*job.source.problem, &job.source.setup, 0, context).map_err(|error| match error {
