@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the format, which changes when older files can no longer be read.
-pub const FORMAT: u32 = 10;
+pub const FORMAT: u32 = 11;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// The data from which a run resumes, with the identity of the run.

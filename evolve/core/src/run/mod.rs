@@ -19,6 +19,7 @@ mod log;
 mod open;
 mod penalty;
 mod playing;
+mod recent;
 mod recommend;
 mod record;
 pub mod rows;

@@ -105,6 +105,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, job.source.problem.traits().by_ratio, searched);
+    state.search.recent.add(&*job.source.problem, &search.ask, round, outcomes);
     state.search.deals += search.ask.deals as u64;
     state.search.generations = search.optimizer.generation();
     state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));

@@ -11,6 +11,7 @@ pub use phase::{Judging, Phase};
 use super::failures::Late;
 use super::finalist::Finalist;
 use super::penalty::Penalty;
+use super::recent::Recent;
 use super::record::GenerationRecord;
 use super::verdict::Verdict;
 use crate::job::{Job, Plan};
@@ -64,6 +65,9 @@ pub struct Searched {
     pub latest: Option<GenerationRecord>,
     /// The failures late in the search.
     pub(super) late: Late,
+    /// The latest trials, as evidence on the finalist.
+    #[serde(default)]
+    pub(super) recent: Recent,
     /// The scales of penalties for broken constraints.
     pub(super) penalty: Penalty,
     /// Seconds of work, including the current round.
@@ -131,7 +135,11 @@ impl State {
     /// Adds the outcomes of a batch that took `elapsed`.
     pub(super) fn count(&mut self, job: &Job, outcomes: &[Outcome], elapsed: Duration) {
         let constraints = job.source.problem.constraints();
-        self.partial.extend(outcomes.iter().map(|outcome| Measured::of(outcome, &constraints)));
+        // The verdict needs the groups of its trials.
+        let is_test = matches!(self.phase, Phase::Test(_));
+        let names = if is_test { job.source.problem.metrics().kinds } else { Vec::new() };
+        let measured = |outcome: &Outcome| Measured::of(outcome, &constraints).grouped(&names, outcome);
+        self.partial.extend(outcomes.iter().map(measured));
         self.counters.add(&self.phase, outcomes, elapsed);
         if self.phase == Phase::Search {
             self.search.seconds += elapsed.as_secs_f64();
@@ -165,6 +173,7 @@ impl State {
             && [search.generations, search.deals].into_iter().all(is_count)
             && is_time(search.seconds)
             && search.late.fits()
+            && search.recent.fits(job.space.coordinates().len())
             && search.penalty.fits(constraints)
             && validation.incumbent.as_ref().is_none_or(is_whole)
             && *counters.trials.of(phase) >= partial.len() as u64
