@@ -27,7 +27,7 @@ enum Command {
 /// Returns the problems that the battery tunes through the command.
 fn problems() -> Vec<Arc<dyn Problem>> {
     let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
-    problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, false)) as _).collect()
+    problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, noise::PLAIN)) as _).collect()
 }
 
 fn main() -> ExitCode {

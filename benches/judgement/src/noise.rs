@@ -4,13 +4,14 @@
 //! failures of programs, so that a run equals the run of a program, except for the processes.
 
 use evolve_core::document::schema;
+use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator};
 use evolve_core::model::setup::Setup;
 use evolve_core::model::traits::{Execution, Traits, Variation};
-use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome};
+use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
@@ -54,6 +55,15 @@ pub enum Kind {
     Instances,
     /// The first parameter gains.
     Gain,
+    /// Each trial of any candidate exceeds the limit on each trial with a probability.
+    Exceeds,
+    /// The start is exactly at each limit on a mean. Moving the first parameter away from it lowers the limited quantities, and
+    /// costs up to 5 % of the score.
+    Pays,
+    /// The first parameter gains on most deals, and loses as much in total on one of a number of them.
+    Loses,
+    /// A trial makes the next one worse, the farther the first parameter has moved.
+    Carries,
 }
 
 impl Kind {
@@ -104,9 +114,23 @@ const BEST: f64 = 1.2;
 pub struct Noise {
     name: &'static str,
     scale: Scale,
-    is_listed: bool,
+    shape: Shape,
     state: Arc<Mutex<Option<State>>>,
 }
+
+/// The parts of a problem that its options cannot set.
+#[derive(Clone, Copy)]
+pub struct Shape {
+    /// Whether it has a list of instances.
+    pub is_listed: bool,
+    /// The number of scenarios.
+    pub scenarios: u64,
+    /// The limits on its quantities.
+    pub limits: &'static [&'static str],
+}
+
+/// A problem without limits, with one scenario, on new deals.
+pub const PLAIN: Shape = Shape { is_listed: false, scenarios: 1, limits: &[] };
 
 /// The state of the machine, on which trials depend.
 struct State {
@@ -114,8 +138,10 @@ struct State {
     load: f64,
     trials: u64,
     seen: BTreeSet<(Split, u64)>,
+    /// How much worse the last trial makes the next one.
+    heat: f64,
     /// The start's scores on deals of the search.
-    starts: BTreeMap<(Split, u64), f64>,
+    starts: BTreeMap<(Split, u64, u64), f64>,
 }
 
 impl State {
@@ -177,13 +203,13 @@ fn mixed(values: &[f64]) -> u64 {
 }
 
 impl Noise {
-    /// Creates the problem with this name and scale, with or without a list of instances.
-    pub fn new(name: &'static str, scale: Scale, is_listed: bool) -> Self {
-        Noise { name, scale, is_listed, state: Arc::default() }
+    /// Creates the problem with this name, scale and shape.
+    pub fn new(name: &'static str, scale: Scale, shape: Shape) -> Self {
+        Noise { name, scale, shape, state: Arc::default() }
     }
 
     /// Creates the problem on the scale with this name, for one run.
-    pub fn on(scale: &str, is_listed: bool) -> Self {
+    pub fn on(scale: &str, shape: Shape) -> Self {
         let scale = match scale {
             "raw" => Scale::Raw,
             "log" => Scale::Log,
@@ -191,7 +217,7 @@ impl Noise {
             "best" => Scale::Best(Best::default()),
             other => panic!("no scale {other}"),
         };
-        Noise::new("noise", scale, is_listed)
+        Noise::new("noise", scale, shape)
     }
 
     fn state(&self) -> MutexGuard<'_, Option<State>> {
@@ -200,7 +226,7 @@ impl Noise {
 
     /// Returns the input of a deal, and its seed.
     fn input(&self, deal: &Deal) -> ((Split, u64), u64) {
-        match self.is_listed {
+        match self.shape.is_listed {
             true => {
                 let number = deal.number % LISTED;
                 ((deal.split, number), deal.split.stream() << 32 | number)
@@ -209,8 +235,9 @@ impl Noise {
         }
     }
 
-    fn trial(&self, told: &Told, values: &[f64], deal: &Deal, state: &mut State) -> Played {
+    fn trial(&self, told: &Told, values: &[f64], deal: &Deal, scenario: u64, state: &mut State) -> Played {
         let (input, seed) = self.input(deal);
+        let seed = seed ^ scenario.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut fixed = generator(seed);
         let base = 1000.0 * (1.0 + uniform(&mut fixed));
         let slope = 2.0 * uniform(&mut fixed) - 1.0;
@@ -232,6 +259,15 @@ impl Noise {
             Kind::Cold if state.seen.insert(input) => noise -= told.size,
             Kind::Instances => gain = told.size * slope * x,
             Kind::Gain => gain = told.size * x.abs(),
+            Kind::Pays => gain = -0.05 * x.abs(),
+            Kind::Loses => {
+                let one_in = 1000.0 * told.size;
+                gain = if uniform(&mut fixed) < 1.0 / one_in { -0.01 * (one_in - 1.0) } else { 0.01 } * x.abs();
+            }
+            Kind::Carries => {
+                noise -= state.heat;
+                state.heat = told.size * x.abs();
+            }
             _ => {}
         }
         let sign = if told.is_maximized() { 1.0 } else { -1.0 };
@@ -265,17 +301,46 @@ impl Noise {
         }
     }
 
-    /// Returns the outcome of a trial, as for a program.
+    /// Returns the outcome of a trial, as for a program: the means over its scenarios.
     fn outcome(&self, told: &Told, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
+        let all = (0..self.shape.scenarios).map(|scenario| self.scenario(told, values, deal, scenario));
+        let all = all.collect::<Result<Vec<Outcome>, Failure>>()?;
+        let mean = |of: fn(&Outcome) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
+        let scenarios = if all.len() > 1 { all.iter().map(|one| one.objective).collect() } else { Vec::new() };
+        let outcome = Outcome::of(mean(|one| one.score)).objective(mean(|one| one.objective));
+        let failure = all.into_iter().find_map(|one| one.failure);
+        Ok(Outcome { failure, scenarios, ..outcome.parts(self.quantities(told, values)) })
+    }
+
+    /// Returns the quantities that have limits.
+    fn quantities(&self, told: &Told, values: &[f64]) -> Vec<f64> {
+        let mut state = self.state();
+        let random = &mut state.as_mut().expect("it was prepared").random;
+        let of = |_: &&str| match told.kind {
+            Kind::Exceeds => {
+                if uniform(random) < told.size {
+                    2.0
+                } else {
+                    0.5
+                }
+            }
+            _ => 1.0 - 0.1 * values[0].abs().min(1.0) + 0.1 * normal(random),
+        };
+        self.shape.limits.iter().map(of).collect()
+    }
+
+    fn scenario(&self, told: &Told, values: &[f64], deal: &Deal, scenario: u64) -> Result<Outcome, Failure> {
         let mut state = self.state();
         let state = state.as_mut().expect("it was prepared");
+        let is_search = deal.split == Split::Search;
         let reference = match &self.scale {
-            Scale::Relative if deal.split == Split::Search => {
-                let (input, _) = self.input(deal);
+            Scale::Relative if is_search => {
+                let ((split, number), _) = self.input(deal);
+                let input = (split, number, scenario);
                 match state.starts.get(&input) {
                     Some(&score) => score,
                     None => {
-                        let start = self.trial(told, &[0.0; WEIGHTS], deal, state);
+                        let start = self.trial(told, &[0.0; WEIGHTS], deal, scenario, state);
                         let score = if start.has_failed { start.base } else { start.score };
                         state.starts.insert(input, score);
                         score
@@ -288,7 +353,7 @@ impl Noise {
             }
             _ => 1.0,
         };
-        let Played { score, has_failed, .. } = self.trial(told, values, deal, state);
+        let Played { score, has_failed, .. } = self.trial(told, values, deal, scenario, state);
         let objective = match has_failed && self.scale.is_ratio() {
             true => 0.0,
             false => self
@@ -296,6 +361,8 @@ impl Noise {
                 .objective(told.goal, score, reference)
                 .map_err(|what| Failure::new(FailureKind::Scale, what.to_string()))?,
         };
+        let is_bounded = is_search && self.scale == Scale::Relative;
+        let objective = if is_bounded { Scale::bounded(objective) } else { objective };
         let failure = has_failed.then(|| Failure::new(FailureKind::Signal, "at random"));
         Ok(Outcome { failure, ..Outcome::of(score).objective(objective) })
     }
@@ -318,7 +385,19 @@ impl Problem for Noise {
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {
-        self.is_listed.then(|| (0..LISTED).map(|i| format!("{split:?}-{i}")).collect())
+        self.shape.is_listed.then(|| (0..LISTED).map(|i| format!("{split:?}-{i}")).collect())
+    }
+
+    fn metrics(&self) -> Metrics {
+        Metrics { parts: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), kinds: Vec::new() }
+    }
+
+    fn constraints(&self) -> Vec<Constraint> {
+        let of = |(part, limit): (usize, &&str)| {
+            let limit = limit.parse().expect("the limits of this file are well-formed");
+            Constraint { name: format!("m{part}"), part, unit: "", limit }
+        };
+        self.shape.limits.iter().enumerate().map(of).collect()
     }
 
     fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
@@ -331,6 +410,7 @@ impl Problem for Noise {
             load: 0.0,
             trials: 0,
             seen: BTreeSet::new(),
+            heat: 0.0,
             starts: BTreeMap::new(),
         });
         let (noise, told) = (self.clone(), Arc::new(Told::of(setup)));

@@ -95,12 +95,17 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
         let job = job.replace("start = 4", "start = 18");
         let folder = folder(&job);
         let text = run(&folder, &[]);
-        let why = "improvement found: the finalist holds the constraints, and the baseline breaks `memory <= 122`.";
-        assert!(text.contains(why), "{text}");
+        let why = "the finalist holds the constraints, and the baseline breaks `memory <= 122`; its score is worse by ";
+        assert!(text.contains(why) && !text.contains("improvement found"), "{text}");
+        assert!(text.contains("(96 % confidence interval -"), "{text}");
         assert!(k(&folder) <= 12, "{text}");
+        assert!(result(&folder, "weights.toml").contains("\nimprovement = false\nholds = true\n"));
         texts(&mut evolve(&folder, &["report", "results/held"]), 0);
         let page = result(&folder, "report.html");
-        assert!(page.contains("Better: the baseline breaks a constraint"), "the page does not say so");
+        assert!(
+            page.contains("Within the limits, which the baseline breaks; the score is worse"),
+            "the page does not say so"
+        );
     }
 }
 

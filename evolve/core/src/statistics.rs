@@ -221,6 +221,17 @@ pub fn mean(sample: &[f64]) -> f64 {
     if sample.is_empty() { 0.0 } else { sample.iter().sum::<f64>() / sample.len() as f64 }
 }
 
+/// Returns the median of a sample; 0 if it is empty.
+pub fn median(sample: &[f64]) -> f64 {
+    let mut sorted = sample.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    match sorted.len() {
+        0 => 0.0,
+        count if count % 2 == 1 => sorted[count / 2],
+        count => 0.5 * (sorted[count / 2 - 1] + sorted[count / 2]),
+    }
+}
+
 /// Returns the sample standard deviation (divisor n - 1); 0 if n < 2.
 pub fn standard_deviation(sample: &[f64]) -> f64 {
     if sample.len() < 2 {

@@ -106,6 +106,7 @@ impl Trial<'_> {
             }
         }
         if counted.len() > 1 {
+            outcome.scenarios = counted.iter().map(|counted| counted.objective).collect();
             outcome.parts.extend(counted.iter().map(|counted| counted.score));
         }
         if matches!(declared.instances, Instances::Listed { .. }) {
@@ -150,13 +151,14 @@ impl Trial<'_> {
         };
         let objective = declared.keys.scale.objective(declared.keys.goal, score, reference);
         let objective = objective.map_err(|error| self.about(FailureKind::Scale, place, &error.to_string()))?;
+        let objective = if needs_start { Scale::bounded(objective) } else { objective };
         Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 
-    /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the best of them, so the
-    /// divisor of their scores makes no difference, unless scenarios of different sizes count equally.
+    /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the best of them in each
+    /// scenario, so the divisor of their scores makes no difference.
     fn needs_reference(&self) -> bool {
-        self.deal.split == Split::Search || self.program.declared.scenarios.rows().len() > 1
+        self.deal.split == Split::Search
     }
 
     /// Returns the score shown in tables for a failure that counts as the worst result.

@@ -94,13 +94,10 @@ impl Problem for Program {
     }
 
     fn measure(&self) -> Option<String> {
-        let Declaration { keys, score, variables, scenarios, .. } = &*self.declared;
+        let Declaration { keys, score, variables, .. } = &*self.declared;
         let measurement = self.instances(Split::Measurement);
-        // Outside the search, ratios refer to the compared scores. Only a mean over scenarios refers to scores of the
-        // program's own baseline, which differ between programs.
-        let is_own = keys.scale == Scale::Relative && scenarios.rows().len() > 1;
-        let own = if is_own { self.text.as_str() } else { "" };
-        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables, own]).to_string())
+        // Outside the search, ratios refer to the compared scores.
+        Some(json!([measurement, keys.goal, score.written(), keys.scale, variables]).to_string())
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {

@@ -2,7 +2,8 @@
 //!
 //! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the objective is `score /
 //! reference` if scores are maximized, and `reference / score` if they are minimized. The reference of a deal never
-//! changes: it is the baseline's score on the deal, or the score in the table of best scores.
+//! changes: it is the baseline's score on the deal, or the score in the table of best scores. In the search, a ratio to the
+//! baseline's score is [bounded](Scale::bounded).
 
 use crate::score::number::{Misread, whole};
 use evolve_core::document::read_text;
@@ -81,12 +82,21 @@ impl Scale {
         }
     }
 
-    /// Returns the score with this objective, as the inverse of [`objective`](Self::objective) for minimized scores.
-    /// The result is not finite and positive if the score cannot be multiplied.
+    /// Returns the objective in the search of a ratio to the baseline's score: 1 plus the difference in which
+    /// [rates](evolve_core::judgement::comparison::rates) of the two scores differ, from 0 to 2. For a program whose scores vary
+    /// as much as the baseline's, its mean is 1, while the mean of the ratio is more than 1. It also bounds the ratio to a
+    /// reference that is far off.
+    pub fn bounded(ratio: f64) -> f64 {
+        if ratio > 1.0 { 2.0 - 1.0 / ratio } else { ratio }
+    }
+
+    /// Returns the score with this objective in the search, as the inverse of [`objective`](Self::objective) for minimized
+    /// scores. The result is not finite and positive if the score cannot be multiplied.
     pub fn score(&self, objective: f64, reference: f64) -> f64 {
         match self {
             Scale::Raw => -objective,
             Scale::Log => libm::exp(-objective),
+            Scale::Relative if objective > 1.0 => reference * (2.0 - objective),
             Scale::Relative | Scale::Best(_) => reference / objective,
         }
     }
@@ -141,6 +151,15 @@ mod tests {
         }
         assert_eq!(Scale::Relative.objective(Direction::Minimize, 25.0, 50.0), Ok(2.0));
         assert_eq!(Scale::Relative.objective(Direction::Maximize, 25.0, 50.0), Ok(0.5));
+    }
+
+    #[test]
+    fn ratios_of_the_search_are_bounded_alike_on_both_sides() {
+        assert_eq!([0.0, 0.25, 1.0, 4.0, 1e300].map(Scale::bounded), [0.0, 0.25, 1.0, 1.75, 2.0]);
+        for score in [20.0, 50.0, 200.0] {
+            let ratio = Scale::Relative.objective(Direction::Minimize, score, 50.0).unwrap();
+            assert!((Scale::Relative.score(Scale::bounded(ratio), 50.0) - score).abs() < 1e-9, "{score}");
+        }
     }
 
     #[test]

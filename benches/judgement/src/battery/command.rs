@@ -19,7 +19,7 @@ pub struct Plays {
     pub section: &'static str,
 }
 
-const PROBLEMS: [Plays; 5] = [
+const PROBLEMS: [Plays; 6] = [
     Plays { name: "noise 30 %, maximize", section: "[game]\nname = \"noise-relative\"\nnoise = 300\n" },
     Plays {
         name: "chaos 30 %, minimize",
@@ -32,6 +32,10 @@ const PROBLEMS: [Plays; 5] = [
     Plays {
         name: "load in bursts of 10 %",
         section: "[game]\nname = \"noise-raw\"\nkind = \"bursts\"\nnoise = 30\nsize = 100\ngoal = \"minimize\"\n",
+    },
+    Plays {
+        name: "a trial slows the next by 3 %",
+        section: "[game]\nname = \"noise-log\"\nkind = \"carries\"\nnoise = 30\nsize = 30\n",
     },
     Plays {
         name: "first play 3 % slower",

@@ -2,7 +2,7 @@
 
 use super::{ALLOWED, CELL, ROW, named};
 use crate::carried::{carry_out, job, spread};
-use crate::noise::{Kind, Noise, SCALES};
+use crate::noise::{self, Kind, Noise, SCALES, Shape};
 use crate::share::Share;
 use crate::wander::WANDER;
 use evolve_core::evaluator::Serial;
@@ -19,23 +19,30 @@ struct Row {
     /// The noise in thousandths; `size` is a number that depends on the kind.
     noise: u32,
     size: u32,
-    is_listed: bool,
+    shape: Shape,
     /// The number of games in the selection.
     finals: u32,
 }
 
-const PLAIN: Row = Row { name: "", kind: Kind::Clock, noise: 30, size: 0, is_listed: false, finals: 30 };
+const LISTED: Shape = Shape { is_listed: true, ..noise::PLAIN };
+const TWO: Shape = Shape { scenarios: 2, ..noise::PLAIN };
+const SIX: Shape = Shape { scenarios: 6, ..noise::PLAIN };
+const EACH: Shape = Shape { limits: &["each <= 1"], ..noise::PLAIN };
+const MEAN: Shape = Shape { limits: &["<= 1"], ..noise::PLAIN };
+const MEANS: Shape = Shape { limits: &["<= 1"; 4], ..noise::PLAIN };
+
+const PLAIN: Row = Row { name: "", kind: Kind::Clock, noise: 30, size: 0, shape: noise::PLAIN, finals: 30 };
 
 /// Rows without a gain in the mean.
-const NULL: [Row; 27] = [
+const NULL: [Row; 44] = [
     Row { name: "noise 3 %", ..PLAIN },
     Row { name: "noise 10 %", noise: 100, ..PLAIN },
     Row { name: "noise 30 %", noise: 300, ..PLAIN },
-    Row { name: "noise 10 %, 20 instances", noise: 100, is_listed: true, ..PLAIN },
+    Row { name: "noise 10 %, 20 instances", noise: 100, shape: LISTED, ..PLAIN },
     Row { name: "chaos 3 %", kind: Kind::Chaos, ..PLAIN },
     Row { name: "chaos 10 %", kind: Kind::Chaos, noise: 100, ..PLAIN },
     Row { name: "chaos 30 %", kind: Kind::Chaos, noise: 300, ..PLAIN },
-    Row { name: "chaos 10 %, 20 instances", kind: Kind::Chaos, noise: 100, is_listed: true, ..PLAIN },
+    Row { name: "chaos 10 %, 20 instances", kind: Kind::Chaos, noise: 100, shape: LISTED, ..PLAIN },
     Row { name: "heavy tails (t3), 10 %", kind: Kind::Heavy, noise: 100, ..PLAIN },
     Row { name: "long tail of losses (lognormal), 10 %", kind: Kind::Losses, noise: 100, ..PLAIN },
     Row { name: "fails at random in 0.5 %", kind: Kind::Fails, size: 5, ..PLAIN },
@@ -45,21 +52,21 @@ const NULL: [Row; 27] = [
     Row { name: "failures in 1 % buy gains", kind: Kind::Bought, size: 10, ..PLAIN },
     Row { name: "failures in 2 % buy gains", kind: Kind::Bought, size: 20, ..PLAIN },
     Row {
-        name: "failures in 0.5 % buy gains, 300 games of final round",
+        name: "failures in 0.5 % buy gains, 300 games of selection",
         kind: Kind::Bought,
         size: 5,
         finals: 300,
         ..PLAIN
     },
     Row {
-        name: "failures in 1 % buy gains, 300 games of final round",
+        name: "failures in 1 % buy gains, 300 games of selection",
         kind: Kind::Bought,
         size: 10,
         finals: 300,
         ..PLAIN
     },
     Row {
-        name: "failures in 2 % buy gains, 300 games of final round",
+        name: "failures in 2 % buy gains, 300 games of selection",
         kind: Kind::Bought,
         size: 20,
         finals: 300,
@@ -71,15 +78,32 @@ const NULL: [Row; 27] = [
     Row { name: "load in bursts of 10 %", kind: Kind::Bursts, size: 100, ..PLAIN },
     Row { name: "3 % slower each 100 trials", kind: Kind::Ramp, size: 300, ..PLAIN },
     Row { name: "first play of an input 3 % slower", kind: Kind::Cold, size: 30, ..PLAIN },
-    Row { name: "the same of 20 instances", kind: Kind::Cold, size: 30, is_listed: true, ..PLAIN },
-    Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, is_listed: true, ..PLAIN },
+    Row { name: "the same of 20 instances", kind: Kind::Cold, size: 30, shape: LISTED, ..PLAIN },
+    Row { name: "failures in 0.5 % buy gains, noise 0.3 %", kind: Kind::Bought, noise: 3, size: 5, ..PLAIN },
+    Row { name: "failures in 1 % buy gains, noise 0.3 %", kind: Kind::Bought, noise: 3, size: 10, ..PLAIN },
+    Row { name: "failures in 2 % buy gains, noise 0.3 %", kind: Kind::Bought, noise: 3, size: 20, ..PLAIN },
+    Row { name: "failures in 5 % buy gains, noise 0.3 %", kind: Kind::Bought, noise: 3, size: 50, ..PLAIN },
+    Row { name: "loses in 1 of 50", kind: Kind::Loses, noise: 1, size: 50, ..PLAIN },
+    Row { name: "loses in 1 of 200", kind: Kind::Loses, noise: 1, size: 200, ..PLAIN },
+    Row { name: "chaos 30 %, 2 scenarios", kind: Kind::Chaos, noise: 300, shape: TWO, ..PLAIN },
+    Row { name: "chaos 10 %, 6 scenarios", kind: Kind::Chaos, noise: 100, shape: SIX, ..PLAIN },
+    Row { name: "chaos 30 %, 6 scenarios", kind: Kind::Chaos, noise: 300, shape: SIX, ..PLAIN },
+    Row { name: "limit each, exceeded in 2 %", kind: Kind::Exceeds, noise: 50, size: 20, shape: EACH, ..PLAIN },
+    Row { name: "limit each, exceeded in 1 %", kind: Kind::Exceeds, noise: 50, size: 10, shape: EACH, ..PLAIN },
+    Row { name: "limit each, exceeded in 0.5 %", kind: Kind::Exceeds, noise: 50, size: 5, shape: EACH, ..PLAIN },
+    Row { name: "baseline at a limit, score worse", kind: Kind::Pays, noise: 50, shape: MEAN, ..PLAIN },
+    Row { name: "baseline at four limits, score worse", kind: Kind::Pays, noise: 50, shape: MEANS, ..PLAIN },
+    Row { name: "a trial slows the next by 3 %", kind: Kind::Carries, size: 30, ..PLAIN },
+    Row { name: "noise 0.3 %", noise: 3, ..PLAIN },
+    Row { name: "noise 10 %, a limit each never exceeded", kind: Kind::Exceeds, noise: 100, shape: EACH, ..PLAIN },
+    Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, shape: LISTED, ..PLAIN },
 ];
 
 /// Rows with a gain.
 const GAINS: [Row; 5] = [
     Row { name: "gain 1 %, noise 3 %", kind: Kind::Gain, size: 10, ..PLAIN },
     Row { name: "gain 2 %, noise 3 %", kind: Kind::Gain, size: 20, ..PLAIN },
-    Row { name: "gain 5 %, noise 3 %, 20 instances", kind: Kind::Gain, size: 50, is_listed: true, ..PLAIN },
+    Row { name: "gain 5 %, noise 3 %, 20 instances", kind: Kind::Gain, size: 50, shape: LISTED, ..PLAIN },
     Row { name: "gain 5 %, noise 10 %", kind: Kind::Gain, noise: 100, size: 50, ..PLAIN },
     Row { name: "gain 20 %, noise 30 %", kind: Kind::Gain, noise: 300, size: 200, ..PLAIN },
 ];
@@ -102,8 +126,8 @@ struct Cell {
 
 impl Row {
     fn job(&self, scale: &str, goal: &str, optimizer: &str, budget: Option<u64>, seed: u64) -> Job {
-        let problem = Arc::new(Noise::on(scale, self.is_listed));
-        let test = if self.is_listed { 100 } else { 300 };
+        let problem = Arc::new(Noise::on(scale, self.shape));
+        let test = if self.shape.is_listed { 100 } else { 300 };
         let sizes = format!("validation = 30\nselection = {}\ntest = {test}\n", self.finals);
         let limits = match (optimizer, budget) {
             ("genetic", None) => format!("population = 8\ntrials = 8\nbudget = 1300\n{sizes}"),

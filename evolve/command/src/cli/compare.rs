@@ -5,7 +5,8 @@ use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, check_inputs, context, overrides};
 use evolve_core::evaluator::{Evaluator, Threads, together};
-use evolve_core::judgement::comparison::{Answer, Comparison, Units};
+use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
+use evolve_core::judgement::groups::{groups, lines};
 use evolve_core::judgement::held::held_in_test;
 use evolve_core::judgement::measured::{self, Measured, are_scores, differences, differences_of_scores, failures};
 use evolve_core::model::goal::Direction;
@@ -32,8 +33,10 @@ use std::time::Instant;
 ///
 /// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
 /// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
-/// result. For this, the results are analysed up to ten times on the way (only at the end with at most 30 trials or
-/// instances), and the confidence intervals account for it.
+/// result: the difference is known to within half its size, and a loss that cancels it would have been seen. The results are
+/// analysed for this up to ten times on the way (only at the end with at most 30 trials or instances), and the confidence
+/// intervals account for it. If the trials have groups (such as `group_by` of a program), each comparison has a line for each
+/// group.
 /// If a job has constraints ([hold]), each candidate is also measured against them.
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
@@ -159,6 +162,9 @@ struct Row {
     failures: usize,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constraints: Vec<String>,
+    /// The scores by group of instances, from those of the first candidate.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    groups: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     compared: Option<Compared>,
 }
@@ -191,7 +197,7 @@ impl Args {
         } else {
             self.units(problem, others)?
         };
-        let mut comparisons = vec![units.comparison(self.alpha / others.max(1) as f64, self.margin); others];
+        let mut comparisons = vec![self.comparison(problem, units, others); others];
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
             [one] => {
@@ -214,6 +220,15 @@ impl Args {
             show(text)?;
         }
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Returns an empty comparison with the first of `others` other candidates. Without a margin, only settled differences end it
+    /// early.
+    fn comparison(&self, problem: &dyn Problem, units: Units, others: usize) -> Comparison {
+        let patience = if self.margin > 0.0 { Patience::None } else { Patience::WithBoth };
+        let looks = units.looks(self.alpha / others.max(1) as f64, patience);
+        let possible = if problem.traits().by_ratio { 1.0 } else { 0.0 };
+        Comparison::new(looks, self.margin).knowing(EarlierDifferences::default().losing(possible))
     }
 
     /// Returns the units to play, at most.
@@ -252,11 +267,14 @@ impl Args {
         let start = Instant::now();
         let mut outcomes = vec![Vec::new(); all.len()];
         let mut played = 0;
-        let is_open = |comparison: &&Comparison| comparison.answer() == Answer::Open;
+        let is_open = |comparison: &&Comparison| match self.margin > 0.0 {
+            true => comparison.answer() == Answer::Open,
+            false => !comparison.is_settled(),
+        };
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
-            let round = Schedule::all(candidates.clone(), &deals);
+            let round = Schedule::all(candidates.clone(), &deals, units.deals_before(played));
             playing.expect(&round.trials);
             for trials in
                 round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
@@ -318,12 +336,16 @@ impl Args {
         comparisons: &[Comparison],
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
+        let problem = &*all[0].policy.source.problem;
+        let (names, goal) = (problem.metrics().kinds, problem.goal());
+        let direction = goal.map_or(Direction::Maximize, |goal| goal.direction);
+        let of_outcome = |outcome: &trial::Outcome| Measured::from(outcome).grouped(&names, outcome);
         let measured: Vec<Vec<Measured>> =
-            outcomes.iter().map(|outcomes| outcomes.iter().map(Measured::from).collect()).collect();
-        let are_scores = are_scores(&*all[0].policy.source.problem, measured.iter().flatten());
+            outcomes.iter().map(|outcomes| outcomes.iter().map(of_outcome).collect()).collect();
+        let are_scores = are_scores(problem, measured.iter().flatten());
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let of_scores = |other: usize| {
-            let mut comparison = units.comparison(self.alpha / comparisons.len() as f64, self.margin);
+            let mut comparison = self.comparison(problem, units, comparisons.len());
             let differences = differences_of_scores(&measured[other], &measured[0]);
             units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
             interval(&comparison)
@@ -346,6 +368,8 @@ impl Args {
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
             let compared = (i > 0).then(|| compared(i));
+            let groups =
+                if i > 0 { lines(&groups(&names, units, [&measured[0], &measured[i]]), direction) } else { Vec::new() };
             let constraints = constraints(one, units, outcomes);
             let failures = failures(&measured[i]);
             Row {
@@ -354,10 +378,10 @@ impl Args {
                 standard_error,
                 failures,
                 constraints,
+                groups,
                 compared,
             }
         });
-        let goal = all[0].policy.source.problem.goal();
         let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.title()).collect();
         titles.dedup();
         Document {
@@ -368,7 +392,7 @@ impl Args {
             error: self.alpha,
             margin: self.margin,
             candidates: rows.collect(),
-            is_minimized: goal.is_some_and(|goal| goal.direction == Direction::Minimize),
+            is_minimized: direction == Direction::Minimize,
             is_exact,
         }
     }
@@ -448,6 +472,7 @@ impl Document {
             }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");
+            text += &row.groups.iter().map(|line| format!("  {line}\n")).collect::<String>();
         }
         text
     }

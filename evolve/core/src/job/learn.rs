@@ -3,7 +3,6 @@
 use crate::document::{Document, Faults, LARGEST, cell};
 use crate::job::policy_file::weights_file;
 use crate::job::{CONFIG, Job, TRIALS};
-use crate::judgement::comparison::bounded;
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
@@ -271,8 +270,6 @@ impl Table {
             let of_score = problem.objective(number(score)?);
             let objective = match (of_score, objective) {
                 (Ok(objective), _) => objective,
-                // As the search saw it.
-                (Err(_), Some(objective)) if problem.traits().by_ratio => bounded(number(objective)?),
                 (Err(_), Some(objective)) => number(objective)?,
                 (Err(what), None) => return Err(fault(score, what.to_string())),
             };

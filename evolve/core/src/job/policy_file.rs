@@ -87,6 +87,9 @@ pub struct Origin {
 pub struct RecordedVerdict {
     /// Whether the finalist is better than the baseline, and so recommended.
     pub improvement: bool,
+    /// Whether the finalist is recommended because it holds the constraints, which the baseline breaks, though it is worse.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub holds: bool,
     /// The finalist; the baseline if the selection kept it, so that no test was played.
     pub finalist: FinalistKind,
     /// The generation of the finalist.
@@ -106,6 +109,9 @@ pub struct RecordedVerdict {
     /// The result for each constraint, in a line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<String>,
+    /// The scores of each group of instances, in a line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub groups: Vec<String>,
 }
 
 impl RecordedVerdict {
@@ -134,7 +140,7 @@ impl fmt::Display for RecordedVerdict {
         let Some([mean, ends]) = self.interval().map(|interval| interval.texts()) else {
             return f.write_str("the baseline itself; the search found nothing better");
         };
-        let what = if self.improvement { "" } else { "the baseline itself; the finalist had " };
+        let what = if self.improvement || self.holds { "" } else { "the baseline itself; the finalist had " };
         write!(f, "{what}{mean} against the baseline on {} (95 %: {ends})", counted(self.trials, "trial"))
     }
 }

@@ -25,6 +25,12 @@ pub struct Measured {
     /// The quantity of each constraint; empty if the problem has none, or the trial failed or was capped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<f64>,
+    /// The objective in each scenario, if a trial plays several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenarios: Vec<f64>,
+    /// The groups of the instance, without the instance itself, in a test; empty elsewhere.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kinds: Vec<String>,
 }
 
 impl Measured {
@@ -37,11 +43,19 @@ impl Measured {
         Measured { held: held.unwrap_or_default(), ..measured }
     }
 
+    /// Adds the groups of the instance. `names` are those of the problem's [kinds](crate::model::trial::Metrics::kinds).
+    #[must_use]
+    pub fn grouped(self, names: &[String], outcome: &Outcome) -> Self {
+        // A list of instances is the last kind.
+        let count = names.iter().take_while(|name| *name != "instance").count();
+        Measured { kinds: outcome.kinds.iter().take(count).cloned().collect(), ..self }
+    }
+
     /// Returns whether data read from a file is plausible for a problem with this number of constraints.
     pub fn fits(&self, constraints: usize) -> bool {
         is_usable(self.objective)
             && (self.held.is_empty() || self.held.len() == constraints)
-            && self.held.iter().all(|&value| is_usable(value))
+            && self.held.iter().chain(&self.scenarios).all(|&value| is_usable(value))
     }
 }
 
@@ -53,6 +67,8 @@ impl From<&Outcome> for Measured {
             failed: outcome.failure.is_some(),
             capped: outcome.capped,
             held: Vec::new(),
+            scenarios: outcome.scenarios.clone(),
+            kinds: Vec::new(),
         }
     }
 }
@@ -61,11 +77,26 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
+/// Returns the [rates] of candidates on one deal. Ratios are rated within each scenario, and averaged over all of them: the mean of
+/// several ratios to one candidate's scores would favour the others, if scores are noisy.
+pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
+    let count = all.iter().map(|one| one.scenarios.len()).min().unwrap_or(0);
+    if !by_ratio || count == 0 {
+        return rates(by_ratio, &all.iter().map(|one| one.objective).collect::<Vec<_>>());
+    }
+    let mut sums = vec![0.0; all.len()];
+    for scenario in 0..count {
+        let objectives: Vec<f64> = all.iter().map(|one| one.scenarios[scenario]).collect();
+        sums.iter_mut().zip(rates(by_ratio, &objectives)).for_each(|(sum, rate)| *sum += rate);
+    }
+    sums.iter().map(|sum| sum / count as f64).collect()
+}
+
 /// Returns the differences of two candidates on the same deals, deal by deal, the first minus the second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     let by_ratio = problem.traits().by_ratio;
     let difference = |(of, other): (&Measured, &Measured)| {
-        let rates = rates(by_ratio, &[of.objective, other.objective]);
+        let rates = rated(by_ratio, &[of, other]);
         Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }
     };
     of.iter().zip(other).map(difference).collect()
@@ -109,4 +140,34 @@ pub fn failures(of: &[Measured]) -> usize {
 /// Returns the objectives.
 pub fn objectives(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.objective).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::seed::generator;
+    use crate::search::sampling::normal;
+    use crate::statistics::mean;
+
+    /// Two candidates with equally distributed scores in six scenarios of different sizes.
+    #[test]
+    fn ratios_of_equal_candidates_are_no_gain_in_several_scenarios() {
+        let mut random = generator(5);
+        let mut one = || {
+            let score = |size: i32| f64::powi(4.0, size) * libm::exp(0.3 * normal(&mut random));
+            let scenarios: Vec<f64> = (0..6).map(score).collect();
+            Measured { objective: mean(&scenarios), scenarios, ..Measured::default() }
+        };
+        let differences: Vec<f64> = (0..4000)
+            .map(|_| {
+                let rates = rated(true, &[&one(), &one()]);
+                rates[0] - rates[1]
+            })
+            .collect();
+        let estimate = Estimate::of(&differences);
+        assert!(estimate.mean.abs() < 3.0 * estimate.standard_error, "{estimate:?}");
+        // A failure in one of two scenarios costs half, whatever the sizes.
+        let of = |scenarios: [f64; 2]| Measured { scenarios: scenarios.to_vec(), ..Measured::default() };
+        assert_eq!(rated(true, &[&of([0.0, 7.0]), &of([1000.0, 7.0])]), [0.5, 1.0]);
+    }
 }

@@ -4,6 +4,7 @@
 pub mod comparison;
 pub mod effect;
 pub mod explain;
+pub mod groups;
 pub mod held;
 pub mod measured;
 pub mod outlook;

@@ -37,21 +37,22 @@ impl Deal {
     pub fn at(run: u64, split: Split, number: u64) -> Deal {
         Deal { split, number, seed: seed(run, split, 0, number) }
     }
+}
 
-    /// Returns whether candidates play the deal in reverse order.
-    pub fn is_swapped(&self) -> bool {
-        self.seed & 1 == 1
-    }
+/// Returns whether candidates play a deal in reverse order, by its place among the deals that they play: every other one.
+pub fn is_swapped(place: usize) -> bool {
+    place % 2 == 1
+}
 
-    /// Returns the order in which `count` candidates play the deal, given by bits of its seed. Over many deals, each is
-    /// first equally often, and as often before as after each other candidate. No candidate is then at a disadvantage
-    /// if the first trial is slow because a file is not cached, or if the machine slows down.
-    pub fn order(&self, count: usize) -> impl Iterator<Item = usize> + use<> {
-        let (is_reversed, first) = (self.is_swapped(), (self.seed >> 1) as usize % count.max(1));
-        // Of two candidates, the direction alone decides which is first.
-        let first = if count > 2 { first } else { 0 };
-        (0..count).map(move |i| if is_reversed { count - 1 - i } else { i }).map(move |i| (first + i) % count)
-    }
+/// Returns the order in which `count` candidates play a deal, by its place among the deals that they play. Two candidates
+/// alternate as A B, B A, A B. Each is then first equally often, and follows itself as often as the other one. No candidate is at a
+/// disadvantage if the first trial of a deal is slow because a file is not cached, if the machine slows down, or if a trial slows
+/// the next one. Of several candidates, each is first equally often, and as often before as after each other one.
+pub fn order(place: usize, count: usize) -> impl Iterator<Item = usize> + use<> {
+    let (is_reversed, first) = (is_swapped(place), place / 2 % count.max(1));
+    // Of two candidates, the direction alone decides which is first.
+    let first = if count > 2 { first } else { 0 };
+    (0..count).map(move |i| if is_reversed { count - 1 - i } else { i }).map(move |i| (first + i) % count)
 }
 
 /// The names of the numbers and groups in a problem's outcomes, in order.
@@ -88,6 +89,8 @@ pub struct Outcome {
     pub time: Option<Duration>,
     /// The failure, if the trial failed and its failure counts as a result rather than ending the run.
     pub failure: Option<Failure>,
+    /// The objective in each scenario, if a trial plays several; the objective is their mean.
+    pub scenarios: Vec<f64>,
     /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score and objective are
     /// then the bounds at that time: the true values are no better.
     pub capped: bool,

@@ -83,7 +83,7 @@ mod tests {
 
     /// Plays two candidates on ten deals; the second candidate fails on the first `failing` deals.
     fn generation(failing: usize) -> (Schedule, Vec<Measured>) {
-        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10));
+        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10), 0);
         let outcome = |trial: &Trial| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };

@@ -153,7 +153,8 @@ impl Log {
             let values = job.space.places().iter().zip(job.space.evolving());
             let values = values.map(|(&place, parameter)| parameter.show(round.candidates[*candidate][place]));
             let seconds = outcome.time.map(|time| time.as_secs_f64());
-            self.pending.push(Record::Trial(TrialRecord { row, values: values.collect(), seconds }));
+            let scenarios = outcome.scenarios.clone();
+            self.pending.push(Record::Trial(TrialRecord { row, values: values.collect(), seconds, scenarios }));
         }
     }
 

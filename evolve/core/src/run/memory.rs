@@ -122,7 +122,7 @@ impl Memory {
     }
 
     /// Keeps the outcome of a trial that the log recorded.
-    pub fn recall(&mut self, TrialRecord { row, values, .. }: &TrialRecord, constraints: &[Constraint]) {
+    pub fn recall(&mut self, TrialRecord { row, values, scenarios, .. }: &TrialRecord, constraints: &[Constraint]) {
         if self.is_active {
             let failure = || Failure::new(FailureKind::Exit, row.failure.clone());
             let outcome = Outcome {
@@ -131,10 +131,12 @@ impl Memory {
                 parts: row.parts.0.iter().map(|(_, value)| *value).collect(),
                 failure: (!row.failure.is_empty()).then(failure),
                 capped: row.capped,
+                scenarios: scenarios.clone(),
                 ..Outcome::default()
             };
+            let kinds = row.kinds.split(' ').filter_map(|kind| Some(kind.rsplit_once('=')?.1.to_string())).collect();
             let key = self.key_of(values.clone(), row.instance.clone(), row.seed, row.stage);
-            self.add(key, &Measured::of(&outcome, constraints));
+            self.add(key, &Measured { kinds, ..Measured::of(&outcome, constraints) });
         }
     }
 }

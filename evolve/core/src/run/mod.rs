@@ -21,6 +21,7 @@ mod memory;
 mod open;
 mod penalty;
 mod playing;
+mod recent;
 mod recommend;
 mod record;
 pub mod rows;
@@ -368,9 +369,11 @@ impl<'a> Run<'a> {
         let mut round = self.evaluator.round(std::slice::from_ref(&values));
         let outcomes = evaluate_candidate(round.as_mut(), 0, &deals)?;
         let (constraints, mut memory) = (self.job.source.problem.constraints(), Memory::of_all(&self.job));
+        let groups = self.groups();
         for (deal, outcome) in deals.iter().zip(&outcomes) {
             let key = memory.key(&self.job, &values, deal);
-            let differing = key.and_then(|key| memory.add(key, &Measured::of(outcome, &constraints)));
+            let measured = Measured::of(outcome, &constraints).grouped(&groups, outcome);
+            let differing = key.and_then(|key| memory.add(key, &measured));
             self.state.differing = self.state.differing.take().or(differing.filter(|_| repeats));
         }
         self.state.check = Some(deals.len() as u64);
@@ -429,12 +432,21 @@ impl<'a> Run<'a> {
             let known = key.and_then(|key| self.memory.get(&key).cloned());
             return known.expect("a trial that is not played has a known outcome");
         };
-        let measured = Measured::of(&outcome, &self.job.source.problem.constraints());
+        let constraints = self.job.source.problem.constraints();
+        let measured = Measured::of(&outcome, &constraints).grouped(&self.groups(), &outcome);
         if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
             let searched = self.state.search_trials();
             self.state.differing.get_or_insert(Differing { searched, ..differing });
         }
         measured
+    }
+
+    /// Returns the names of the groups that outcomes keep: the verdict needs them for the trials of the test, which can be
+    /// known trials of the search.
+    fn groups(&self) -> Vec<String> {
+        let problem = &self.job.source.problem;
+        let is_kept = matches!(self.state.phase, Phase::Test(_)) || problem.traits().repeats();
+        if is_kept { problem.metrics().kinds } else { Vec::new() }
     }
 
     /// Returns the target number of trials in the next batch.

@@ -38,6 +38,9 @@ pub struct TrialRecord {
     pub values: Vec<String>,
     /// The duration of the trial, if it was measured.
     pub seconds: Option<f64>,
+    /// The objective in each scenario, if there are several.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scenarios: Vec<f64>,
 }
 
 impl Record {

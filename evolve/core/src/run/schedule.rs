@@ -2,7 +2,7 @@
 
 use crate::evaluator::Trial;
 use crate::judgement::measured::Measured;
-use crate::model::trial::Deal;
+use crate::model::trial::{Deal, order};
 
 /// Candidates and their trials, in the order of play.
 pub struct Schedule {
@@ -16,11 +16,13 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Schedules every candidate on every deal, deal by deal, in the [order](Deal::order) of each deal.
-    pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
+    /// Schedules every candidate on every deal, deal by deal, in the [order] of each deal. `before` is the number of deals that the
+    /// candidates have already played in this stage.
+    pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal], before: usize) -> Self {
         let count = candidates.len();
-        let of_deal = |&deal: &Deal| deal.order(count).map(move |candidate| Trial::new(candidate, deal));
-        Schedule { trials: deals.iter().flat_map(of_deal).collect(), candidates, lead: 0 }
+        let of_deal =
+            |(place, &deal): (usize, &Deal)| order(place, count).map(move |candidate| Trial::new(candidate, deal));
+        Schedule { trials: (before..).zip(deals).flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
     /// Returns the number of trials of the round that can be played, including the first `played`, which have outcomes.
@@ -66,10 +68,16 @@ mod tests {
     use crate::model::seed::Split;
 
     #[test]
-    fn half_of_the_deals_reverse_the_order_of_two_candidates() {
-        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Test, 100));
-        let swapped = round.trials.chunks(2).filter(|pair| pair[0].candidate == 1).count();
-        assert!((30..=70).contains(&swapped), "{swapped}");
+    fn two_candidates_alternate_across_batches() {
+        let deals = Deal::first(1, Split::Test, 100);
+        let [round, rest] =
+            [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(vec![vec![]; 2], &deals[of.clone()], before));
+        assert_eq!(rest.trials, round.trials[66..]);
+        // Each follows itself as often as the other one.
+        let follows = |one: usize, other: usize| {
+            round.trials.windows(2).filter(|pair| (pair[0].candidate, pair[1].candidate) == (other, one)).count()
+        };
+        assert_eq!([follows(0, 0), follows(0, 1), follows(1, 0), follows(1, 1)], [49, 50, 50, 50]);
         assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
         let outcomes = round.trials.iter().map(|trial| {
             let score = (trial.deal.number * 2) as f64 + trial.candidate as f64;
@@ -83,23 +91,23 @@ mod tests {
 
     #[test]
     fn each_candidate_is_equally_often_first_and_before_another() {
-        let round = Schedule::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000));
+        let round = Schedule::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000), 0);
         let orders: Vec<Vec<usize>> =
             round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
             let first = orders.iter().filter(|order| order[0] == one).count();
-            assert!((420..=580).contains(&first), "{one}: {first}");
+            assert_eq!(first, 500, "{one}");
             for other in (0..4).filter(|&other| other != one) {
                 let place = |order: &[usize], who| order.iter().position(|&candidate| candidate == who);
                 let before = orders.iter().filter(|order| place(order, one) < place(order, other)).count();
-                assert!((900..=1100).contains(&before), "{one} {other}: {before}");
+                assert_eq!(before, 1000, "{one} {other}");
             }
         }
     }
 
     #[test]
     fn batches_cover_a_round() {
-        let round = Schedule::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31));
+        let round = Schedule::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31), 0);
         for size in [1, 5, 36, 150, 1000] {
             let mut played = Vec::new();
             while played.len() < round.trials.len() {

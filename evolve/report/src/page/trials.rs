@@ -6,8 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::document::cell;
 use evolve_core::judgement::comparison::rates;
-use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::is_swapped;
 use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
@@ -77,18 +76,13 @@ const FAILURES: usize = 60;
 /// The largest total size of pictures in bytes, before encoding.
 const PICTURES: usize = 900_000;
 
-/// Returns whether the two candidates played the row's deal in reverse order.
-fn is_swapped(row: &TrialRow) -> bool {
-    Deal { split: Split::Test, number: row.number, seed: row.seed }.is_swapped()
-}
-
 impl Trials {
     /// Reads the trials of the run in a folder, which a user would call `shown`. With `by_ratio`, a gain is a share of the
     /// larger score, as in the verdict. Returns `None` without a table of trials.
     pub fn read(folder: &Path, shown: &str, by_ratio: bool) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-        // The first and the last trial of each deal, by number.
-        let mut stages: [BTreeMap<u64, (TrialRow, TrialRow)>; 2] = Default::default();
+        // The first and the last trial of each deal, by number, with the place of the deal in the order of play.
+        let mut stages: [BTreeMap<u64, (usize, TrialRow, TrialRow)>; 2] = Default::default();
         let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
         // Stop at an incomplete last row, which a run may be writing.
         for mut row in table.deserialize().map_while(Result::<TrialRow, _>::ok) {
@@ -102,13 +96,18 @@ impl Trials {
                 Stage::Test => 1,
                 Stage::Search | Stage::Selection => continue,
             };
-            stages[place].entry(row.number).and_modify(|pair| pair.1 = row.clone()).or_insert((row.clone(), row));
+            let before = stages[place].len();
+            stages[place].entry(row.number).and_modify(|pair| pair.2 = row.clone()).or_insert((
+                before,
+                row.clone(),
+                row,
+            ));
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { (Stage::Validation, held_out) } else { (Stage::Test, verdict) };
-        // The two rows are the baseline and the tuned candidate. In the test, the deal decides which of them plays
-        // first.
-        let in_order = |(a, b)| if stage == Stage::Test && is_swapped(&a) { (b, a) } else { (a, b) };
+        // The two rows are the baseline and the tuned candidate. In the test, the place of the deal decides which
+        // of them plays first.
+        let in_order = |(place, a, b)| if stage == Stage::Test && is_swapped(place) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
         let gains: Vec<f64> = rows.iter().map(|rows| gain(rows, by_ratio)).collect();
         let mut pairs: Vec<Pair> = rows.iter().zip(&gains).map(|(rows, &gain)| pair(rows, gain)).collect();
@@ -160,7 +159,11 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
             difference: Estimate::paired(&tuned, &start).interval().map(short),
         }
     };
-    first.parts.0.iter().enumerate().map(scenario).collect()
+    // A number by which trials are grouped is no score.
+    let is_group =
+        |name: &str| first.kinds.split(' ').any(|kind| kind.rsplit_once('=').is_some_and(|(of, _)| of == name));
+    let parts = first.parts.0.iter().enumerate().filter(|(_, (name, _))| !is_group(name));
+    parts.map(scenario).collect()
 }
 
 /// Returns the entries of a folder, ordered by name.
@@ -240,7 +243,7 @@ mod tests {
         assert!(Trials::read(&kept, "", false).is_none());
     }
 
-    /// The tuned candidate plays first on deals with odd seeds.
+    /// The tuned candidate plays first on every other deal.
     #[test]
     fn the_baseline_is_recognized_in_both_orders() {
         let folder = tempfile::TempDir::new().unwrap();

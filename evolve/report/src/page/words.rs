@@ -82,7 +82,8 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Wor
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.
 fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, String, String) {
     let not_better = "No improvement found: the baseline stays".to_string();
-    let constraints: String = recorded.constraints.iter().map(|line| format!(" {line}.")).collect();
+    let lines = recorded.constraints.iter().chain(&recorded.groups);
+    let constraints: String = lines.map(|line| format!(" {line}.")).collect();
     let Some(interval) = recorded.interval() else {
         let why = "The search found nothing better than the baseline, so no test was played.";
         return ("same", not_better, minus(&format!("{why}{constraints}")));
@@ -132,6 +133,10 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
             };
             let share = share.unwrap_or_default();
             ("better", format!("Better: the mean score went from {before} to {after}{share}"), detail)
+        }
+        false if recorded.holds => {
+            let headline = "Within the limits, which the baseline breaks; the score is worse";
+            ("better", headline.to_string(), detail)
         }
         false => {
             let why = match () {

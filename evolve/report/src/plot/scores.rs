@@ -105,9 +105,10 @@ fn gain(run: &Run) -> Option<String> {
 /// Describes the verdict of a run in one line.
 fn verdict(run: &Run) -> String {
     let (Some(gain), Some((_, chosen))) = (gain(run), run.tested()) else { return "no verdict yet".to_string() };
-    let result = match run.verdict.as_ref().map(|verdict| verdict.improvement) {
-        Some(true) => "better than the baseline: ",
-        Some(false) => "nothing found: ",
+    let result = match run.verdict.as_ref().map(|verdict| (verdict.improvement, verdict.holds)) {
+        Some((true, _)) => "better than the baseline: ",
+        Some((false, true)) => "within the limits, which the baseline breaks: ",
+        Some((false, false)) => "nothing found: ",
         None => "",
     };
     format!("{result}{gain} in {} trials", chosen.trials)

@@ -20,20 +20,44 @@ pub struct Looks {
     counts: Vec<usize>,
     /// The boundary at the last look, in standard errors.
     last: f64,
+    /// The same for a gain and for a loss.
+    at_end: [f64; 2],
+}
+
+/// The results that end a comparison early only if they are [settled](super::Comparison::is_settled).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// None: the boundary is enough.
+    None,
+    /// A gain; a loss needs only the boundary.
+    WithGains,
+    /// Both.
+    WithBoth,
 }
 
 impl Looks {
     /// Plans at most ten analyses over up to `planned` observations, with the two-sided error rate `alpha` over all of
     /// them. The first analysis has enough observations for an interval.
-    pub fn planned(alpha: f64, planned: usize) -> Self {
+    ///
+    /// The mean of a settled result lies beyond twice the boundary, where it hardly ever lies by chance. If nothing else ends the
+    /// comparison early, the last look has the boundary of a single look.
+    pub fn planned(alpha: f64, planned: usize, patience: Patience) -> Self {
         let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();
-        Looks { last: constant(&shares, alpha), counts }
+        let last = constant(&shares, alpha);
+        let once = two_sided(alpha);
+        let at_end = match patience {
+            Patience::None => [last; 2],
+            Patience::WithGains => [once, last],
+            Patience::WithBoth => [once; 2],
+        };
+        Looks { counts, last, at_end }
     }
 
     /// Plans a single look, at the end.
     pub fn once(alpha: f64, planned: usize) -> Self {
-        Looks { counts: vec![planned], last: two_sided(alpha) }
+        let last = two_sided(alpha);
+        Looks { counts: vec![planned], last, at_end: [last; 2] }
     }
 
     /// Returns the number of observations at the next look after `count`; `None` after the last one.
@@ -41,12 +65,13 @@ impl Looks {
         self.counts.iter().copied().find(|&look| look > count)
     }
 
-    /// Returns the boundary at `count` observations, in standard errors of a normal mean; `None` where no look is
-    /// planned or the boundary is too far out.
-    pub fn boundary(&self, count: usize) -> Option<f64> {
+    /// Returns the boundaries for a gain and for a loss at `count` observations, in standard errors of a normal mean; `None`
+    /// where no look is planned or the boundary is too far out.
+    pub fn boundaries(&self, count: usize) -> Option<[f64; 2]> {
         let planned = *self.counts.last()?;
         let z = self.last * (planned as f64 / count as f64).sqrt();
-        (self.counts.contains(&count) && z <= FARTHEST).then_some(z)
+        let boundaries = if count == planned { self.at_end } else { [z; 2] };
+        (self.counts.contains(&count) && z <= FARTHEST).then_some(boundaries)
     }
 }
 
@@ -114,12 +139,14 @@ mod tests {
 
     #[test]
     fn looks_are_tenths_with_enough_observations() {
-        let looks = Looks::planned(0.05, 100);
+        let looks = Looks::planned(0.05, 100, Patience::None);
         assert_eq!(looks.counts, [30, 40, 50, 60, 70, 80, 90, 100]);
         assert_eq!((looks.next(0), looks.next(30), looks.next(100)), (Some(30), Some(40), None));
-        assert_eq!(looks.boundary(35), None);
-        let (early, last) = (looks.boundary(40).unwrap(), looks.boundary(100).unwrap());
-        assert!((early / last - 2.5f64.sqrt()).abs() < 1e-12);
-        assert_eq!(Looks::planned(0.05, 20), Looks::once(0.05, 20));
+        assert_eq!(looks.boundaries(35), None);
+        let [early, last] = [40, 100].map(|count| looks.boundaries(count).unwrap());
+        assert!((early[0] / last[0] - 2.5f64.sqrt()).abs() < 1e-12 && early[0] == early[1] && last[0] == last[1]);
+        let patient = Looks::planned(0.05, 100, Patience::WithGains);
+        assert_eq!([40, 100].map(|count| patient.boundaries(count).unwrap()), [early, [two_sided(0.05), last[1]]]);
+        assert_eq!(Looks::planned(0.05, 20, Patience::None), Looks::once(0.05, 20));
     }
 }

@@ -1,7 +1,7 @@
 //! The comparison of two candidates on the same new deals (a deal is an instance with a seed). It has planned interim
 //! analyses, and a confidence interval of the mean difference that is robust to rare losses and long tails.
 //!
-//! The interval is Student's t with four corrections, each of which can only move an end away from the mean.
+//! The interval is Student's t with five corrections, each of which can only move an end away from the mean.
 //! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
@@ -10,12 +10,16 @@
 //!   of it if the differences are clearly skewed.
 //! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a typical minimum of the
 //!   earlier differences: the median of the minima of random samples, each as large as the comparison.
-//! - Failures: if one side, or candidates [`Near`] it, failed more often than the other side, one failure is added.
+//! - Failures: if one side failed more often than the other side, one failure is added. If candidates [`Near`] it failed in the
+//!   search, as many as their rate predicts are added, unless the side could not have that rate.
+//! - Losses: the same of large losses.
 
+mod earlier;
 mod looks;
 mod units;
 
-pub use looks::Looks;
+pub use earlier::{EarlierDifferences, Near, Unseen, large_loss, unseen};
+pub use looks::{Looks, Patience};
 pub use units::Units;
 
 use crate::statistics::{Interval, student};
@@ -96,55 +100,6 @@ pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     objectives.iter().map(rate).collect()
 }
 
-/// Bounds an objective that is a ratio to the baseline's score, for the search: larger than 1 by the difference of the
-/// [`rates`] of candidate and baseline. One outlier of the baseline then cannot outweigh all other deals.
-pub fn bounded(ratio: f64) -> f64 {
-    if ratio > 1.0 { 2.0 - 1.0 / ratio } else { ratio }
-}
-
-/// Returns the ratio with this [bounded](bounded) objective.
-pub fn unbounded(objective: f64) -> f64 {
-    if objective > 1.0 { 1.0 / (2.0 - objective) } else { objective }
-}
-
-/// Failures of candidates similar to the first one, on deals that the second one did not play.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Near {
-    /// The share of failed trials.
-    pub share: f64,
-    /// The largest cost of a failure, as a negative difference.
-    pub worst: f64,
-}
-
-impl Near {
-    /// Returns whether a candidate without failures on `deals` deals could still have this failure rate: at this rate,
-    /// at least 5 % of all samples of this size have no failure.
-    fn is_likely(&self, deals: usize) -> bool {
-        libm::pow(1.0 - self.share, deals as f64) >= 0.05
-    }
-}
-
-/// Differences that were observed in the selection and the last validation, of the same two candidates or of candidates
-/// close to them. They inform the shape of the distribution and the rate of failures; the reported mean never uses them.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct EarlierDifferences {
-    differences: Vec<Difference>,
-    near: Option<Near>,
-}
-
-impl EarlierDifferences {
-    /// Wraps differences that were observed earlier.
-    pub fn new(differences: Vec<Difference>) -> Self {
-        EarlierDifferences { differences, near: None }
-    }
-
-    /// Adds the failures of candidates similar to the first one.
-    #[must_use]
-    pub fn near(self, near: Option<Near>) -> Self {
-        EarlierDifferences { near, ..self }
-    }
-}
-
 /// A running comparison of two candidates on the same deals.
 #[derive(Clone, Debug)]
 pub struct Comparison {
@@ -197,14 +152,41 @@ impl Comparison {
     /// Returns the mean with its confidence interval. The error rate holds over all looks together. The interval is
     /// infinite where no look is planned, or with fewer than [`LEAST_CLAIM`] observations.
     pub fn interval(&self) -> Interval {
-        let boundary = self.looks.boundary(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
+        let boundaries = self.looks.boundaries(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
         let mean = self.mean();
-        let Some(z) = boundary else { return Interval { mean, low: f64::NEG_INFINITY, high: f64::INFINITY } };
+        let Some([of_gain, of_loss]) = boundaries else {
+            return Interval { mean, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        };
         let mirrored = |all: &[Difference]| all.iter().map(|difference| difference.mirrored()).collect::<Vec<_>>();
-        let low = low_end(&self.differences, &self.earlier, z);
+        let low = low_end(&self.differences, &self.earlier, of_gain);
         let mirrored_earlier = EarlierDifferences::new(mirrored(&self.earlier.differences));
-        let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, z);
+        let high = -low_end(&mirrored(&self.differences), &mirrored_earlier, of_loss);
         Interval { mean, low, high }
+    }
+
+    /// Returns the largest loss that is known to be possible, times `sign`: -1 for the loss of the second candidate.
+    fn worst(&self, sign: f64) -> f64 {
+        let seen = self.differences.iter().chain(&self.earlier.differences);
+        seen.map(|difference| -sign * difference.value).fold(self.earlier.loss, f64::max)
+    }
+
+    /// Returns the loss that can have gone unseen and cancels the gain; `None` if there is no clear gain, or such a loss would
+    /// probably have been seen.
+    pub fn unseen(&self) -> Option<Unseen> {
+        let (Interval { mean, low, .. }, loss) = (self.interval(), self.worst(1.0));
+        let is_seen = self.differences.iter().any(|difference| difference.value <= -0.5 * loss);
+        let cancels = mean / (mean + loss);
+        let unseen = Unseen { rate: unseen(self.count()), loss, cancels };
+        (low > 0.0 && loss > 0.0 && !is_seen && cancels < unseen.rate).then_some(unseen)
+    }
+
+    /// Returns whether a clear difference can end the comparison early: it is known to within half its size, and an event that
+    /// cancels it would probably have been seen by now.
+    pub fn is_settled(&self) -> bool {
+        let interval = self.interval();
+        let is_clear = matches!(self.answer(), Answer::Better | Answer::Worse);
+        let (mean, sign) = (interval.mean.abs(), interval.mean.signum());
+        is_clear && interval.beyond_noise() >= 0.5 * mean && mean > unseen(self.count()) * self.worst(sign)
     }
 
     /// Returns what the differences so far show.
@@ -217,7 +199,7 @@ impl Comparison {
 /// is converted to Student's t.
 fn low_end(
     differences: &[Difference],
-    EarlierDifferences { differences: earlier, near }: &EarlierDifferences,
+    EarlierDifferences { differences: earlier, near, lost, .. }: &EarlierDifferences,
     z: f64,
 ) -> f64 {
     let (now, before) = (Moments::of(differences), Moments::of(earlier));
@@ -226,8 +208,11 @@ fn low_end(
     let is_skewed = skewness < -CLEAR * (6.0 / count).sqrt();
     let tail = if is_skewed { worst_in(earlier, differences.len()) } else { None };
     let failure = one_more_failure(differences, earlier, *near);
-    let Moments { mean, deviation, .. } = match tail.into_iter().chain(failure).reduce(f64::min) {
-        Some(worst) => Moments::of(&[differences, &[Difference::of(worst)]].concat()),
+    let loss = one_more_loss(differences, earlier, *lost);
+    let once = tail.map(|value| Added { value, times: 1 });
+    let added = [once, failure, loss].into_iter().flatten().min_by(|a, b| a.total().total_cmp(&b.total()));
+    let Moments { mean, deviation, .. } = match added {
+        Some(Added { value, times }) => Moments::of(&[differences, &vec![Difference::of(value); times]].concat()),
         None => now,
     };
     let deviation = deviation.max(before.deviation * if is_skewed { 1.0 } else { 0.5 });
@@ -256,15 +241,45 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
 
 /// Returns the worst difference at which the first candidate failed, if it failed more often than the second one. If it
 /// never failed, returns the worst failure of similar candidates, as long as it could have their failure rate.
-fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<f64> {
+fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<Added> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
     let worst = all().filter(|difference| difference.failed[0]).map(|difference| difference.value);
     let count = differences.len() + earlier.len();
     let more_often = |near: &Near| near.share * count as f64 > failures(1) as f64;
     match failures(0) {
-        0 => near.filter(|near| near.is_likely(count) && more_often(near)).map(|near| near.worst),
-        failed => worst.reduce(f64::min).filter(|_| failed > failures(1)),
+        0 => near.filter(|near| near.is_likely(count) && more_often(near)).map(|near| near.expected(differences.len())),
+        failed => worst.reduce(f64::min).filter(|_| failed > failures(1)).map(|value| Added { value, times: 1 }),
+    }
+}
+
+/// Returns the worst difference if it is a [large loss](large_loss), or the worst loss of similar candidates, as long as the first
+/// candidate could have their rate of such losses.
+fn one_more_loss(differences: &[Difference], earlier: &[Difference], lost: Option<Near>) -> Option<Added> {
+    let all: Vec<f64> = differences.iter().chain(earlier).map(|difference| difference.value).collect();
+    let unseen = lost.filter(|lost| lost.is_likely(all.len()) && all.iter().all(|&value| value > 0.5 * lost.worst));
+    let worst = || all.iter().copied().reduce(f64::min).map(|value| Added { value, times: 1 });
+    unseen.map(|lost| lost.expected(differences.len())).or_else(|| large_loss(&all).and_then(|_| worst()))
+}
+
+/// Observations that are added to a sample.
+#[derive(Clone, Copy, Debug)]
+struct Added {
+    value: f64,
+    times: usize,
+}
+
+impl Added {
+    fn total(&self) -> f64 {
+        self.value * self.times as f64
+    }
+}
+
+impl Near {
+    /// Returns as many failures or losses as are expected in a number of observations, at least one.
+    fn expected(&self, observations: usize) -> Added {
+        let times = (self.share * observations as f64).round().max(1.0) as usize;
+        Added { value: self.worst, times }
     }
 }
 

@@ -1,6 +1,6 @@
 //! The unit of observation in a comparison: a deal, or an instance with all its replicates.
 
-use super::{Comparison, Difference, Looks, looks};
+use super::{Difference, Looks, Patience, looks};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
@@ -31,13 +31,8 @@ impl Units {
     }
 
     /// Plans the interim analyses of a comparison over all units.
-    pub fn looks(&self, alpha: f64) -> Looks {
-        Looks::planned(alpha, self.count)
-    }
-
-    /// Creates a comparison over all units, with these interim analyses.
-    pub fn comparison(&self, alpha: f64, margin: f64) -> Comparison {
-        Comparison::new(self.looks(alpha), margin)
+    pub fn looks(&self, alpha: f64, patience: Patience) -> Looks {
+        Looks::planned(alpha, self.count, patience)
     }
 
     /// Returns the number of units to play between `played` and the next look.

@@ -12,7 +12,7 @@ use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
 pub(super) fn round(job: &Job, state: &State) -> Schedule {
-    Schedule::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, state.plan.validation))
+    Schedule::all(vec![job.space.start().to_vec()], &Deal::first(job.seed, Split::Validation, state.plan.validation), 0)
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {

@@ -3,7 +3,6 @@
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
-use crate::judgement::comparison::{bounded, unbounded};
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::Constraint;
 use crate::model::seed::{Split, seed};
@@ -49,7 +48,6 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
         let rival = rival(place).filter(|_| traits.caps);
-        let rival = if traits.by_ratio { rival.map(unbounded) } else { rival };
         Trial { candidate, deal: deals[place], rival }
     };
     let (order, lead) = order(job, ask);
@@ -97,9 +95,6 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
             measured.to_mut()[place] = outcome.clone();
         }
     }
-    if job.source.problem.traits().by_ratio {
-        measured.to_mut().iter_mut().for_each(|outcome| outcome.objective = bounded(outcome.objective));
-    }
     let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
     let constraints = job.source.problem.constraints();
     let penalty = &mut state.search.penalty;
@@ -112,6 +107,7 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, job.source.problem.traits().by_ratio, searched);
+    state.search.recent.add(&*job.source.problem, &search.ask, round, outcomes);
     state.search.deals += search.ask.deals as u64;
     state.search.generations = search.optimizer.generation();
     state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));

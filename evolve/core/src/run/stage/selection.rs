@@ -2,9 +2,9 @@
 
 use super::{At, effects};
 use crate::job::Job;
-use crate::judgement::comparison::{Units, rates};
+use crate::judgement::comparison::Units;
 use crate::judgement::held::{Held, Holding, held, worst};
-use crate::judgement::measured::{Measured, difference, differences};
+use crate::judgement::measured::{Measured, difference, differences, rated};
 use crate::model::seed::Split;
 use crate::model::trial::Deal;
 use crate::run::finalist::Finalist;
@@ -19,7 +19,7 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     let candidates: Vec<_> = finalists(job, state, search).into_iter().map(|finalist| finalist.weights).collect();
     // The baseline alone needs no comparison.
     let trials = if candidates.len() > 1 { state.plan.selection } else { 0 };
-    Schedule::all(candidates, &Deal::first(job.seed, Split::Selection, trials))
+    Schedule::all(candidates, &Deal::first(job.seed, Split::Selection, trials), 0)
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
@@ -79,8 +79,8 @@ fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let by_ratio = job.source.problem.traits().by_ratio;
     let mut sums = vec![0.0; outcomes.len()];
     for deal in 0..outcomes[0].len() {
-        let objectives: Vec<f64> = outcomes.iter().map(|row| row[deal].objective).collect();
-        sums.iter_mut().zip(rates(by_ratio, &objectives)).for_each(|(sum, rate)| *sum += rate);
+        let played: Vec<&Measured> = outcomes.iter().map(|row| &row[deal]).collect();
+        sums.iter_mut().zip(rated(by_ratio, &played)).for_each(|(sum, rate)| *sum += rate);
     }
     sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()
 }

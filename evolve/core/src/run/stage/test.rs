@@ -5,8 +5,8 @@
 
 use super::At;
 use crate::job::Job;
-use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Units};
-use crate::judgement::held::{Held, Holding, held_in_test, worst};
+use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
+use crate::judgement::held::{Held, Holding, broken_by_baseline, error_of_score, held_in_test, worst};
 use crate::judgement::measured::{Measured, differences, differences_of_scores};
 use crate::run::finalist::Finalist;
 use crate::run::rows::Stage;
@@ -27,9 +27,7 @@ fn units(job: &Job, state: &State) -> Units {
 fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     let units = units(job, state);
     let [start, chosen] = &judging.judged;
-    let earlier = [&state.validation.differences[..], &judging.selection].concat();
-    let mut comparison =
-        units.comparison(ERROR, 0.0).knowing(EarlierDifferences::new(earlier).near(state.search.late.near()));
+    let mut comparison = comparison(job, units).knowing(earlier(job, state, judging));
     units
         .observations(0, &differences(&*job.source.problem, chosen, start))
         .into_iter()
@@ -37,9 +35,26 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     comparison
 }
 
+/// Returns what is known of the differences before the test: from the selection, the last validation and the search.
+fn earlier(job: &Job, state: &State, judging: &Judging) -> EarlierDifferences {
+    let traits = job.source.problem.traits();
+    let differences = [&state.validation.differences[..], &judging.selection].concat();
+    let warnings = state.search.recent.warnings(&job.space, &judging.chosen.weights, traits.by_ratio);
+    let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
+    let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
+    let possible = if traits.by_ratio { 1.0 } else { 0.0 };
+    EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(possible, f64::max))
+}
+
+/// Returns an empty comparison with the interim analyses of the test.
+fn comparison(job: &Job, units: Units) -> Comparison {
+    let error = error_of_score(&*job.source.problem, ERROR);
+    Comparison::new(units.looks(error, Patience::WithGains), 0.0)
+}
+
 /// Returns the same comparison by the contest's scores, for the report.
-fn compare_scores(units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
-    let mut comparison = units.comparison(ERROR, 0.0);
+fn compare_scores(job: &Job, units: Units, [start, chosen]: &[Vec<Measured>; 2]) -> Comparison {
+    let mut comparison = comparison(job, units);
     units.observations(0, &differences_of_scores(chosen, start)).into_iter().for_each(|one| comparison.add(one));
     comparison
 }
@@ -55,10 +70,10 @@ pub(super) fn round(job: &Job, state: &State, judging: &Judging) -> Schedule {
     if is_exact(job, state) {
         // The first deal is played twice: an exact result is one that repeats.
         let deals = units.between(job.seed, state.plan.split(), 0, units.count);
-        return Schedule::all(candidates, &[&deals[..], &deals[..1]].concat());
+        return Schedule::all(candidates, &[&deals[..], &deals[..1]].concat(), 0);
     }
     let last = first + units.next_batch(first);
-    Schedule::all(candidates, &units.between(job.seed, state.plan.split(), first, last))
+    Schedule::all(candidates, &units.between(job.seed, state.plan.split(), first, last), units.deals_before(first))
 }
 
 pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measured>]) -> Phase {
@@ -72,7 +87,8 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judging.judged[side]));
     let played = judging.judged[0].len();
     let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
-    let goes_on = played < units.deals && !is_clear(&comparison, &held) && state.has_time(job, next());
+    let broken = broken_by_baseline(&*job.source.problem, units, ERROR, &judging.judged);
+    let goes_on = played < units.deals && !is_clear(&comparison, &held, &broken) && state.has_time(job, next());
     match goes_on || is_exact(job, state) && state.differing.is_some() {
         true => Phase::Test(judging),
         false => conclude(at, judging),
@@ -102,9 +118,10 @@ fn conclude(at: At<'_>, judging: Judging) -> Phase {
     let (units, comparison) = (units(job, state), compare(job, state, &judging));
     let Judging { chosen, judged, .. } = judging;
     let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judged[side]));
-    let scores = compare_scores(units, &judged);
+    let broken = broken_by_baseline(&*job.source.problem, units, ERROR, &judged);
+    let scores = compare_scores(job, units, &judged);
     let can_fail = job.source.problem.traits().is_external() || state.counters.failures.total() > 0;
-    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, &held, &comparison, &scores);
+    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, (&held, &broken), &comparison, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
     let difference = verdict.difference().expect("a test compares");
@@ -116,18 +133,13 @@ fn conclude(at: At<'_>, judging: Judging) -> Phase {
 /// Returns whether the remaining trials cannot change the verdict:
 ///
 /// - the finalist breaks a constraint;
-/// - the finalist is worse than a baseline that holds all constraints;
-/// - the finalist holds all constraints, and the baseline breaks one;
-/// - the finalist holds all constraints and is better, by a difference that is known to within half its size.
-fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2]) -> bool {
-    let is_better = || match comparison.answer() {
-        Answer::Better => comparison.interval().low >= 0.5 * comparison.mean(),
-        Answer::Worse | Answer::Same | Answer::Open => false,
-    };
-    match (worst(chosen), worst(start)) {
+/// - the finalist is worse than a baseline that holds all constraints, or holds those that the baseline breaks;
+/// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled) difference.
+fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2], broken: &[bool]) -> bool {
+    match (worst(chosen), comparison.answer()) {
         (Holding::Broken, _) => true,
-        (_, Holding::Held) if comparison.answer() == Answer::Worse => true,
-        (Holding::Held, start) => start == Holding::Broken || is_better(),
+        (holding, Answer::Worse) => worst(start) == Holding::Held || holding == Holding::Held && broken.contains(&true),
+        (Holding::Held, _) => comparison.is_settled(),
         (Holding::Open, _) => false,
     }
 }

@@ -17,7 +17,7 @@ use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
 pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     let mean = job.space.candidate(search.optimizer.mean());
-    Schedule::all(vec![mean], &Deal::first(job.seed, Split::Validation, state.plan.validation))
+    Schedule::all(vec![mean], &Deal::first(job.seed, Split::Validation, state.plan.validation), 0)
 }
 
 pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {

@@ -12,6 +12,7 @@ use super::failures::Late;
 use super::finalist::Finalist;
 use super::memory::Differing;
 use super::penalty::Penalty;
+use super::recent::Recent;
 use super::record::GenerationRecord;
 use super::rows::Stage;
 use super::verdict::Verdict;
@@ -80,6 +81,9 @@ pub struct Searched {
     pub latest: Option<GenerationRecord>,
     /// The failures late in the search.
     pub(super) late: Late,
+    /// The latest trials, as evidence on the finalist.
+    #[serde(default)]
+    pub(super) recent: Recent,
     /// The scales of penalties for broken constraints.
     pub(super) penalty: Penalty,
     /// Seconds of work, including the current round.
@@ -250,6 +254,7 @@ impl State {
             && search.first.is_none_or(|(trials, seconds)| is_count(trials) && is_time(seconds))
             && is_count(self.check.unwrap_or(0))
             && search.late.fits()
+            && search.recent.fits(job.space.coordinates().len())
             && search.penalty.fits(constraints)
             && validation.incumbent.as_ref().is_none_or(is_whole)
             && *counters.trials.of(phase) >= *played

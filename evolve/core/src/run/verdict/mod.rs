@@ -4,11 +4,12 @@ mod text;
 
 use crate::job::Job;
 use crate::job::policy_file::RecordedVerdict;
-use crate::judgement::comparison::{Comparison, Units};
+use crate::judgement::comparison::{Comparison, Units, Unseen};
+use crate::judgement::groups::{self, Group, groups};
 use crate::judgement::held::{Held, Holding, worst};
 use crate::judgement::measured::{Measured, are_scores, failures, scores};
 use crate::model::constraint::{Constraint, Limit};
-use crate::model::goal::Goal;
+use crate::model::goal::{Direction, Goal};
 use crate::run::finalist::Finalist;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
@@ -65,6 +66,12 @@ pub struct Compared {
     pub scores: Option<Interval>,
     /// The result for each constraint.
     pub constraints: Vec<Constrained>,
+    /// The scores by group of instances.
+    pub groups: Vec<Group>,
+    /// A loss that would cancel the gain, if it can have gone unseen.
+    pub unseen: Option<Unseen>,
+    /// Whether objectives are ratios.
+    pub is_ratio: bool,
 }
 
 /// The instances of a test, on which neither candidate was selected.
@@ -91,13 +98,16 @@ pub struct Constrained {
     start: Held,
     /// `None` without a finalist.
     finalist: Option<Held>,
+    /// Whether the baseline clearly breaks it, more than the finalist.
+    is_broken: bool,
 }
 
-fn constrained(job: &Job, start: &[Held], finalist: &[Held]) -> Vec<Constrained> {
+fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) -> Vec<Constrained> {
     let constraints = job.source.problem.constraints();
     let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
         let Constraint { name, unit, limit, .. } = constraint;
-        Constrained { name, unit: unit.to_string(), limit, start, finalist: finalist.get(place).copied() }
+        let (finalist, is_broken) = (finalist.get(place).copied(), broken.get(place).copied().unwrap_or_default());
+        Constrained { name, unit: unit.to_string(), limit, start, finalist, is_broken }
     };
     constraints.into_iter().enumerate().zip(start).map(of).collect()
 }
@@ -110,7 +120,7 @@ impl Verdict {
         (finalist, can_fail): (&Finalist, bool),
         units: Units,
         [start, chosen]: &[Vec<Measured>; 2],
-        [start_held, held]: &[Vec<Held>; 2],
+        ([start_held, held], broken): (&[Vec<Held>; 2], &[bool]),
         objectives: &Comparison,
         of_scores: &Comparison,
     ) -> Self {
@@ -130,7 +140,10 @@ impl Verdict {
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
             scores: (!are_scores).then(|| interval(of_scores)),
-            constraints: constrained(job, start_held, held),
+            constraints: constrained(job, start_held, held, broken),
+            groups: groups(&job.source.problem.metrics().kinds, units, [start, chosen]),
+            unseen: if is_exact { None } else { objectives.unseen() },
+            is_ratio: job.source.problem.traits().by_ratio,
         };
         if is_exact {
             return Verdict::Exact(compared, units.instances.then_some(units.count));
@@ -146,7 +159,7 @@ impl Verdict {
 
     /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out instances.
     pub(super) fn kept(job: &Job, start: &[Measured], held: &[Held]) -> Self {
-        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[]) }
+        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[], &[]) }
     }
 
     /// Returns the verdict of a run without a test.
@@ -172,9 +185,11 @@ impl Verdict {
         self.compared().is_some_and(Compared::is_improvement)
     }
 
-    /// Returns whether the run recommends the finalist: it is better, or the job disables the test.
+    /// Returns whether the run recommends the finalist: it is better, it [holds the constraints](Compared::holds_at_a_cost), or the
+    /// job disables the test.
     pub fn recommends_finalist(&self) -> bool {
-        matches!(self, Verdict::Untested { .. }) || self.is_improvement()
+        let holds = || self.compared().is_some_and(Compared::holds_at_a_cost);
+        matches!(self, Verdict::Untested { .. }) || self.is_improvement() || holds()
     }
 
     /// Returns the verdict as a weights file records it; `None` without a test.
@@ -184,6 +199,7 @@ impl Verdict {
             Verdict::Untested { .. } => None,
             Verdict::Kept { start, constraints } => Some(RecordedVerdict {
                 improvement: false,
+                holds: false,
                 finalist: FinalistKind::Baseline,
                 generation: 0,
                 trials: 0,
@@ -193,11 +209,13 @@ impl Verdict {
                 low: 0.0,
                 high: 0.0,
                 constraints: lines(constraints),
+                groups: Vec::new(),
             }),
             Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => {
                 let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
                 Some(RecordedVerdict {
                     improvement: compared.is_improvement(),
+                    holds: compared.holds_at_a_cost(),
                     finalist,
                     generation,
                     trials: trials as u64,
@@ -207,6 +225,7 @@ impl Verdict {
                     low: difference.low,
                     high: difference.high,
                     constraints: lines(constraints),
+                    groups: compared.group_lines(),
                 })
             }
         }
@@ -214,16 +233,33 @@ impl Verdict {
 }
 
 impl Compared {
-    /// Returns whether the finalist is better: it holds all constraints, and either the whole interval lies above zero
-    /// or the baseline breaks a constraint.
+    /// Returns whether the finalist is better: it holds all constraints, and either the whole interval lies above zero, or the
+    /// baseline clearly breaks a constraint and the interval does not lie below zero.
     pub fn is_improvement(&self) -> bool {
-        let is_held = worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held;
-        is_held && (self.difference.low > 0.0 || self.constraints.iter().any(Constrained::is_broken_by_start))
+        let Interval { low, high, .. } = self.difference;
+        self.is_held() && (low > 0.0 || self.is_baseline_broken() && high >= 0.0)
     }
-}
 
-impl Constrained {
-    fn is_broken_by_start(&self) -> bool {
-        self.start.answer == Holding::Broken
+    /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks one, and is clearly worse by the
+    /// objective.
+    pub fn holds_at_a_cost(&self) -> bool {
+        self.is_held() && self.is_baseline_broken() && self.difference.high < 0.0
+    }
+
+    fn is_held(&self) -> bool {
+        worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held
+    }
+
+    fn is_baseline_broken(&self) -> bool {
+        self.constraints.iter().any(|one| one.is_broken)
+    }
+
+    /// Returns the direction of the score.
+    fn direction(&self) -> Direction {
+        self.goal.as_ref().map_or(Direction::Maximize, |goal| goal.direction)
+    }
+
+    fn group_lines(&self) -> Vec<String> {
+        groups::lines(&self.groups, self.direction())
     }
 }

@@ -1,10 +1,13 @@
 //! The verdict of a run in words.
 
 use super::{Compared, Constrained, Sample, Verdict};
+use crate::judgement::comparison::{Unseen, unseen};
+use crate::judgement::groups;
 use crate::judgement::held::{Held, Holding};
 use crate::model::goal::Direction;
 use crate::search::FinalistKind;
-use crate::statistics::{counted, digits, grouped};
+use crate::statistics::{Interval, counted, decimals, digits, grouped};
+use std::cmp::Ordering;
 use std::fmt;
 
 impl fmt::Display for Verdict {
@@ -67,8 +70,7 @@ impl Compared {
         };
         writeln!(f, "  baseline          {start:.digits$}{}", error(0))?;
         writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
-        let is_minimized =
-            self.scores.is_some() && goal.as_ref().is_some_and(|goal| goal.direction == Direction::Minimize);
+        let is_minimized = self.scores.is_some() && self.direction() == Direction::Minimize;
         let objective = self.scores.map(|_| ("objective gain", *difference));
         let first = ("difference", self.scores.unwrap_or(*difference));
         for (what, interval) in [first].into_iter().chain(objective) {
@@ -81,12 +83,19 @@ impl Compared {
                 Some(_) => {
                     let [mean, ends] = interval.texts();
                     let sign = if is_negative_better { "; negative is better" } else { "" };
-                    writeln!(f, "  {what:<16}  {mean}  (95 % confidence interval {ends}, paired{sign})")?;
+                    writeln!(
+                        f,
+                        "  {what:<16}  {mean}  ({} % confidence interval {ends}, paired{sign})",
+                        self.confidence()
+                    )?;
                 }
             }
         }
         if let Some(failures) = self.failures_text(sample) {
             writeln!(f, "  failures          {failures}")?;
+        }
+        if let (Some(unseen), Some(sample)) = (self.unseen, sample) {
+            writeln!(f, "  unseen            {}", self.unseen_text(unseen, sample))?;
         }
         match *matter {
             Some((matter, all)) if matter < all => {
@@ -100,22 +109,69 @@ impl Compared {
             _ => {}
         }
         constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
-        match names(constraints.iter().filter(|one| one.is_broken_by_start())) {
-            Some(broken) if self.is_improvement() => {
-                write!(f, "improvement found: the finalist holds the constraints, and the baseline breaks {broken}.")
+        self.group_lines().iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        f.write_str(&self.result(sample.is_some()))
+    }
+
+    /// Returns the last sentence.
+    fn result(&self, is_tested: bool) -> String {
+        let broken = || names(self.constraints.iter().filter(|one| one.is_broken)).unwrap_or_default();
+        if self.holds_at_a_cost() {
+            let cost = match self.scores.filter(|_| !self.is_score(Ordering::Less)) {
+                Some(_) => " on the scale of the objective".to_string(),
+                None => {
+                    let of = self.scores.unwrap_or(self.difference);
+                    format!(" by {:.*}", of.digits(), of.mean.abs())
+                }
+            };
+            return format!(
+                "the finalist holds the constraints, and the baseline breaks {}; its score is worse{cost}. \
+                 The finalist is recommended, because constraints come first.",
+                broken()
+            );
+        }
+        if !self.is_improvement() {
+            let why = self.not_held().unwrap_or_else(|| self.not_better(is_tested));
+            return format!("no improvement found: {why}. The baseline stays{}", as_it_is(&self.constraints));
+        }
+        let what = match () {
+            () if self.difference.low <= 0.0 => {
+                format!("the finalist holds the constraints, and the baseline breaks {}", broken())
             }
-            None if self.is_improvement() => write!(f, "improvement found: the finalist is better."),
-            _ => {
-                let unclear = match sample {
-                    None => "the finalist is not better",
-                    Some(_) if self.scores.is_some() => {
-                        "the interval of the objective gain includes zero or lies below it"
-                    }
-                    Some(_) => "the interval includes zero or lies below it",
-                };
-                let why = self.not_held().unwrap_or_else(|| unclear.to_string());
-                write!(f, "no improvement found: {why}. The baseline stays{}", as_it_is(constraints))
+            () if self.scores.is_none() || self.is_score(Ordering::Greater) => "the finalist is better".to_string(),
+            () if self.is_score(Ordering::Less) => {
+                "the finalist is better on the scale of the objective, but its mean score is worse".to_string()
             }
+            () => "the finalist is better on the scale of the objective; the mean score is not shown to be better"
+                .to_string(),
+        };
+        let worse = match &groups::worse(&self.groups, self.direction())[..] {
+            [] => String::new(),
+            worse => format!(", but it is worse where {}", worse.join(" and where ")),
+        };
+        format!("improvement found: {what}{worse}.")
+    }
+
+    /// Returns whether the mean score of the finalist is clearly better (`Greater`) or worse (`Less`).
+    fn is_score(&self, how: Ordering) -> bool {
+        let Some(Interval { low, high, .. }) = self.scores else { return false };
+        let is_minimized = self.direction() == Direction::Minimize;
+        if (how == Ordering::Greater) != is_minimized { low > 0.0 } else { high < 0.0 }
+    }
+
+    /// Returns why a finalist that holds all constraints is not better.
+    fn not_better(&self, is_tested: bool) -> String {
+        let interval = match () {
+            () if !is_tested => return "the finalist is not better".to_string(),
+            () if self.difference.high < 0.0 => "lies below zero",
+            () => "includes zero",
+        };
+        match self.scores {
+            Some(_) if self.is_score(Ordering::Greater) && self.difference.high >= 0.0 => {
+                format!("the interval of the objective gain, which decides, {interval}; the mean score is better")
+            }
+            Some(_) => format!("the interval of the objective gain {interval}"),
+            None => format!("the interval {interval}"),
         }
     }
 
@@ -157,16 +213,43 @@ impl Compared {
         }
         let sample = sample.filter(|sample| sample.can_fail)?;
         let (count, unit) = sample.instances.map_or((self.trials, ""), |(count, _)| (count, " instances"));
-        let most = 100.0 * most_failing(count);
-        let digits = [1.0, 10.0].into_iter().filter(|&bound| most < bound).count();
+        let most = share(unseen(count));
         let of_start = if of_start > 0 { format!("; {of_start} of the baseline's trials") } else { String::new() };
-        Some(format!("none of {count}{unit} failed: failure rate below {most:.digits$} % (95 % confidence){of_start}"))
+        Some(format!("none of {count}{unit} failed: failure rate below {most} (95 % confidence){of_start}"))
     }
+
+    /// Returns the sentence about a loss that can have been missed.
+    fn unseen_text(&self, unseen: Unseen, sample: &Sample) -> String {
+        let unit = if sample.instances.is_some() { "instances" } else { "trials" };
+        let loss = match self.is_ratio {
+            true if sample.can_fail => "a failure".to_string(),
+            true => "a loss of the whole score".to_string(),
+            false => format!("a loss of {:.*}, the worst seen in the run,", decimals(unseen.loss), unseen.loss),
+        };
+        format!(
+            "{loss} in {} of {unit} cancels the gain, and one in fewer than {} can have been missed; {} {unit} would exclude it",
+            share(unseen.cancels),
+            share(unseen.rate),
+            grouped(unseen.needed())
+        )
+    }
+
+    /// Returns the confidence of the intervals in percent: limits on means take a part of the error.
+    fn confidence(&self) -> u32 {
+        if self.constraints.iter().any(|one| !one.limit.each) { 96 } else { 95 }
+    }
+}
+
+/// Formats a small share in percent.
+fn share(share: f64) -> String {
+    let percent = 100.0 * share;
+    let digits = [0.1, 1.0, 10.0].into_iter().filter(|&bound| percent < bound).count();
+    format!("{percent:.digits$} %")
 }
 
 /// Returns the end of the sentence which says that the baseline stays.
 fn as_it_is(constraints: &[Constrained]) -> String {
-    names(constraints.iter().filter(|one| one.is_broken_by_start()))
+    names(constraints.iter().filter(|one| one.start.answer == Holding::Broken))
         .map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
 }
 
@@ -179,27 +262,11 @@ fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
 /// Returns the figures of the finalist, if there is one, and of the baseline, each against the limit.
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Constrained { name, unit, limit, start, finalist } = self;
+        let Constrained { name, unit, limit, start, finalist, .. } = self;
         let text = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
         match finalist {
             Some(held) => write!(f, "{name}: {}; baseline {}", text(held), text(start)),
             None => write!(f, "{name}: baseline {}", text(start)),
         }
-    }
-}
-
-/// Returns the largest failure rate that is consistent, at 95 % confidence, with this many trials without a failure.
-fn most_failing(trials: usize) -> f64 {
-    1.0 - libm::pow(0.05, 1.0 / trials.max(1) as f64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::most_failing;
-
-    #[test]
-    fn what_was_never_seen_is_rare() {
-        assert!((most_failing(300) - 0.009_936).abs() < 1e-6);
-        assert!((most_failing(1) - 0.95).abs() < 1e-12);
     }
 }

@@ -19,7 +19,7 @@ pub use state::State;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals, Told};
-use crate::statistics::{Interval, Z95};
+use crate::statistics::{Interval, Z95, median};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use limits::{Constraint, Limits, Standing};
@@ -401,16 +401,11 @@ fn squashed(outcomes: &[f64]) -> Vec<f64> {
 fn reduced(outcomes: &[f64], least: f64) -> Vec<f64> {
     const SPREAD: f64 = 1.5 * 1.4826;
     const BAD: f64 = 1.5;
-    let middle = median(outcomes.to_vec());
-    let spread = SPREAD * median(outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect());
+    let middle = median(outcomes);
+    let below: Vec<f64> = outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect();
+    let spread = SPREAD * median(&below);
     let border = middle.max(least) + BAD * spread;
     let squash =
         |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
     outcomes.iter().map(squash).collect()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    let n = values.len();
-    if n % 2 == 1 { values[n / 2] } else { 0.5 * (values[n / 2 - 1] + values[n / 2]) }
 }

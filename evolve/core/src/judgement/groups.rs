@@ -1,0 +1,143 @@
+//! The difference of two candidates by group of instances, such as small and large ones.
+
+use crate::judgement::comparison::{Comparison, LEAST_CLAIM, Looks, Units};
+use crate::judgement::measured::{Measured, differences_of_scores, scores};
+use crate::model::goal::Direction;
+use crate::statistics::{Interval, digits};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The error probability of the intervals of all groups together.
+const ERROR: f64 = 0.05;
+
+/// The largest number of groups with a line of their own; of more, only those that clearly differ have one.
+const MOST: usize = 12;
+
+/// The scores of two candidates in a group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Group {
+    /// The quantity and its value, such as `K = 3`.
+    pub name: String,
+    /// The number of trials or, with a list of instances, of instances.
+    pub count: usize,
+    /// The mean scores of the first and the second candidate.
+    pub means: [f64; 2],
+    /// The mean difference, the second minus the first. The intervals of all groups hold together; `None` of few observations.
+    pub difference: Option<Interval>,
+}
+
+/// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by value. `names` are those of the
+/// problem's [kinds](crate::model::trial::Metrics::kinds). A single group is none.
+pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
+    let played = units.in_batches(first.len()).unwrap_or(units.count);
+    let differences = units.observations(0, &differences_of_scores(second, first));
+    let [first_means, second_means] = [first, second].map(|all| units.means(&scores(all)));
+    let mut members: BTreeMap<(usize, Option<i64>, String), Vec<usize>> = BTreeMap::new();
+    for unit in 0..played {
+        let deal = units.deals_before(unit);
+        // A failed trial does not know its group.
+        let Some(known) = [&first[deal], &second[deal]].into_iter().find(|one| !one.failed) else { continue };
+        for (place, value) in known.kinds.iter().enumerate() {
+            members.entry((place, value.parse().ok(), value.clone())).or_default().push(unit);
+        }
+    }
+    let of_name = |place: usize| members.keys().filter(|(other, ..)| *other == place).count();
+    let several: Vec<_> = members.iter().filter(|((place, ..), _)| of_name(*place) > 1).collect();
+    let alpha = ERROR / several.len().max(1) as f64;
+    let group = |(&(place, _, ref value), members): (&(usize, Option<i64>, String), &Vec<usize>)| {
+        let mean = |of: &[f64]| members.iter().map(|&unit| of[unit]).sum::<f64>() / members.len() as f64;
+        let mut comparison = Comparison::new(Looks::once(alpha, members.len()), 0.0);
+        members.iter().for_each(|&unit| comparison.add(differences[unit]));
+        Some(Group {
+            name: format!("{} = {value}", names.get(place)?),
+            count: members.len(),
+            means: [mean(&first_means), mean(&second_means)],
+            difference: (members.len() >= LEAST_CLAIM).then(|| comparison.interval()),
+        })
+    };
+    several.into_iter().filter_map(group).collect()
+}
+
+impl Group {
+    /// Returns `better` or `worse` if the second candidate clearly is; an empty text otherwise.
+    pub fn answer(&self, goal: Direction) -> &'static str {
+        let [above, below] = if goal == Direction::Minimize { ["worse", "better"] } else { ["better", "worse"] };
+        self.difference.map_or("", |difference| difference.clearly(above, below))
+    }
+
+    /// Returns the group in a line: `K = 3: 2513.1 to 1964.9, -548 (-700 to -396), worse`.
+    pub fn line(&self, goal: Direction) -> String {
+        let Group { name, means: [first, second], difference, .. } = self;
+        let digits =
+            digits(difference.map_or(0.0, |interval| interval.half_width() / 2.0), first.abs().max(second.abs()));
+        let difference = difference.map_or_else(|| " (too few trials)".to_string(), |interval| format!(", {interval}"));
+        let answer = match self.answer(goal) {
+            "" => String::new(),
+            answer => format!(", {answer}"),
+        };
+        format!("{name}: {first:.digits$} to {second:.digits$}{difference}{answer}")
+    }
+}
+
+/// Returns the lines of the groups, and one for those that are left out.
+pub fn lines(groups: &[Group], goal: Direction) -> Vec<String> {
+    let is_shown = |group: &&Group| groups.len() <= MOST || !group.answer(goal).is_empty();
+    let mut lines: Vec<String> = groups.iter().filter(is_shown).take(MOST).map(|group| group.line(goal)).collect();
+    match groups.len() - lines.len() {
+        0 => {}
+        others => lines.push(format!("{others} more groups")),
+    }
+    lines
+}
+
+/// Returns the names of the groups in which the second candidate is clearly worse.
+pub fn worse(groups: &[Group], goal: Direction) -> Vec<&str> {
+    groups.iter().filter(|group| group.answer(goal) == "worse").map(|group| group.name.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_group_has_its_own_interval() {
+        let names = ["K".to_string(), "side".to_string()];
+        let candidate = |second: bool| -> Vec<Measured> {
+            let one = |deal: usize| {
+                let k = [3, 10][deal % 2];
+                let moved = if second { if k == 3 { -50.0 } else { 80.0 } } else { 0.0 };
+                let score = 100.0 * k as f64 + (deal % 5) as f64 + moved + if second { (deal % 7) as f64 } else { 0.0 };
+                Measured {
+                    score,
+                    objective: score,
+                    kinds: vec![k.to_string(), "left".to_string()],
+                    ..Measured::default()
+                }
+            };
+            (0..40).map(one).collect()
+        };
+        let units = Units { count: 40, deals: 40, instances: false };
+        let all = groups(&names, units, [&candidate(false), &candidate(true)]);
+        let named: Vec<(&str, usize)> = all.iter().map(|group| (group.name.as_str(), group.count)).collect();
+        assert_eq!(named, [("K = 3", 20), ("K = 10", 20)], "numbers are ordered by size, and a single group is none");
+        assert_eq!(worse(&all, Direction::Maximize), ["K = 3"]);
+        assert_eq!(worse(&all, Direction::Minimize), ["K = 10"]);
+        let lines = lines(&all, Direction::Maximize);
+        assert!(lines[0].starts_with("K = 3: 302.0") && lines[0].ends_with("), worse"), "{lines:?}");
+        assert!(lines[1].contains(", +8") && lines[1].ends_with("), better"), "{lines:?}");
+    }
+
+    #[test]
+    fn of_many_groups_only_those_that_differ_have_a_line() {
+        let group = |i: usize, mean: f64| Group {
+            name: format!("n = {i}"),
+            count: 9,
+            means: [100.0, 100.0 + mean],
+            difference: Some(Interval { mean, low: mean - 1.0, high: mean + 1.0 }),
+        };
+        let all: Vec<Group> = (0..30).map(|i| group(i, if i == 17 { -4.0 } else { 0.5 })).collect();
+        assert_eq!(lines(&all, Direction::Maximize).len(), 2);
+        assert_eq!(lines(&all, Direction::Maximize)[1], "29 more groups");
+        assert_eq!(lines(&all[..12], Direction::Maximize).len(), 12);
+    }
+}
