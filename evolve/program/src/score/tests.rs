@@ -48,7 +48,7 @@ fn the_last_claim_decides() {
     assert_eq!(message(json, "{\"score\": null}"), "its JSON has no number `score`");
     assert_eq!(
         message(json, "{\"score\": 1e200}"),
-        concat!("its JSON has \"1e+200\" as `score`, which is out of range: numbers lie within plus or minus 1e150")
+        "its JSON has \"1e+200\" as `score`, which is out of range: numbers lie within plus or minus 1e150"
     );
 }
 
