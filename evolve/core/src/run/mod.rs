@@ -27,6 +27,7 @@ mod search;
 mod stage;
 mod standing;
 pub mod state;
+mod summary;
 mod verdict;
 mod views;
 mod watch;
@@ -37,11 +38,12 @@ pub use figures::Figures;
 pub use folder::{FAILURES, TOLD};
 pub use record::TrialRecord;
 pub use standing::{Standing, Status, Unreadable, relative};
+pub use summary::{Found, Summary};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::{Evaluator, Trial};
-use crate::job::policy_file::INCUMBENT;
+use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::{Job, LearnedRun};
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use folder::Folder;
@@ -116,7 +118,7 @@ impl<'a> Run<'a> {
     /// Saves the state with this length of the log, and updates the limits in the config so that the config reproduces
     /// the run.
     fn record(&mut self, length: u64) -> Result<(), RunError> {
-        self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
+        self.folder.update_config(self.state.extent(&self.job, &self.search))?;
         self.save(length)
     }
 
@@ -230,7 +232,7 @@ impl<'a> Run<'a> {
                 playing = rounds.next();
             }
             if self.state.plan != plan {
-                self.folder.update_config(&self.state.extent(&self.job, &self.search))?;
+                self.folder.update_config(self.state.extent(&self.job, &self.search))?;
             } else if self.may_wait(was) {
                 continue;
             }
@@ -317,7 +319,12 @@ impl<'a> Run<'a> {
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
-        self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, self.folder.version()))?;
+        let version = self.folder.version();
+        match recommend::rejected(&self.job, chosen, verdict, version) {
+            Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
+            None => self.folder.remove(FINALIST)?,
+        }
+        self.folder.write_weights(&recommend::weights(&self.job, chosen, verdict, version))?;
         self.folder.remove(INCUMBENT)
     }
 
