@@ -90,7 +90,8 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
 
 /// Returns the checkpoint with a body that begins with `state`, for this version and job.
 fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
-    let mut body = format!("{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
+    // Without the run in brief, the whole state is read.
+    let mut body = format!("{{}}\n{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
     body.extend_from_slice(state);
     let head = format!("evolve-checkpoint {FORMAT} {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()

@@ -95,7 +95,8 @@ pub fn score(bytes: Unstructured<'_>) -> Result<bool> {
     let Ok(form) = std::str::from_utf8(form) else { return Ok(false) };
     let form = Some(form).filter(|form| !form.is_empty());
     let metrics = ["moves".to_string(), "left".to_string()];
-    let Ok(score) = Score::parse(form, if form.is_some_and(|form| form.starts_with("json:")) { &metrics } else { &[] }) else {
+    let Ok(score) = Score::parse(form, if form.is_some_and(|form| form.starts_with("json:")) { &metrics } else { &[] })
+    else {
         return Ok(false);
     };
     let (stdout, stderr) = output.split_at(output.len() / 2);

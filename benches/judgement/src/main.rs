@@ -2,6 +2,7 @@
 
 mod battery;
 mod carried;
+mod gains;
 mod noise;
 mod share;
 mod verdicts;
@@ -18,6 +19,8 @@ use std::sync::Arc;
 enum Command {
     /// How often an improvement is claimed where there is none, by whole runs on noise of every kind
     Battery(battery::Args),
+    /// How often the interval of a gain by the model contains the true gain
+    Gains(gains::Args),
     /// How often a comparison of simulated differences claims a gain
     Verdicts(verdicts::Args),
     /// The program that the battery tunes: prints a score of noise
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
     }
     match Command::parse() {
         Command::Battery(args) => args.run(),
+        Command::Gains(args) => args.run(),
         Command::Verdicts(args) => args.run(),
         Command::Play(args) => args.run(),
     }

@@ -79,6 +79,17 @@ fn the_same_gain_on_every_instance_is_an_effect() {
     let (output, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
     assert!(output.contains("1 of 1 change outcomes") && !output.contains("no tuned parameter"), "{output}");
     assert!(output.contains("+40.000 to +40.000  better"), "{output}");
+    assert!(
+        output.contains("on the 12 instances tried, candidates differ from the baseline by the same amount"),
+        "{output}"
+    );
+    // The plan of another budget.
+    let most = |output: &str| output.split("at most ").nth(1).unwrap().split(' ').next().unwrap().to_string();
+    let folder = folder(&format!("name = \"alike\"\n{alike}"));
+    let (other, _) = check(&folder, &["--trials", "12", "--set", "evolution.budget=90", "--seed", "2"], 0);
+    assert_ne!(most(&other), most(&output), "{other}");
+    let (_, stderr) = check(&folder, &["--set", "evolution.budgt=90"], 2);
+    assert!(stderr.contains("--set evolution.budgt=90: "), "{stderr}");
 }
 
 /// A program whose parameters have no effect, and whose scores are random.

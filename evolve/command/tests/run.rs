@@ -107,6 +107,7 @@ fn a_run_reports_its_progress() {
     to detect smaller improvements, raise `budget`, or `test` in [evolution] (the test has 40 trials)
 
     results/first/weights.toml     the recommended values and this verdict
+    results/first/finalist.toml    the values of the finalist, and this verdict
     results/first/generations.csv  one row for each generation
     results/first/validation.csv   one row for each candidate in validation, selection and test
     results/first/plots/           pictures of scores and values
@@ -265,6 +266,18 @@ fn runs_of_a_job_share_a_line_and_unreadable_runs_are_reported() {
         assert!(!lines[4]["reason"].as_str().unwrap().is_empty());
         fs::write(&path, whole).unwrap();
     }
+    // A run in brief says what its whole state says, which is read under another config.
+    let before = json(&["--json"], 0);
+    for place in ["other", "study/seed-1"] {
+        let path = folder.path().join("results").join(place).join("config.toml");
+        fs::write(&path, fs::read_to_string(&path).unwrap() + "# mine\n").unwrap();
+    }
+    let by_name = |all: &Value| {
+        let mut all = all.as_array().unwrap().clone();
+        all.sort_by_key(|run| run["run"].to_string());
+        all
+    };
+    assert_eq!(by_name(&json(&["--json"], 0)), by_name(&before));
     // A file of that name does not make a folder a run.
     fs::create_dir(folder.path().join("results/mine")).unwrap();
     fs::write(folder.path().join("results/mine/config.toml"), "[build]\n").unwrap();
@@ -335,7 +348,10 @@ fn policies_are_compared() {
     assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
     // The same on another number of threads.
     assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--jobs", "3"]), compared);
-    let same = json(&["first", "results/first/weights.toml", "--margin", "1", "--trials", "500"]);
+    let weights = result(&folder, "weights.toml");
+    let gold = weights.lines().find(|line| line.starts_with("tile_gold = ")).unwrap();
+    fs::write(folder.path().join("near.toml"), weights.replace(gold, &format!("{gold}00000001"))).unwrap();
+    let same = json(&["first", "near.toml", "--margin", "1", "--trials", "500"]);
     assert_eq!(same["candidates"][1]["compared"]["answer"], "the same within the margin");
 
     let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
@@ -462,8 +478,25 @@ budget = 20
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", &noise(5), &noise(4), "--trials", "60"]), 0);
     assert!(stderr.contains("larger scores are better"), "{stderr}");
     // Ratios to the baseline are not differences of scores.
-    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "defaults"]), 0);
-    assert!(stdout.contains("  difference +0.0") && stdout.contains("  objective gain +0.0"), "{stdout}");
+    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "other.toml"]), 0);
+    assert!(stdout.contains("  difference +2.0") && stdout.contains("  objective gain +0."), "{stdout}");
+    assert!(!stdout.contains("worse on, worst first"), "{stdout}");
+    // The instances on which a candidate is worse, the worst first.
+    let mixed = "mixed: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 5 + {seed} % 3 - 1 ))'";
+    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", mixed]), 0);
+    let compared = compare(&["job.toml", mixed]);
+    let on: Vec<(f64, &str)> = compared["candidates"][1]["compared"]["by_instance"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| (one["difference"].as_f64().unwrap(), one["instance"].as_str().unwrap()))
+        .collect();
+    assert!(on.len() == 30 && on.is_sorted_by(|a, b| a.0 <= b.0) && on[0].0 < 0.0 && on[29].0 > 0.0, "{compared}");
+    let listed = stdout.split_once("  worse on, worst first:\n").unwrap().1;
+    assert!(listed.trim_start().starts_with(&format!("{} ", on[0].1)), "{stdout}");
+    // Two names of one candidate.
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "defaults"]), 2);
+    assert!(stderr.contains("job.toml and defaults have the same values, so every difference would be 0"), "{stderr}");
     // A command that names no instance is played once.
     let [old, new] = ["old: sh -c 'echo Score = 7'", "new: sh -c 'echo Score = 5'"];
     let (stdout, stderr) = texts(&mut evolve(&folder, &["compare", old, new, "--set", "program.goal=minimize"]), 0);
@@ -475,6 +508,35 @@ budget = 20
     );
     let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
     assert!(stderr.contains("./missing"), "{stderr}");
+}
+
+/// The finalist of a run that recommends the baseline.
+#[test]
+fn a_rejected_finalist_is_kept() {
+    let folder = folder(JOB);
+    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    let finalist = result(&folder, "finalist.toml");
+    assert!(finalist.starts_with("# The finalist, which the run does not recommend.\n# finalist: "), "{finalist}");
+    assert!(finalist.contains("\nrejected = true\n") && finalist.contains("\nimprovement = false\n"), "{finalist}");
+    // The recommendation is the baseline, which the commands say at once.
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "defaults", "first"]), 2);
+    let kept = "first found no improvement and recommends the baseline";
+    assert!(stderr.contains(kept) && stderr.contains("the finalist of its test is first:finalist"), "{stderr}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["explain", "first"]), 2);
+    assert!(stderr.contains(kept) && stderr.contains("with: evolve explain first:finalist"), "{stderr}");
+    // The finalist is compared, explained and exported under its name.
+    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "defaults", "first:finalist", "--trials", "40"]), 0);
+    assert!(stdout.contains("first:finalist against defaults: "), "{stdout}");
+    let (stdout, _) = texts(&mut evolve(&folder, &["explain", "first:finalist", "--trials", "30"]), 0);
+    assert!(stdout.contains("tile_gold"), "{stdout}");
+    assert!(!folder.path().join("results/first/explain.csv").exists());
+    let (program, stderr) = texts(&mut evolve(&folder, &["export", "first", "--finalist", "--output", "-"]), 0);
+    assert!(stderr.contains("note: first: the finalist, not recommended: it had "), "{stderr}");
+    let (other, stderr) = texts(&mut evolve(&folder, &["export", "first", "--output", "-"]), 0);
+    assert!(program.contains("the finalist, not recommended") && program != other, "{program}");
+    assert!(stderr.contains("note: first: the baseline itself; the finalist had "), "{stderr}");
+    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "defaults", "job.toml:finalist"]), 2);
+    assert!(stderr.contains("job.toml has no finalist"), "{stderr}");
 }
 
 #[test]

@@ -251,10 +251,10 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// Returns the number of decimals for a figure with this standard error: two significant digits of the error or,
-/// without an error, about five of the figure.
+/// without an error, about five of the figure. An error in the range of rounding errors is none.
 pub fn digits(standard_error: f64, figure: f64) -> usize {
-    // Sums of equal numbers differ in their last bits, which is no error.
-    match standard_error.is_finite() && standard_error > 1e-12 * figure.abs() {
+    const ROUNDING: f64 = 1e-12;
+    match standard_error.is_finite() && standard_error > ROUNDING * figure.abs().max(1.0) {
         true => (1.0 - libm::log10(standard_error).floor()).clamp(0.0, 12.0) as usize,
         false => decimals(figure.abs()),
     }
@@ -333,6 +333,9 @@ mod tests {
         assert_eq!([12.3, 1.05, 0.33, 0.0047, 12345.0].map(|error| digits(error, 1.0)), [0, 1, 2, 4, 0]);
         assert_eq!([0.0, f64::INFINITY].map(|error| digits(error, 150.0)), [2, 2]);
         let signed = |mean, (low, high)| Interval { mean, low, high }.to_string();
+        // Exact differences, apart from rounding.
+        assert_eq!(digits(3e-15, 45.0), 3);
+        assert_eq!(signed(45.0, (45.0 - 7e-15, 45.0 + 7e-15)), "+45.000 (+45.000 to +45.000)");
         assert_eq!(signed(0.0031, (0.0011, 0.0051)), "+0.0031 (+0.0011 to +0.0051)");
         let ratio = Interval { mean: 0.1923, low: 0.1795, high: 0.206 };
         assert_eq!(ratio.percent(), "+19.23 % (+17.95 to +20.60)");

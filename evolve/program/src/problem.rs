@@ -122,7 +122,7 @@ impl Problem for Program {
     fn goal(&self) -> Option<Goal> {
         let Declaration { keys, score, .. } = &*self.declared;
         let score = match score.clock() {
-            None => "the score",
+            None => Goal::SCORE,
             Some(Clock::Cpu) => "the CPU time",
             Some(Clock::Wall) => "the wall-clock time",
         };

@@ -1,7 +1,7 @@
 //! Finds candidates by the names that users give.
 
 use super::{Failure, catalogue, overrides, versions};
-use evolve_core::job::policy_file::{Policy, weights_file};
+use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
 use evolve_core::model::space::forbidding;
 use std::path::{Path, PathBuf};
 use toml_edit::DocumentMut;
@@ -12,6 +12,14 @@ pub struct Contestant {
     pub name: String,
     /// The policy.
     pub policy: Policy,
+}
+
+impl Contestant {
+    /// Returns whether another candidate plays in the same way with the same values.
+    pub fn is_same(&self, other: &Contestant) -> bool {
+        let [one, other] = [&self.policy, &other.policy];
+        one.values == other.values && one.source.sections() == other.source.sections()
+    }
 }
 
 /// The source of a contestant's values.
@@ -26,8 +34,9 @@ enum Named {
     Command(String),
 }
 
-/// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`, a job, `defaults` for
-/// the declared values of the others' problem, or `NAME: COMMAND` for another program on the others' instances. `set`
+/// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`, the [finalist](finalist_of)
+/// of a run, a job, `defaults` for the declared values of the others' problem, or `NAME: COMMAND` for another program on the
+/// others' instances. `set`
 /// changes keys of all files. With `as_submission`, each plays with the player of its exported program.
 pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
@@ -105,13 +114,49 @@ pub fn find_run(name: impl AsRef<Path>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Reads the weights that an argument names: a file, or a run by its folder or name.
+/// The end of a name that stands for the finalist of a run.
+const OF_FINALIST: &str = ":finalist";
+
+/// Returns the name for the finalist of a run.
+pub fn finalist_of(run: &Path) -> PathBuf {
+    format!("{}{OF_FINALIST}", run.display()).into()
+}
+
+/// Returns the run in a name for its finalist, [`finalist_of`]; `None` for other names.
+pub fn run_of_finalist(name: &Path) -> Option<&Path> {
+    let run = name.to_str()?.strip_suffix(OF_FINALIST)?;
+    (!name.exists()).then_some(Path::new(run))
+}
+
+/// Returns the file or folder with the values that a name stands for.
+///
+/// # Errors
+/// If there is no such run or file, or the run has no finalist.
+fn find_values(name: &Path) -> Result<PathBuf, Failure> {
+    let Some(run) = run_of_finalist(name) else { return find_run(name) };
+    let folder = find_run(run)?;
+    let rejected = folder.join(FINALIST);
+    if rejected.exists() {
+        return Ok(rejected);
+    }
+    let without = |why: &str| Err(Failure::Usage(format!("{} has no finalist{why}", run.display())));
+    if !folder.join(FILE_NAME).exists() {
+        return without(" yet: the run is not complete");
+    }
+    match weights(&folder)?.verdict {
+        Some(verdict) if !verdict.improvement => without(": the search found nothing better than the baseline"),
+        // The run recommends its finalist.
+        _ => Ok(folder),
+    }
+}
+
+/// Reads the weights that an argument names: a file, a run by its folder or name, or the [finalist](finalist_of) of a run.
 pub fn weights(path: &Path) -> Result<Policy, Failure> {
     weights_with(path, &[])
 }
 
 fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure> {
-    let path = find_run(path)?;
+    let path = find_values(path)?;
     let file = weights_file(&path);
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
     policy.map_err(|faults| {
@@ -128,7 +173,7 @@ fn find(name: &str) -> Result<Named, Failure> {
     if name == "defaults" && !Path::new(name).exists() {
         return Ok(Named::Defaults);
     }
-    let path = find_run(name);
+    let path = find_values(Path::new(name));
     if let Some((_, command)) = name.split_once(": ").filter(|_| path.is_err()) {
         return Ok(Named::Command(command.trim().to_string()));
     }

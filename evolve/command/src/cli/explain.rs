@@ -1,17 +1,20 @@
 //! `evolve explain`.
 
-use super::contestants::{find_run, weights};
+use super::contestants::{finalist_of, find_run, run_of_finalist, weights};
 use super::progress::{say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue, check_inputs, context};
 use evolve_core::evaluator::Threads;
-use evolve_core::file::replace_plain;
+use evolve_core::file::{replace_plain, slashed};
 use evolve_core::job::Job;
+use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::judgement::explain::{Subject, Worth, table};
 use evolve_core::model::problem::{Context, Stop};
 use evolve_core::model::seed::Split;
-use evolve_core::statistics::{Interval, digits, grouped};
+use evolve_core::shell::shell_word;
+use evolve_core::statistics::{Interval, counted, digits, grouped};
 use indicatif::{ProgressBar, ProgressStyle};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
@@ -30,13 +33,17 @@ use std::process::ExitCode;
 ///
 /// Prints the number of trials before it plays them. Also writes the table to explain.csv in the run's folder, where
 /// `evolve report` finds it.
+///
+/// A run that found no improvement recommends the baseline, and there is nothing to explain; `RUN:finalist` explains the
+/// finalist of its test, and writes no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   evolve explain results/first
-  evolve explain first --trials 5000")]
+  evolve explain first --trials 5000
+  evolve explain first:finalist")]
 pub struct Args {
-    /// Run, by name or folder
+    /// Run, by name or folder, or RUN:finalist
     #[arg(value_name = "RUN")]
     run: String,
 
@@ -60,10 +67,15 @@ const MOST_TRIALS: usize = 5_000_000;
 impl Args {
     /// Plays, writes the table, and reports.
     pub fn run(self) -> Outcome {
-        let folder = find_run(&self.run)?;
+        let name = Path::new(&self.run);
+        let finalist = run_of_finalist(name);
+        let folder = find_run(finalist.unwrap_or(name))?;
         let job = Job::recorded(&folder, catalogue())
             .map_err(|faults| Failure::Usage(format!("{faults}\n(`evolve explain` takes the folder of a run)")))?;
-        let policy = weights(&folder)?;
+        let policy = weights(name)?;
+        if policy.recommends_baseline() {
+            return Err(Failure::Usage(self.of_baseline(&policy)));
+        }
         let problem = &*job.source.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
@@ -73,13 +85,15 @@ impl Args {
         let all = trials * subject.candidates();
         if all > MOST_TRIALS {
             return Err(Failure::Usage(format!(
-                "{trials} trials of each variant are {}, and the maximum is {}: set --trials {}",
+                "{} of each variant are {}, and the maximum is {}: set --trials {}",
+                counted(trials as u64, "trial"),
                 grouped(all as u64),
                 grouped(MOST_TRIALS as u64),
                 MOST_TRIALS / subject.candidates()
             )));
         }
-        say(&format!("{}: {} candidates, {trials} trials each", job.name, subject.candidates()));
+        let (candidates, each) = (counted(subject.candidates() as u64, "candidate"), counted(trials as u64, "trial"));
+        say(&format!("{}: {candidates}, {each} each", job.name));
         let forbidden = subject.forbidden();
         if !forbidden.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
@@ -95,11 +109,27 @@ impl Args {
         bar.finish_and_clear();
         let worths = worths?;
         check_inputs(&evaluator)?;
-        let path = folder.join("explain.csv");
-        replace_plain(&path, table(&worths).as_bytes())
-            .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
+        // Reports show the table beside the recommended values.
+        if finalist.is_none() {
+            let path = folder.join("explain.csv");
+            replace_plain(&path, table(&worths).as_bytes())
+                .map_err(|error| Failure::Work(format!("{}: {error}", path.display())))?;
+        }
         show(&text(&job, &worths))?;
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Says that there is nothing to explain.
+    fn of_baseline(&self, policy: &Policy) -> String {
+        let run = &self.run;
+        let kept = format!("{run} found no improvement and recommends the baseline, so no parameter contributes");
+        match policy.verdict.as_ref().and_then(RecordedVerdict::interval) {
+            Some(_) => {
+                let finalist = shell_word(&slashed(&finalist_of(Path::new(run))));
+                format!("{kept}; explain the finalist of its test with: evolve explain {finalist}")
+            }
+            None => kept,
+        }
     }
 }
 
@@ -124,6 +154,9 @@ fn text(job: &Job, worths: &[Worth]) -> String {
         let changed = trials_changed.map(|share| format!("{:.1} %", 100.0 * share)).unwrap_or_default();
         table.row([&part.name, &part.to.name(), &format!("{mean:+.digits$}"), &interval, &result, &changed]);
     }
-    let rows = worths.len();
-    format!("{}: {}\n\n{table}95 % intervals for all {rows} rows together (Bonferroni)\n", job.name, job.source.title())
+    let joint = match worths.len() {
+        1 => "95 % interval".to_string(),
+        rows => format!("95 % intervals for all {rows} rows together (Bonferroni)"),
+    };
+    format!("{}: {}\n\n{table}{joint}\n", job.name, job.source.title())
 }

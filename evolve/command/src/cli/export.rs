@@ -1,6 +1,6 @@
 //! `evolve export`.
 
-use super::contestants::weights;
+use super::contestants::{finalist_of, weights};
 use super::progress::{hand_out, say};
 use super::{Failure, Outcome};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -26,6 +26,9 @@ use std::time::Duration;
 /// For a program, --format prints the values of its parameters; --into writes them at the markers of a source file, and
 /// shows the changes.
 ///
+/// A run that found no improvement recommends the baseline; --finalist exports the finalist of its test instead, and
+/// prints the verdict to standard error.
+///
 /// An existing output file is overwritten.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -34,6 +37,7 @@ Examples:
   evolve export results/group-1 results/group-2 --output submission.rs
   evolve export results/first --time-limit 900ms --output submission.rs
   evolve export results/tour --format args
+  evolve export results/tour --finalist --format args
   evolve export results/tour --into main.cpp
   evolve export weights.toml --output - | less")]
 pub struct Args {
@@ -48,6 +52,10 @@ pub struct Args {
     /// Time limit of the exported program for all its moves of a game, such as 1s or 900ms [default: none]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
+
+    /// Export the finalist of a run's test, even if the run does not recommend it
+    #[arg(long)]
+    finalist: bool,
 
     /// Print the values of a program in this format
     #[arg(long, value_parser = self::format(), conflicts_with = "into")]
@@ -72,10 +80,14 @@ impl Args {
                 values of a program, use --format or --into";
             return Err(Failure::Usage(message.to_string()));
         }
-        let policies = self.results.iter().map(|path| weights(path)).collect::<Result<Vec<_>, _>>()?;
+        let named = |path: &PathBuf| if self.finalist { finalist_of(path) } else { path.clone() };
+        let policies = self.results.iter().map(|path| weights(&named(path))).collect::<Result<Vec<_>, _>>()?;
         for (policy, path) in policies.iter().zip(&self.results) {
+            let path = path.display();
             if policy.verdict.is_none() {
-                say(&format!("note: {} was not tested, and may be no better than the baseline", path.display()));
+                say(&format!("note: {path} was not tested, and may be no better than the baseline"));
+            } else if policy.is_rejected() || policy.recommends_baseline() {
+                say(&format!("note: {path}: {}", policy.found()));
             }
         }
         match (&self.into, self.format) {

@@ -12,6 +12,13 @@ pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure>
     job.map_err(|faults| Failure::Usage(faults.to_string()))
 }
 
+/// Reads a job with some keys set to other values, and its name and seed with these, if given.
+pub fn job(path: &Path, set: &[(String, String)], (name, seed): (Option<&str>, Option<u64>)) -> Result<Job, Failure> {
+    let name = name.map(|name| ("name".to_string(), format!("\"{}\"", name.escape_debug())));
+    let seed = seed.map(|seed| ("seed".to_string(), seed.to_string()));
+    read(path, &set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
+}
+
 /// Reads a file with some keys set to other values.
 pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
     with(Document::read(path)?, overrides)

@@ -5,7 +5,7 @@ use console::Term;
 use evolve_core::lock;
 use evolve_core::run::state::{Evidence, Phase};
 use evolve_core::run::{Figures, Progress, Watch};
-use evolve_core::statistics::{decimals, grouped};
+use evolve_core::statistics::{counted, decimals};
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -58,8 +58,8 @@ impl Watch for Reporter {
         if matches!(progress.phase, Phase::Search)
             && let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method)
         {
-            let (method, trials) = (progress.method, grouped(progress.figures.trials.unwrap_or_default()));
-            self.screen.say(&format!("after {trials} trials the search switches from {before} to {method}"));
+            let (method, trials) = (progress.method, counted(progress.figures.trials.unwrap_or_default(), "trial"));
+            self.screen.say(&format!("after {trials} the search switches from {before} to {method}"));
         }
         if self.screen.is_terminal {
             return self.screen.draw(&line(progress, columns()));
@@ -174,11 +174,11 @@ fn line(progress: &Progress, columns: usize) -> String {
 /// Returns the parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let Progress { phase, ref figures, trials_per_second, latest, method, .. } = *progress;
-    let Figures { generations, trials, failures, capped, seconds_left, difference, evidence, .. } = *figures;
+    let Figures { generations, trials, failures, capped, seconds_left, ref gain, evidence, .. } = *figures;
     let generation = figures.generation.unwrap_or_default();
     let left = left(seconds_left).map(|left| format!("{left} left"));
-    let difference = difference
-        .map(|interval| format!("{} {interval}", if evidence == Some(Evidence::Model) { "model" } else { "held-out" }));
+    let by = if evidence == Some(Evidence::Model) { "model" } else { "held-out" };
+    let gain = gain.as_ref().map(|gain| format!("{by} {gain}"));
     let count =
         |count: Option<u64>, what: &str| count.filter(|&count| count > 0).map(|count| format!("{count} {what}"));
     let (failed, capped) = (count(failures, "failed"), count(capped, "capped"));
@@ -201,16 +201,8 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         let digits = decimals(best.abs().max(mean.abs()));
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
-    let rest = [
-        left,
-        difference,
-        failed,
-        Some(phase),
-        Some(format!("{} trials", grouped(trials.unwrap_or_default()))),
-        speed,
-        capped,
-        latest,
-    ];
+    let rest =
+        [left, gain, failed, Some(phase), Some(counted(trials.unwrap_or_default(), "trial")), speed, capped, latest];
     rest.into_iter().flatten()
 }
 
@@ -257,6 +249,7 @@ mod tests {
                 seconds_left: Some(5025.0),
                 difference: Some(Interval { mean: 12.25, low: 8.5, high: 16.0 }),
                 evidence: Some(Evidence::Validation),
+                gain: Some("+12.2 (+8.5 to +16.0)".to_string()),
                 ..first().figures
             },
             trials_per_second: 7.25,

@@ -5,7 +5,8 @@ use super::progress::{Reporter, rounded, say};
 use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::file::slashed;
-use evolve_core::job::{Job, Limits, Plan};
+use evolve_core::job::policy_file::FINALIST;
+use evolve_core::job::{Job, Limits, Plan, TRIALS};
 use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
@@ -13,7 +14,7 @@ use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::state::Phase;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
-use evolve_core::statistics::grouped;
+use evolve_core::statistics::{counted, grouped};
 use evolve_report::page::{export, search_on};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
@@ -122,9 +123,7 @@ impl Args {
 
     /// Returns the job with the settings of the command line.
     fn job(&self) -> Result<Job, Failure> {
-        let name = self.name.iter().map(|name| ("name".to_string(), format!("\"{}\"", name.escape_debug())));
-        let seed = self.seed.iter().map(|seed| ("seed".to_string(), seed.to_string()));
-        overrides::read(&self.config, &self.set.iter().cloned().chain(name).chain(seed).collect::<Vec<_>>())
+        overrides::job(&self.config, &self.set, (self.name.as_deref(), self.seed))
     }
 
     /// Returns the command that resumes the run in the same way.
@@ -357,16 +356,15 @@ fn extent_in_time(run: &Run<'_>) -> String {
 
 fn extent(run: &Run<'_>) -> String {
     let (generation, state) = (run.generation(), run.state());
-    let plural = if generation == 1 { "" } else { "s" };
-    format!("after {} generation{plural} and {} trials", grouped(generation), grouped(state.trials()))
+    format!("after {} and {}", counted(generation, "generation"), counted(state.trials(), "trial"))
 }
 
 /// The job in one line.
 fn headline(job: &Job) -> String {
     let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
     let Limits { budget, generations, time } = job.limits;
-    let budget = budget.map(|budget| format!("{} trials", grouped(budget)));
-    let generations = generations.map(|generations| format!("{} generations", grouped(generations)));
+    let budget = budget.map(|budget| counted(budget, "trial"));
+    let generations = generations.map(|generations| counted(generations, "generation"));
     let time = time.map(|time| humantime::format_duration(*time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
     let player = match job.source.setup.player.name.is_empty() {
@@ -376,8 +374,9 @@ fn headline(job: &Job) -> String {
     let title = job.source.title();
     let title = if title == job.name { String::new() } else { format!("{title}, ") };
     format!(
-        "{}: {title}{player}tuning {evolving} of {all} parameters with {}, for {}",
+        "{}: {title}{player}tuning {evolving} of {} with {}, for {}",
         job.name,
+        counted(all as u64, "parameter"),
         job.optimizer.method().name,
         limits.join(" or ")
     )
@@ -400,7 +399,10 @@ fn plan(run: &Run<'_>) -> String {
         _ if run.job().source.problem.traits().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
-        (false, false) => format!("{search}; {} trials per candidate", parts.join(", ")),
+        (false, false) => {
+            let trials = if [validation, selection, test].iter().all(|&part| part <= 1) { "trial" } else { "trials" };
+            format!("{search}; {} {trials} per candidate", parts.join(", "))
+        }
     }
 }
 
@@ -414,12 +416,12 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     let limit = match instances {
         Some((count, _)) if *most < listed => {
             let limit = if job.limits.time.is_some() { "time" } else { "budget" };
-            format!("raise `{limit}`: it left {count} of {listed} instances for the test")
+            format!("raise `{limit}`: it left {count} of {} for the test", counted(listed as u64, "instance"))
         }
         Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
-            let trials = grouped(*trials as u64);
-            format!("raise `budget`, or `test` in [evolution] (the test has {trials} trials)")
+            let trials = counted(*trials as u64, "trial");
+            format!("raise `budget`, or `test` in [evolution] (the test has {trials})")
         }
     };
     // More trials do not help a finalist that fails.
@@ -464,10 +466,14 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     for advice in [advice(verdict, run), at_bounds(run)].into_iter().flatten() {
         writeln!(stdout, "{advice}\n")?;
     }
-    // Otherwise, the values that were tested appear in no other file.
     let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
-    let of_trials = (is_rejected && job.source.problem.traits().is_external())
-        .then_some(("trials.csv", "one row for each trial; the rows of the test have the values of the finalist"));
+    let rejected = is_rejected.then_some((FINALIST, "the values of the finalist, and this verdict"));
+    let of_trials = job
+        .source
+        .problem
+        .traits()
+        .is_external()
+        .then_some((TRIALS, "one row for each trial, with its values and score"));
     let files = [
         ("weights.toml", "the recommended values and this verdict"),
         ("generations.csv", "one row for each generation"),
@@ -477,11 +483,13 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     ];
     let failed =
         folder.join("failures").exists().then_some(("failures/", "failed trials, each with a command that repeats it"));
-    for (name, what) in files.into_iter().chain(of_trials).chain(failed) {
+    let [weights, tables @ ..] = files;
+    for (name, what) in [weights].into_iter().chain(rejected).chain(of_trials).chain(tables).chain(failed) {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
     }
     let folder = slashed(folder);
     let export = verdict.recommends_finalist().then(|| export(&folder, &*job.source.problem)).flatten();
-    let next = export.map_or_else(|| format!("evolve report {}", shell_word(&folder)), |(command, _)| command);
-    writeln!(stdout, "\nnext: {next}")
+    let report = format!("evolve report {}", shell_word(&folder));
+    let next = export.map(|(command, _)| command).into_iter().chain([report]);
+    writeln!(stdout, "\nnext: {}", next.collect::<Vec<_>>().join("\n      "))
 }

@@ -5,10 +5,9 @@ use super::progress::{hand_out, left, say, show};
 use super::table::{Align, Table};
 use super::{Failure, Outcome, catalogue};
 use evolve_core::file::slashed;
-use evolve_core::job::Job;
 use evolve_core::job::policy_file::{toml_value, weights_file};
-use evolve_core::run::state::{Evidence, State};
-use evolve_core::run::{Figures, Standing, Status, Unreadable, Verdict};
+use evolve_core::run::state::Evidence;
+use evolve_core::run::{Figures, Found, Standing, Status, Unreadable, Verdict};
 use evolve_core::statistics::grouped;
 use std::fmt;
 use std::io;
@@ -58,33 +57,26 @@ pub struct Args {
 
 /// Returns the cells of a run: run, state, share, trials, difference, time left.
 fn cells(run: &Standing) -> [String; 6] {
-    let Figures { share, trials, difference, evidence, seconds_left, .. } = run.figures();
-    let by_ratio = run.job.source.problem.traits().by_ratio;
-    let difference = difference.map(|interval| {
-        let text = if by_ratio { interval.percent() } else { interval.to_string() };
-        if evidence == Some(Evidence::Model) { format!("{text}, by the model") } else { text }
-    });
-    let untested = match verdict(run) {
-        Some(Verdict::Kept { .. }) => "no finalist",
-        Some(Verdict::Untested { .. }) => "not tested",
-        Some(Verdict::Exact(..) | Verdict::Tested(..)) | None => "",
+    let Figures { share, trials, gain, evidence, seconds_left, .. } = run.figures();
+    let by = if evidence == Some(Evidence::Model) { ", by the model" } else { "" };
+    let gain = gain.map(|gain| format!("{gain}{by}"));
+    let untested = match run.run.found {
+        Some(Found::Kept) => "no finalist",
+        Some(Found::Untested) => "not tested",
+        Some(Found::Better | Found::NotBetter) | None => "",
     };
     [
         name(run),
         run.condition().to_string(),
         percent(share),
         trials.map(grouped).unwrap_or_default(),
-        difference.unwrap_or_else(|| untested.to_string()),
+        gain.unwrap_or_else(|| untested.to_string()),
         left(seconds_left).map(|left| left.to_string()).unwrap_or_default(),
     ]
 }
 
 fn name(run: &Standing) -> String {
     evolve_process::plain(&slashed(&run.folder))
-}
-
-fn verdict(run: &Standing) -> Option<&Verdict> {
-    run.state.as_ref().and_then(State::verdict)
 }
 
 fn percent(share: f64) -> String {
@@ -100,12 +92,11 @@ const FEW: usize = 3;
 fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));
-    let mut groups: Vec<(String, Vec<&Standing>)> = Vec::new();
+    let mut groups: Vec<(u32, Vec<&Standing>)> = Vec::new();
     for run in runs {
-        let job = Job { name: String::new(), seed: 0, ..run.job.clone() }.comparable();
-        match groups.iter_mut().find(|(other, _)| *other == job) {
+        match groups.iter_mut().find(|(other, _)| *other == run.run.group) {
             Some((_, group)) => group.push(run),
-            None => groups.push((job, vec![run])),
+            None => groups.push((run.run.group, vec![run])),
         }
     }
     let each = all || groups.len() == 1;
@@ -124,7 +115,7 @@ fn shared(group: &[&Standing]) -> [String; 6] {
     let states = ["running", "stopped", "failed", "complete"].map(|state| (of_state(state), state));
     let states: Vec<String> =
         states.into_iter().filter(|(count, _)| *count > 0).map(|(count, state)| format!("{count} {state}")).collect();
-    let better = group.iter().filter(|run| verdict(run).is_some_and(Verdict::is_improvement)).count();
+    let better = group.iter().filter(|run| run.is_improvement()).count();
     let figures: Vec<Figures> = group.iter().map(|run| run.figures()).collect();
     let longest = figures.iter().filter_map(|run| run.seconds_left).reduce(f64::max);
     [
@@ -191,12 +182,12 @@ impl Args {
         let file = weights_file(&folder);
         if file.exists() {
             let run = found.iter().flatten().find(|run| run.folder == folder);
-            show(&recommendation(&file, run.and_then(verdict))?)?;
+            show(&recommendation(&file, run.and_then(Standing::verdict).as_ref())?)?;
         }
         if let [group] = &groups[..]
             && let [run] = &group[..]
         {
-            run.notes().iter().for_each(|note| say(&format!("note: {note}")));
+            run.run.notes.iter().for_each(|note| say(&format!("note: {note}")));
         }
         Ok(status)
     }

@@ -80,6 +80,13 @@ pub struct Origin {
     pub name: String,
     /// The version of players and search that the run used.
     pub version: u64,
+    /// Whether the values are those of the tested finalist, which the run does not recommend.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub rejected: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// The verdict of a run: the table `[verdict]` of its weights file.
@@ -128,6 +135,13 @@ impl RecordedVerdict {
         toml::from_str(weights).map(|Only { verdict }| verdict)
     }
 
+    /// Returns the result of the finalist in a few words.
+    fn gain(&self) -> String {
+        let &RecordedVerdict { difference: mean, low, high, trials, .. } = self;
+        let [mean, ends] = Interval { mean, low, high }.texts();
+        format!("{mean} against the baseline on {} (95 %: {ends})", counted(trials, "trial"))
+    }
+
     /// Returns the difference of objectives; `None` if no test was played.
     pub fn interval(&self) -> Option<Interval> {
         let &RecordedVerdict { difference: mean, low, high, .. } = self;
@@ -137,16 +151,18 @@ impl RecordedVerdict {
 
 impl fmt::Display for RecordedVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some([mean, ends]) = self.interval().map(|interval| interval.texts()) else {
-            return f.write_str("the baseline itself; the search found nothing better");
-        };
-        let what = if self.improvement || self.holds { "" } else { "the baseline itself; the finalist had " };
-        write!(f, "{what}{mean} against the baseline on {} (95 %: {ends})", counted(self.trials, "trial"))
+        match (self.interval().is_some(), self.improvement || self.holds) {
+            (false, _) => f.write_str("the baseline itself; the search found nothing better"),
+            (true, false) => write!(f, "the baseline itself; the finalist had {}", self.gain()),
+            (true, true) => f.write_str(&self.gain()),
+        }
     }
 }
 
 /// The name of the file with the recommended weights in the folder of a run.
 pub const FILE_NAME: &str = "weights.toml";
+/// The name of the file with the finalist of a complete run that does not recommend it.
+pub const FINALIST: &str = "finalist.toml";
 /// The name of the file with the incumbent of an unfinished run.
 pub const INCUMBENT: &str = "incumbent.toml";
 
@@ -202,10 +218,29 @@ impl Policy {
         Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
     }
 
+    /// Returns whether the values are those of the baseline, because the run found nothing better.
+    pub fn recommends_baseline(&self) -> bool {
+        !self.is_rejected() && self.verdict.as_ref().is_some_and(|verdict| !verdict.improvement)
+    }
+
+    /// Returns whether the values are those of a finalist that its run does not recommend.
+    pub fn is_rejected(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.rejected)
+    }
+
+    /// Returns the result of the run for these values, in a few words.
+    pub fn found(&self) -> String {
+        match &self.verdict {
+            None => "not tested yet".to_string(),
+            Some(verdict) if self.is_rejected() => format!("the finalist, not recommended: it had {}", verdict.gain()),
+            Some(verdict) => verdict.to_string(),
+        }
+    }
+
     /// Returns the part of the policy that an exported program needs.
     pub fn tuned(&self) -> Tuned<'_> {
-        let run = self.run.as_ref().map(|Origin { name, version }| format!(", run `{name}` (version {version})"));
-        let found = self.verdict.as_ref().map_or("not tested yet".to_string(), |found| found.to_string());
+        let run = self.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
+        let found = self.found();
         let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
         Tuned { setup: self.submission_setup(), values: &self.values, about }
     }

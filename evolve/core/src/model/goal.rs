@@ -24,6 +24,16 @@ pub struct Goal {
     pub of: String,
 }
 
+impl Goal {
+    /// The quantity of a goal that is a score itself.
+    pub const SCORE: &'static str = "the score";
+
+    /// Returns whether the objective is the score.
+    pub fn is_plain(&self) -> bool {
+        self.direction == Direction::Maximize && self.of == Self::SCORE
+    }
+}
+
 impl fmt::Display for Direction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)

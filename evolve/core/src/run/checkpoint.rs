@@ -1,12 +1,13 @@
 //! Checkpoints: the state of a run in a file that is replaced in one step.
 //!
-//! The first line reads `evolve-checkpoint FORMAT CRC32`, where the checksum in hexadecimal covers the second line. The
-//! second line is a [`Checkpoint`] in JSON, with every number exact.
+//! The first line reads `evolve-checkpoint FORMAT CRC32`, where the checksum in hexadecimal covers the other lines. The
+//! second line is a [`Brief`], the third one a [`Checkpoint`], both in JSON, with every number exact.
 
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
 use super::log::Extent;
 use super::state::State;
+use super::summary::Summary;
 use crate::job::Job;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -33,13 +34,24 @@ pub struct Checkpoint<S = State> {
     pub optimizer: Value,
 }
 
+/// The run in brief, which is read without the rest.
+#[derive(Serialize, Deserialize)]
+struct Brief {
+    /// The checksum of the config with which it was made: under another one, the figures would be others.
+    config: u32,
+    run: Summary,
+}
+
 /// Writes a checkpoint, replacing the old file in one step.
 ///
 /// # Errors
 /// If the file cannot be written. The old file then stays.
 pub fn write(folder: &Folder, job: &Job, state: &State, log: Extent, optimizer: Value) -> Result<(), RunError> {
     let checkpoint = Checkpoint { version: folder.version(), job: job.digest(), state, log, optimizer };
-    let body = serde_json::to_string(&checkpoint).expect("a state has a JSON form");
+    let (recorded, config) = folder.recorded();
+    let brief = Brief { config, run: Summary::of(recorded, Some(state)) };
+    let [brief, body] = [serde_json::to_string(&brief), serde_json::to_string(&checkpoint)];
+    let body = [brief, body].map(|line| line.expect("a state has a JSON form")).join("\n");
     let checksum = crc32fast::hash(body.as_bytes());
     folder.write(CHECKPOINT, format!("{MAGIC} {FORMAT} {checksum:08x}\n{body}\n").as_bytes())
 }
@@ -74,7 +86,22 @@ pub fn state(path: &Path) -> Result<Option<State>, RunError> {
     Ok(Some(parse(path, &text)?.state))
 }
 
+/// Reads the run in brief from a checkpoint that was written with this config; `None` if there is none, or it is damaged.
+pub fn summary(path: &Path, config: &[u8]) -> Option<Summary> {
+    let text = fs::read_to_string(path).ok()?;
+    let (brief, _) = lines(path, &text).ok()?;
+    let brief: Brief = serde_json::from_str(brief).ok()?;
+    (brief.config == crc32fast::hash(config)).then_some(brief.run)
+}
+
 fn parse(path: &Path, text: &str) -> Result<Checkpoint, RunError> {
+    let (_, body) = lines(path, text)?;
+    let damaged = |error| RunError::Damaged(path.to_path_buf(), format!("not a state of a run: {error}"));
+    serde_json::from_str(body).map_err(damaged)
+}
+
+/// Returns the brief and the checkpoint proper, after checking the format and the checksum.
+fn lines<'t>(path: &Path, text: &'t str) -> Result<(&'t str, &'t str), RunError> {
     let damaged = |what: String| RunError::Damaged(path.to_path_buf(), what);
     let (head, body) = text.split_once('\n').unwrap_or((text, ""));
     let mut words = head.split(' ');
@@ -89,5 +116,5 @@ fn parse(path: &Path, text: &str) -> Result<Checkpoint, RunError> {
     if words.next() != Some(&format!("{:08x}", crc32fast::hash(body.as_bytes()))) {
         return Err(damaged("damaged: its checksum does not match".to_string()));
     }
-    serde_json::from_str(body).map_err(|error| damaged(format!("not a state of a run: {error}")))
+    body.split_once('\n').ok_or_else(|| damaged("not a state of a run: a line is missing".to_string()))
 }

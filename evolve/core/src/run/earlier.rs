@@ -1,5 +1,7 @@
 //! Earlier tests on the instances of a test: the more often the same instances decide, the more likely is a false gain.
 
+use super::checkpoint;
+use super::folder::CHECKPOINT;
 use super::standing::Standing;
 use super::verdict::Verdict;
 use crate::file::slashed;
@@ -20,27 +22,29 @@ pub fn tests(folder: &Path, job: &Job, split: Split) -> Vec<String> {
 
 /// Returns whether the complete run tested its finalist on instances of the test of `job`.
 fn uses(run: &Standing, job: &Job, split: Split) -> bool {
-    let Some(state) = run.state.as_ref().filter(|state| matches!(state.verdict(), Some(Verdict::Tested(..)))) else {
-        return false;
-    };
-    let (there, here) = (&*run.job.source.problem, &*job.source.problem);
-    if !is_same(run, job) {
+    if !run.is_complete() {
         return false;
     }
+    let Ok(Some(state)) = checkpoint::state(&run.folder.join(CHECKPOINT)) else { return false };
+    let Ok(other) = Job::recorded(&run.folder, &job.catalogue) else { return false };
+    if !matches!(state.verdict(), Some(Verdict::Tested(..))) || !is_same(&other, job) {
+        return false;
+    }
+    let (there, here) = (&*other.source.problem, &*job.source.problem);
     match (there.instances(state.plan.split()), here.instances(split)) {
         (Some(there), Some(here)) => {
             let there: BTreeSet<String> = there.into_iter().collect();
             here.iter().any(|instance| there.contains(instance))
         }
         // Deals follow from the seed of the run.
-        (None, None) => run.job.seed == job.seed,
+        (None, None) => other.seed == job.seed,
         _ => false,
     }
 }
 
 /// Returns whether a run is about the same problem: the same instances and scores of a program, or the same game.
-fn is_same(run: &Standing, job: &Job) -> bool {
-    let (there, here) = (&run.job.source, &job.source);
+fn is_same(run: &Job, job: &Job) -> bool {
+    let (there, here) = (&run.source, &job.source);
     match (there.problem.measure(), here.problem.measure()) {
         (Some(there), Some(here)) => there == here,
         (None, None) => there.title() == here.title(),

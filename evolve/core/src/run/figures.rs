@@ -4,13 +4,14 @@
 use super::state::{Evidence, Gain, Phase, State};
 use crate::job::{ByStage, FINALISTS, Job, SoFar};
 use crate::statistics::Interval;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// The progress of a run as programs read it. Before the first checkpoint, most of it is unknown.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Figures {
     /// The phase: `baseline`, `search`, `validation`, `selection`, `effects`, `test` or `done`.
-    pub phase: Option<&'static str>,
+    pub phase: Option<Cow<'static, str>>,
     /// The completed share of the run by time, from 0 to 1, including the stages after the search.
     pub share: f64,
     /// The number of completed generations.
@@ -31,6 +32,8 @@ pub struct Figures {
     pub difference: Option<Interval>,
     /// The source of the difference.
     pub evidence: Option<Evidence>,
+    /// The difference in words, with its scale.
+    pub gain: Option<String>,
 }
 
 impl Figures {
@@ -40,7 +43,7 @@ impl Figures {
         let Some(state) = state else { return Figures { generations, ..Figures::default() } };
         let (seconds, left, gain) = (state.counters.seconds, state.seconds_left(job), state.gain());
         Figures {
-            phase: Some(state.phase.name()),
+            phase: Some(state.phase.name().into()),
             share: match left {
                 _ if state.verdict().is_some() => 1.0,
                 Some(left) if left > 0.0 => seconds / (seconds + left),
@@ -55,6 +58,7 @@ impl Figures {
             seconds_left: left,
             difference: gain.map(|Gain { interval, .. }| interval),
             evidence: gain.map(|Gain { evidence, .. }| evidence),
+            gain: gain.map(|gain| gain.text(&*job.source.problem)),
         }
     }
 }

@@ -16,6 +16,8 @@ use std::time::Duration;
 pub struct Folder {
     path: PathBuf,
     version: u64,
+    /// The job in the config, and the checksum of the config.
+    recorded: (Job, u32),
     _lock: File,
 }
 
@@ -36,11 +38,11 @@ impl Folder {
     /// # Errors
     /// If the folder already holds a run or cannot be written.
     pub fn create(results: &Path, job: &Job) -> Result<Self, RunError> {
-        let folder = Self::lock(results.join(&job.name))?;
+        let mut folder = Self::lock(results, job)?;
         if folder.holds(CONFIG)? || folder.has_checkpoint()? || folder.holds_results()? {
             return Err(RunError::Exists(folder.path));
         }
-        folder.write(CONFIG, job.to_toml().as_bytes())?;
+        folder.write_config(job.clone(), &job.to_toml())?;
         Ok(folder)
     }
 
@@ -50,7 +52,7 @@ impl Folder {
     /// # Errors
     /// If the run lost its checkpoint or config, or was started with another job or by another version of the program.
     pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
-        let mut folder = Self::lock(results.join(&job.name))?;
+        let mut folder = Self::lock(results, job)?;
         clean(&folder.path).map_err(RunError::io(&folder.path))?;
         let has_checkpoint = folder.has_checkpoint()?;
         if !has_checkpoint && folder.holds_results()? {
@@ -61,11 +63,13 @@ impl Folder {
                 let what = "missing: it has the job of the checkpoint".to_string();
                 return Err(RunError::Damaged(folder.file(CONFIG), what));
             }
-            folder.write(CONFIG, job.to_toml().as_bytes())?;
+            folder.write_config(job.clone(), &job.to_toml())?;
             return Ok(folder);
         }
+        let config = fs::read(folder.file(CONFIG)).map_err(RunError::io(&folder.file(CONFIG)))?;
         let then = folder.config(job)?;
         folder.check_same(&then, job)?;
+        folder.recorded = (then.clone(), crc32fast::hash(&config));
         if then.version != Some(crate::VERSION) {
             if !any_version {
                 return Err(RunError::OtherVersion { folder: folder.path, then: then.version });
@@ -75,16 +79,28 @@ impl Folder {
         Ok(folder)
     }
 
-    fn lock(path: PathBuf) -> Result<Self, RunError> {
+    fn lock(results: &Path, job: &Job) -> Result<Self, RunError> {
+        let path = results.join(&job.name);
         make_folder(&path).map_err(RunError::io(&path))?;
         let name = path.join(LOCK);
         let open = File::options().write(true).create(true).truncate(false).open(&name);
         let file = open.map_err(RunError::io(&name))?;
         match lock(&file) {
-            Ok(()) => Ok(Folder { path, version: crate::VERSION, _lock: file }),
+            Ok(()) => Ok(Folder { path, version: crate::VERSION, recorded: (job.clone(), 0), _lock: file }),
             Err(TryLockError::WouldBlock) => Err(RunError::Busy(path)),
             Err(TryLockError::Error(error)) => Err(RunError::Io(name, error)),
         }
+    }
+
+    /// Returns the job in the config, and the checksum of the config.
+    pub fn recorded(&self) -> (&Job, u32) {
+        (&self.recorded.0, self.recorded.1)
+    }
+
+    fn write_config(&mut self, job: Job, text: &str) -> Result<(), RunError> {
+        self.write(CONFIG, text.as_bytes())?;
+        self.recorded = (job, crc32fast::hash(text.as_bytes()));
+        Ok(())
     }
 
     /// Returns the version of the players and search that the run uses.
@@ -131,10 +147,10 @@ impl Folder {
     ///
     /// # Errors
     /// If the config cannot be read or written.
-    pub fn update_config(&self, job: &Job) -> Result<(), RunError> {
+    pub fn update_config(&mut self, job: Job) -> Result<(), RunError> {
         let then = fs::read_to_string(self.file(CONFIG)).map_err(RunError::io(&self.file(CONFIG)))?;
         let now = job.to_toml_of(self.version);
-        if now != then { self.write(CONFIG, now.as_bytes()) } else { Ok(()) }
+        if now != then { self.write_config(job, &now) } else { Ok(()) }
     }
 
     /// Removes the files that make the folder hold a run. Kept failures stay until a run begins again.

@@ -30,6 +30,7 @@ mod search;
 mod stage;
 mod standing;
 pub mod state;
+mod summary;
 mod verdict;
 mod views;
 mod watch;
@@ -42,11 +43,12 @@ pub use inputs::recorded as recorded_inputs;
 pub use memory::Differing;
 pub use record::TrialRecord;
 pub use standing::{Standing, Status, Unreadable, relative};
+pub use summary::{Found, Summary};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::{Evaluator, Trial, evaluate_candidate};
-use crate::job::policy_file::INCUMBENT;
+use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::source::Source;
 use crate::job::{Job, LearnedRun};
 use crate::judgement::measured::Measured;
@@ -168,8 +170,9 @@ impl<'a> Run<'a> {
         Job { source: Source { problem: Arc::clone(&self.declared), ..job.source }, ..job }
     }
 
-    fn update_config(&self) -> Result<(), RunError> {
-        self.folder.update_config(&self.declared(&self.state.extent(&self.job, &self.search)))
+    fn update_config(&mut self) -> Result<(), RunError> {
+        let job = self.declared(&self.state.extent(&self.job, &self.search));
+        self.folder.update_config(job)
     }
 
     /// Returns the folder that holds the files of the run.
@@ -465,12 +468,12 @@ impl<'a> Run<'a> {
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
     fn write_results(&mut self) -> Result<(), RunError> {
         let Phase::Done { chosen, verdict } = &self.state.phase else { return Ok(()) };
-        self.folder.write_weights(&recommend::weights(
-            &self.job,
-            (chosen, verdict),
-            &self.state.facts(),
-            self.folder.version(),
-        ))?;
+        let (version, notes) = (self.folder.version(), self.state.facts());
+        match recommend::rejected(&self.job, chosen, verdict, &notes, version) {
+            Some(finalist) => self.folder.write(FINALIST, finalist.as_bytes())?,
+            None => self.folder.remove(FINALIST)?,
+        }
+        self.folder.write_weights(&recommend::weights(&self.job, (chosen, verdict), &notes, version))?;
         self.folder.remove(INCUMBENT)
     }
 

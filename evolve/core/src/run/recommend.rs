@@ -12,7 +12,20 @@ use std::fmt::Write;
 /// Returns the weights file of a complete run: the recommended weights, the verdict on them, and notes about the trials.
 pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[String], version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
-    let policy = Policy { verdict: verdict.recorded(), ..policy(job, values, version) };
+    with_verdict(policy(job, values, version), verdict, notes)
+}
+
+/// Returns the weights file of the finalist of a complete run, if it was compared and is not recommended.
+pub fn rejected(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> Option<String> {
+    let mut policy = policy(job, chosen.weights.clone(), version);
+    policy.run.iter_mut().for_each(|run| run.rejected = true);
+    let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
+    is_rejected
+        .then(|| format!("# The finalist, which the run does not recommend.\n{}", with_verdict(policy, verdict, notes)))
+}
+
+fn with_verdict(policy: Policy, verdict: &Verdict, notes: &[String]) -> String {
+    let policy = Policy { verdict: verdict.recorded(), ..policy };
     let notes = notes.iter().map(|note| format!("\nnote: {note}"));
     let comment = format!("{verdict}{}", notes.collect::<String>());
     let comment: String = comment.lines().map(|line| format!("# {line}\n")).collect();
@@ -20,7 +33,7 @@ pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[Str
 }
 
 fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
-    let run = Some(Origin { name: job.name.clone(), version });
+    let run = Some(Origin { name: job.name.clone(), version, rejected: false });
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 

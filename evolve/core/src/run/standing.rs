@@ -3,7 +3,8 @@
 use super::checkpoint;
 use super::figures::Figures;
 use super::folder::{CHECKPOINT, LOCK};
-use super::state::State;
+use super::summary::{Found, Summary};
+use super::verdict::Verdict;
 use crate::file::slashed;
 use crate::job::Catalogue;
 use crate::job::policy_file::FILE_NAME;
@@ -17,10 +18,10 @@ use std::time::SystemTime;
 pub struct Standing {
     /// The folder of the run.
     pub folder: PathBuf,
-    /// The job of the run.
-    pub job: Job,
-    /// The state of the run; `None` without a checkpoint.
-    pub state: Option<State>,
+    /// The run in brief.
+    pub run: Summary,
+    /// Whether there is a checkpoint: the results of a complete run may be kept without it.
+    has_checkpoint: bool,
     /// Whether a process is executing the run.
     pub is_held: bool,
     /// The time of the last save.
@@ -79,18 +80,24 @@ impl Standing {
             let what = "config.toml is missing: it has the job of the checkpoint";
             return if has(CHECKPOINT) { unreadable(what.to_string()) } else { None };
         }
-        let job = match Job::recorded(folder, catalogue) {
-            Ok(job) => job,
-            // Other programs use the same name for their config.
-            Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
-            Err(faults) => return unreadable(faults.to_string()),
+        let kept = fs::read(folder.join(CONFIG)).ok();
+        let kept = kept.and_then(|config| checkpoint::summary(&folder.join(CHECKPOINT), &config));
+        let (run, has_checkpoint) = match kept {
+            Some(run) => (run, true),
+            // Without a summary, or with another config than then: from the job and the whole state.
+            None => {
+                let job = match Job::recorded(folder, catalogue) {
+                    Ok(job) => job,
+                    // Other programs use the same name for their config.
+                    Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
+                    Err(faults) => return unreadable(faults.to_string()),
+                };
+                match checkpoint::state(&folder.join(CHECKPOINT)) {
+                    Ok(state) => (Summary::of(&job, state.as_ref()), state.is_some()),
+                    Err(error) => return unreadable(error.to_string()),
+                }
+            }
         };
-        let state = match checkpoint::state(&folder.join(CHECKPOINT)) {
-            Ok(state) => state,
-            Err(error) => return unreadable(error.to_string()),
-        };
-        let is_other = state.as_ref().is_some_and(|state| state.differing.is_some());
-        let job = if is_other { job.not_deterministic() } else { job };
         let lock = File::open(folder.join(LOCK));
         let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
         let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
@@ -98,38 +105,41 @@ impl Standing {
             file.modified().ok()
         });
         let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some(Ok(Standing { folder: folder.to_path_buf(), job, state, is_held, saved }))
+        Some(Ok(Standing { folder: folder.to_path_buf(), run, has_checkpoint, is_held, saved }))
     }
 
     /// Returns the state, which names the folder relative to `root`.
     pub fn status(&self, root: &Path) -> Status {
         let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
-        Status { run, state: self.condition(), figures: self.figures(), reason, notes: self.notes() }
-    }
-
-    /// Returns the [notes](State::notes) about the trials of the run.
-    pub fn notes(&self) -> Vec<String> {
-        self.state.as_ref().map_or_else(Vec::new, State::notes)
+        Status { run, state: self.condition(), figures: self.figures(), reason, notes: self.run.notes.clone() }
     }
 
     /// Returns the progress of the run.
     pub fn figures(&self) -> Figures {
-        let figures = Figures::of(&self.job, self.state.as_ref());
+        let figures = self.run.figures.clone();
         // The results of a complete run may be kept without its checkpoint.
         if self.is_complete() { Figures { share: 1.0, ..figures } } else { figures }
     }
 
     /// Whether the run is complete.
     pub fn is_complete(&self) -> bool {
-        match &self.state {
-            Some(state) => state.verdict().is_some(),
-            None => self.folder.join(FILE_NAME).exists(),
-        }
+        if self.has_checkpoint { self.run.found.is_some() } else { self.folder.join(FILE_NAME).exists() }
+    }
+
+    /// Returns whether the run is complete, and found an improvement.
+    pub fn is_improvement(&self) -> bool {
+        self.run.found == Some(Found::Better)
+    }
+
+    /// Reads the verdict of a complete run from its checkpoint; `None` if it cannot be read.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let state = checkpoint::state(&self.folder.join(CHECKPOINT)).ok()??;
+        state.verdict().cloned()
     }
 
     /// Returns the message of the trial that ended the run; `None` while a process is executing the run again.
     pub fn failure(&self) -> Option<&str> {
-        self.state.as_ref().filter(|_| !self.is_held)?.failure.as_deref()
+        self.run.failure.as_deref().filter(|_| !self.is_held)
     }
 
     /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint holds the verdict, even while

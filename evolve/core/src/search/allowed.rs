@@ -57,8 +57,8 @@ impl Optimizer for Allowed {
         self.optimizer.recommended().into_iter().map(|(kind, point)| (kind, self.space.allowed(point))).collect()
     }
 
-    fn gain(&self) -> Option<Interval> {
-        self.optimizer.gain()
+    fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+        self.optimizer.gain(compared)
     }
 
     fn method(&self) -> &'static str {

@@ -47,8 +47,8 @@ pub trait Optimizer: Send {
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
     /// Estimates from a model of the outcomes how much better the mean is than the start, with a 95 % confidence
-    /// interval; `None` without a model.
-    fn gain(&self) -> Option<Interval> {
+    /// interval; `None` without a model. `compared` puts an objective on the scale of comparisons.
+    fn gain(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
         None
     }
 

@@ -106,7 +106,7 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input) -> Self {
-        let Input { name, job, run, policy, folder, path } = input;
+        let Input { name, job, run, policy, folder, path, modelled } = input;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -118,7 +118,7 @@ impl RunData {
             problem: job.source.title(),
             player: format!("{}{settings}", player.name),
             seed: job.seed,
-            words: words(folder, job, run, policy.as_ref()),
+            words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
             objective: match job.source.problem.traits().by_ratio {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",

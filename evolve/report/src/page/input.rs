@@ -6,6 +6,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
 use evolve_core::run::Standing;
+use evolve_core::run::state::Evidence;
 use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,8 @@ pub struct Input {
     /// The recommendation; `None` until the run is complete.
     pub policy: Option<Policy>,
     pub(super) run: Run,
+    /// The gain of the incumbent by the model of the search, in words.
+    pub(super) modelled: Option<String>,
 }
 
 impl Input {
@@ -34,10 +37,13 @@ impl Input {
         let weights = folder.join(FILE_NAME);
         let has_weights = weights.try_exists().map_err(|error| ReportError::Read(weights, error))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.
-        let is_done = || Standing::of(folder, catalogue).and_then(Result::ok).is_some_and(|run| run.is_complete());
+        let standing = Standing::of(folder, catalogue).and_then(Result::ok);
+        let is_done = || standing.as_ref().is_some_and(Standing::is_complete);
         let complete = has_weights && (run.tested().is_some() || is_done());
+        let figures = standing.as_ref().map(Standing::figures).filter(|of| of.evidence == Some(Evidence::Model));
+        let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Faults)?;
-        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run })
+        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run, modelled })
     }
 
     /// Returns how much better than the start the finalist was in the test.

@@ -53,8 +53,11 @@ function duration(seconds) {
   return `${Math.floor(whole / 3600)} h ${Math.floor(whole % 3600 / 60)} min`;
 }
 
+/** A text with minus signs in place of hyphens. */
+const signs = (text) => text.replaceAll('-', '\u2212');
+
 /** The status of a run. */
-function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, reason }, several) {
+function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, gain, evidence, reason }, several) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', failed: 'Failed', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
@@ -65,6 +68,7 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
     several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
     make('div', { class: 'state' }, make('strong', {}, make('span', { class: 'lamp' }), word), make('span', {}, `${Math.floor(100 * share)} %`)),
     make('progress', { max: 1, value: share, 'aria-label': 'Progress' }),
+    gain && make('p', { class: 'gain' }, `Gain ${signs(gain)}`, { model: ', by the model of the search', validation: ', in validation', test: ', in the test' }[evidence] ?? ''),
     make('p', { class: 'soft small' }, facts.join(' · '), ['stopped', 'failed'].includes(state) && ' · resume with evolve run \u2026 --resume'),
   ].filter(Boolean);
 }
@@ -73,13 +77,13 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
 function list({ runs }) {
   document.title = 'Runs';
   document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
-  const row = ({ run, state, share, generation, trials, difference, seconds_left: left, reason }) => make('tr', {},
+  const row = ({ run, state, share, generation, trials, gain, seconds_left: left, reason }) => make('tr', {},
     make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
     make('td', { class: state }, make('span', { class: 'lamp' }), state),
     make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
-    make('td', {}, difference ? ((shown) => `${shown[0]} (${shown[1]} to ${shown[2]})`)(signedWithin(difference)) : reason ?? '–'),
+    make('td', {}, gain ? signs(gain) : reason ?? '–'),
     make('td', { class: 'wide' }, left === null ? '' : duration(left)));
-  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Difference'], ['Time left', 'wide']];
+  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Gain'], ['Time left', 'wide']];
   const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));
   const status = document.getElementById('status');
   if (status.contains(document.activeElement)) return;

@@ -54,11 +54,11 @@ pub fn search_on(folder: &str, job: &Job) -> String {
 }
 
 /// Returns the text about the run in a folder.
-pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>) -> Words {
+pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modelled: Option<&str>) -> Words {
     let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
         Some(Some(recorded)) => verdict(job, run, recorded),
-        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(job, run)),
-        None => ("open", "No verdict yet".to_string(), so_far(job, run)),
+        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
+        None => ("open", "No verdict yet".to_string(), so_far(job, run, modelled)),
     };
     let (plain, folder) = (folder, shell_word(folder));
     let report = |what: &'static str| (format!("evolve report {folder}"), what);
@@ -161,8 +161,8 @@ fn of_test(job: &Job) -> &'static str {
     if job.source.problem.is_tested_on_searched() { "trials on the instances of the search" } else { "held-out trials" }
 }
 
-/// Describes the last validation.
-fn so_far(job: &Job, run: &Run) -> String {
+/// Describes the last validation or, in a run without one, the gain by the model.
+fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, interval)) => minus(&format!(
@@ -173,7 +173,13 @@ fn so_far(job: &Job, run: &Run) -> String {
             of_test(job),
             interval.sentence()
         )),
-        None => "No validation so far.".to_string(),
+        None => match modelled {
+            Some(gain) => minus(&format!(
+                "So far, the model of the search estimates that the incumbent differs from the baseline by {gain}. The test at \
+                    the end decides."
+            )),
+            None => "No validation so far.".to_string(),
+        },
     }
 }
 

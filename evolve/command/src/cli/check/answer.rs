@@ -5,9 +5,12 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
+use evolve_core::judgement::outlook::{
+    DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings,
+};
 use evolve_core::model::constraint::{Constraint, with_unit};
-use evolve_core::statistics::{Estimate, digits, grouped, mean, standard_deviation};
+use evolve_core::model::seed::Split;
+use evolve_core::statistics::{Estimate, counted, digits, mean, standard_deviation};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -37,8 +40,8 @@ impl fmt::Display for Answer<'_> {
         let time = about(extent.trials.total() * sample.pace);
         let title = job.source.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
-        let trials = grouped(extent.trials.total().round() as u64);
-        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials} trials, {time}", job.name)?;
+        let trials = counted(extent.trials.total().round() as u64, "trial");
+        writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}", job.name)?;
         for (name, text) in [
             ("goal", job.source.problem.goal().map(|goal| goal.to_string())),
             ("trials", Some(self.trials())),
@@ -114,7 +117,7 @@ impl Answer<'_> {
         let mut text = format!("mean score {mean:.digits$}, standard deviation of a trial {spread:.digits$}");
         let failed = all.iter().filter(|outcome| outcome.failure.is_some()).count();
         if failed > 0 {
-            text += &format!("; {failed} of {} trials failed", all.len());
+            text += &format!("; {failed} of {} failed", counted(all.len() as u64, "trial"));
         }
         text
     }
@@ -141,20 +144,22 @@ impl Answer<'_> {
     }
 
     fn reproduces(&self) -> String {
-        let count = self.first.outcomes.len();
+        let count = self.first.outcomes.len() as u64;
         match self.first.again {
-            Again::Same => format!("yes: {count} trials repeated, same scores"),
+            Again::Same if count == 1 => "yes: 1 trial repeated, same score".to_string(),
+            Again::Same => format!("yes: {} repeated, same scores", counted(count, "trial")),
             Again::Undeclared => {
                 "no: the job declares it or measures its trials, so results depend on the machine".to_string()
             }
             Again::Shared => "NO: a trial beside others gave another score than alone".to_string(),
-            Again::Other => format!("NO: some of {count} trials gave a different score when repeated"),
+            Again::Other if count == 1 => "NO: the trial gave a different score when repeated".to_string(),
+            Again::Other => format!("NO: some of {} gave a different score when repeated", counted(count, "trial")),
         }
     }
 
     fn parameters(&self) -> String {
         let all = self.job.space.places().len();
-        let (deals, exact) = (self.sample.deals, self.sample.is_exact());
+        let (deals, exact) = (counted(self.sample.deals as u64, "trial"), self.sample.is_exact());
         let clear = self.rows.iter().filter(|row| row.is_clear()).count();
         let matter = self.rows.iter().filter(|row| row.changes()).count();
         let mut text = match (exact, self.sample.plan.is_whole()) {
@@ -167,7 +172,7 @@ impl Answer<'_> {
             (false, _) => {
                 let tried = self.rows.len();
                 let of = if tried < all { format!("the {tried} that were tried") } else { all.to_string() };
-                format!("{clear} of {of} change the mean significantly, in {deals} trials paired with the baseline's")
+                format!("{clear} of {of} change the mean significantly, in {deals} paired with the baseline's")
             }
         };
         let silent = self.silent();
@@ -179,7 +184,7 @@ impl Answer<'_> {
                 (true, 1) => " and keeps its start",
                 (true, _) => " and keep their start",
             };
-            text += &format!("\n{} changed nothing in {deals} trials{keep}{names}", silent.len());
+            text += &format!("\n{} changed nothing in {deals}{keep}{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));
@@ -204,11 +209,16 @@ impl Answer<'_> {
         rows.map(|row| row.parameter.name.as_str()).collect()
     }
 
+    /// Returns the number of instances on which every candidate was tried.
+    fn instances(&self) -> usize {
+        let listed = self.job.source.problem.instances(Split::Search).map_or(usize::MAX, |names| names.len());
+        self.sample.deals.min(listed)
+    }
+
     fn verdict(&self) -> String {
         let Forecast { extent, found, .. } = self.forecast;
-        let unit = if extent.units.instances { "instances" } else { "trials" };
         let observations = extent.units.count;
-        let count = grouped(observations as u64);
+        let count = counted(observations as u64, if extent.units.instances { "instance" } else { "trial" });
         if self.job.source.problem.traits().is_one_deal() {
             return format!("none: {NO_INSTANCE}");
         }
@@ -216,23 +226,35 @@ impl Answer<'_> {
             return "none, as the job says".to_string();
         }
         if found == 0.0 {
-            return match self.noise.has_changed {
-                true => format!(
-                    "detects any difference, in {count} {unit}: candidates differ from the baseline by the same amount on \
-                        every instance"
+            // How much a difference varies shows only on several instances.
+            return match (self.noise.has_changed, self.instances()) {
+                (_, 1) => {
+                    "cannot be forecast: every candidate played one instance, which shows no noise; raise --time or \
+                    --trials"
+                        .to_string()
+                }
+                (true, tried) => format!(
+                    "detects any difference, in {count}: on the {tried} instances tried, candidates differ from the \
+                        baseline by the same amount"
                 ),
-                false => format!(
-                    "cannot be forecast: {NEIGHBOURS} other candidates scored like the baseline on all {} instances",
-                    self.sample.deals
+                (false, tried) => format!(
+                    "cannot be forecast: {NEIGHBOURS} other candidates scored like the baseline on all {tried} instances"
                 ),
             };
         }
-        let mut text = format!("detects a difference of {} with 80 % power, in {count} {unit}", self.difference(found));
+        let mut text = format!("detects a difference of {} with 80 % power, in {count}", self.difference(found));
         if !extent.units.instances {
             // The test uses a sixth of the trials for each side.
             let night = NIGHT / 6.0 / self.sample.pace.max(1e-9);
             let by_night = found * (observations as f64 / night.max(1.0)).sqrt();
             text += &format!("; a run of 8 hours could detect {}", self.difference(by_night));
+        }
+        let tried = self.instances();
+        if tried < LEAST_CLAIM {
+            text += &format!(
+                "\n(a rough forecast, from {} only; raise --time or --trials)",
+                counted(tried as u64, "instance")
+            );
         }
         text
     }
@@ -298,7 +320,7 @@ impl Answer<'_> {
         let failing: Vec<String> = failing
             .map(|(row, end)| {
                 let (name, value) = (&row.parameter.name, row.parameter.show(end.value));
-                format!("{name} = {value} ({} of {} trials)", end.failed, end.deals)
+                format!("{name} = {value} ({} of {})", end.failed, counted(end.deals as u64, "trial"))
             })
             .collect();
         if !failing.is_empty() {

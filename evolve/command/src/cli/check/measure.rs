@@ -9,7 +9,7 @@ use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, a
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
-use evolve_core::statistics::{grouped, mean};
+use evolve_core::statistics::{counted, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
 
@@ -166,7 +166,7 @@ impl Plan {
         let seconds = trials as f64 * first.pace;
         let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
         let limit = if left.is_some() { " (limit: --time)" } else { "" };
-        format!("checking with up to {} trials, {time}{limit}", grouped(trials as u64))
+        format!("checking with up to {}, {time}{limit}", counted(trials as u64, "trial"))
     }
 
     /// Returns whether all values of each parameter are tried; the others remain unknown.
@@ -184,7 +184,10 @@ impl Plan {
         let time = humantime::format_duration(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let tried = match self.moves.len() {
             count if count == self.parameters => "each parameter was tried at one value only".to_string(),
-            count => format!("{count} of {} parameters were tried, at one value only", self.parameters),
+            count => {
+                let of = counted(self.parameters as u64, "parameter");
+                format!("{count} of {of} {} tried, at one value only", if count == 1 { "was" } else { "were" })
+            }
         };
         Some(format!("{tried}, because of the time limit; `--time {}` tries all", time.to_string().replace(' ', "")))
     }

@@ -8,10 +8,9 @@ mod slower;
 mod table;
 
 use super::progress::{say, show};
-use super::{Failure, Outcome, catalogue, check_inputs, context, interrupt};
+use super::{Failure, Outcome, check_inputs, context, interrupt, overrides};
 use answer::Answer;
 use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::job::Job;
 use evolve_core::judgement::outlook::{Forecast, Noise};
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
@@ -44,7 +43,8 @@ use table::Row;
 Examples:
   evolve check job.toml
   evolve check job.toml --time 5m --all
-  evolve check job.toml --trials 200")]
+  evolve check job.toml --trials 200
+  evolve check job.toml --set evolution.budget=20000")]
 pub struct Args {
     /// Job file (TOML)
     #[arg(value_name = "CONFIG")]
@@ -57,6 +57,14 @@ pub struct Args {
     /// Number of trials at each tried value, instead of --time [default: as many as fit into --time, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
+
+    /// Seed of the trials, in place of the job's `seed`
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+
+    /// Set a key of the job, as in evolution.budget=20000
+    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
+    set: Vec<(String, String)>,
 
     /// List all parameters at all tried values
     #[arg(long)]
@@ -75,7 +83,7 @@ fn time(text: &str) -> Result<Duration, String> {
 impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
-        let job = Job::read(&self.config, catalogue()).map_err(|faults| Failure::Usage(faults.to_string()))?;
+        let job = overrides::job(&self.config, &self.set, (None, self.seed))?;
         if let Some((budget, least)) = job.small_budget() {
             let error = RunError::Budget(budget, least);
             return Err(Failure::Usage(format!("{}: {error}", self.config.display())));

@@ -227,7 +227,7 @@ impl Study {
     fn result(&self, verdict: &Verdict) -> Value {
         let weights = Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
-        let notes = Standing::of(&self.folder, catalogue()).and_then(Result::ok).map(|run| run.notes());
+        let notes = Standing::of(&self.folder, catalogue()).and_then(Result::ok).map(|run| run.run.notes);
         json!({
             "params": self.named(&values),
             "improvement": verdict.is_improvement(),

@@ -3,6 +3,7 @@
 use super::At;
 use crate::evaluator::Trial;
 use crate::job::Job;
+use crate::judgement::comparison::rates;
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::constraint::Constraint;
 use crate::model::seed::{Split, seed};
@@ -113,7 +114,14 @@ pub(super) fn complete(at: At<'_>, round: &Schedule, outcomes: &[Measured]) -> P
     state.search.latest = Some(log.generation(job, state, search.optimizer.as_ref(), &generation));
     search.advance();
     if state.plan.validation == 0 {
-        state.gain = search.optimizer.gain().map(|interval| Gain { interval, evidence: Evidence::Model });
+        // The scale of comparisons: a ratio to the baseline becomes a share of the better score.
+        let by_ratio = job.source.problem.traits().by_ratio;
+        let compared = |objective: f64| match rates(by_ratio, &[objective, 1.0])[..] {
+            [own, baseline] if by_ratio => own - baseline,
+            _ => objective,
+        };
+        let gain = search.optimizer.gain(&compared);
+        state.gain = gain.map(|interval| Gain { interval, evidence: Evidence::Model });
     }
     if state.search.generations == 1 {
         state.search.first = Some((state.trials(), state.counters.seconds));

@@ -20,6 +20,7 @@ use crate::evaluator::Trial;
 use crate::job::{Job, Plan};
 use crate::judgement::comparison::Difference;
 use crate::judgement::measured::Measured;
+use crate::model::problem::Problem;
 use crate::model::trial::Outcome;
 use crate::search::is_count;
 use crate::statistics::{Interval, counted, grouped};
@@ -132,6 +133,17 @@ pub struct Gain {
 
 /// The number of trials after the first generation from which their pace counts.
 const LATER: u64 = 8;
+impl Gain {
+    /// Formats the interval, in percent if objectives are ratios, with the objective named if it is not the score.
+    pub fn text(&self, problem: &dyn Problem) -> String {
+        let interval = match problem.traits().by_ratio {
+            true => self.interval.percent(),
+            false => self.interval.to_string(),
+        };
+        let is_score = problem.goal().is_none_or(|goal| goal.is_plain());
+        if is_score { interval } else { format!("{interval} in the objective") }
+    }
+}
 
 impl State {
     /// Returns the state of a run before its first trial.

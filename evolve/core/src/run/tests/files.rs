@@ -26,3 +26,33 @@ fn files_and_their_columns_are_documented() {
         assert_eq!(documented, written, "docs/files.md, {name}");
     }
 }
+
+/// Lists of runs read the run in brief; with another config than the checkpoint's, they read the whole state.
+#[test]
+fn a_run_in_brief_says_what_its_state_says() {
+    let (job, results) = (tiny(), TempDir::new().unwrap());
+    let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
+    let standing = || match Standing::of(&results.path().join("tiny"), &catalogue()) {
+        Some(Ok(standing)) => (standing.run.clone(), standing.condition(), standing.is_complete()),
+        other => panic!("{:?}", other.map(|of| of.err())),
+    };
+    let mut is_complete = false;
+    while !is_complete {
+        is_complete = play(Run::resume, &job, &threads(&job, 2), results.path(), 2) != Ending::Stopped;
+        let whole = fs::read_to_string(&config).unwrap();
+        assert!(checkpoint::summary(&checkpoint, whole.as_bytes()).is_some());
+        let brief = standing();
+        let edited = format!("{whole}# edited\n");
+        fs::write(&config, &edited).unwrap();
+        assert_eq!(checkpoint::summary(&checkpoint, edited.as_bytes()), None);
+        assert_eq!(standing(), brief);
+        fs::write(&config, whole).unwrap();
+        assert_eq!(brief.2, is_complete);
+    }
+    // A damaged state is reported, even if the run in brief is whole.
+    let bytes = fs::read(&checkpoint).unwrap();
+    let damaged = [&bytes[..bytes.len() - 9], b"\n"].concat();
+    fs::write(&checkpoint, damaged).unwrap();
+    let Some(Err(unreadable)) = Standing::of(&results.path().join("tiny"), &catalogue()) else { panic!("it is read") };
+    assert!(unreadable.reason.contains("checksum does not match"), "{}", unreadable.reason);
+}

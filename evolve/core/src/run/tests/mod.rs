@@ -139,10 +139,10 @@ fn damage(job: &Job, results: &Path) -> String {
 
 /// Replaces a value in a checkpoint and updates its checksum.
 fn forge(checkpoint: &str, place: &str, value: Value) -> String {
-    let (_, body) = checkpoint.split_once('\n').unwrap();
+    let [_, brief, body] = checkpoint.lines().collect::<Vec<_>>().try_into().unwrap();
     let mut body: Value = serde_json::from_str(body).unwrap();
     *body.pointer_mut(place).unwrap_or_else(|| panic!("no {place}")) = value;
-    let body = body.to_string();
+    let body = format!("{brief}\n{body}");
     let (format, checksum) = (checkpoint::FORMAT, crc32fast::hash(body.as_bytes()));
     format!("evolve-checkpoint {format} {checksum:08x}\n{body}\n")
 }

@@ -9,6 +9,7 @@ use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError,
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::cell::OnceCell;
 
 /// With constraints, the recommendation is the model's until the second search has played this many times the model's trials.
 const LONG: u64 = 4;
@@ -51,8 +52,10 @@ pub struct Staged<S> {
     seed: u64,
     is_short: bool,
     model: Model,
-    /// The model's recommendation, and its estimate of how much better it is than the start.
-    recommended: (Vec<f64>, Option<Interval>),
+    /// The model's recommendation.
+    recommended: Vec<f64>,
+    /// The model's estimate of how much better that is than the start, once asked for.
+    gain: OnceCell<Option<Interval>>,
     /// The search after the model.
     pub(super) second: Option<S>,
     /// The number of its trials, counted with constraints.
@@ -116,6 +119,7 @@ impl<S: Second> Staged<S> {
             is_short,
             model,
             recommended,
+            gain: OnceCell::new(),
             second: None,
             trials: 0,
         })
@@ -129,7 +133,7 @@ impl<S: Second> Staged<S> {
     }
 
     fn origin(&self) -> Origin<'_> {
-        Origin { space: &self.space, point: &self.recommended.0, deals: self.deals, seed: self.seed }
+        Origin { space: &self.space, point: &self.recommended, deals: self.deals, seed: self.seed }
     }
 }
 
@@ -155,6 +159,7 @@ impl<S: Second> Optimizer for Staged<S> {
         }
         self.model.tell(ask, told);
         self.recommended = self.model.recommended();
+        self.gain.take();
         if self.model.is_complete() {
             self.second = Some(S::start(&self.origin()));
         }
@@ -166,11 +171,11 @@ impl<S: Second> Optimizer for Staged<S> {
     }
 
     fn mean(&self) -> &[f64] {
-        self.established().map_or(&self.recommended.0, S::mean)
+        self.established().map_or(&self.recommended, S::mean)
     }
 
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
-        let of_model = |kind| (kind, self.recommended.0.clone());
+        let of_model = |kind| (kind, self.recommended.clone());
         let Some(second) = self.established() else { return vec![of_model(FinalistKind::Mean)] };
         let mut recommended = second.recommended();
         if self.model.is_constrained() {
@@ -179,8 +184,11 @@ impl<S: Second> Optimizer for Staged<S> {
         recommended
     }
 
-    fn gain(&self) -> Option<Interval> {
-        self.recommended.1.filter(|_| self.established().is_none())
+    fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+        match self.established() {
+            None => *self.gain.get_or_init(|| self.model.gain(compared)),
+            Some(_) => None,
+        }
     }
 
     fn method(&self) -> &'static str {

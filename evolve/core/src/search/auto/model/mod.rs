@@ -9,6 +9,7 @@ mod design;
 mod earlier;
 mod encoding;
 mod fit;
+mod gain;
 mod limits;
 mod process;
 mod propose;
@@ -19,7 +20,8 @@ pub use state::State;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals, Told};
-use crate::statistics::{Interval, Z95, median};
+
+use crate::statistics::{Interval, mean, median, standard_deviation};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use limits::{Constraint, Limits, Standing};
@@ -223,15 +225,44 @@ impl Model {
         order
     }
 
-    /// Returns the best played candidate, as a point of the space, and its gain in objective over the start, with its 95 %
-    /// interval: the candidate with the least mean among those that hold all constraints. Returns the start, without a gain,
-    /// if it breaks no constraint and is not clearly worse. If it breaks one and no candidate holds all, returns the one that
-    /// most probably does, without a gain.
-    pub fn recommended(&self) -> (Vec<f64>, Option<Interval>) {
-        self.best().unwrap_or_else(|| (self.space.origin(), None))
+    /// Returns the best played candidate, as a point of the space: the one with the least mean among those that hold all
+    /// constraints. Returns the start if it breaks no constraint and is not clearly worse. If it breaks one and no candidate
+    /// holds all, returns the one that most probably does.
+    pub fn recommended(&self) -> Vec<f64> {
+        self.best().map_or_else(|| self.space.origin(), |(values, _)| self.point(&values))
     }
 
-    fn best(&self) -> Option<(Vec<f64>, Option<Interval>)> {
+    /// Returns the gain of the [recommended](Self::recommended) candidate in objective over the start, with its 95 % interval;
+    /// `None` if that is the start, or not known to hold all constraints. `compared` puts an objective on the scale of the gain.
+    pub fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+        let (best, holds) = self.best()?;
+        if !holds {
+            return None;
+        }
+        let State { kernel, trials, .. } = &self.state;
+        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
+        let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
+        Some(gain::gain(&process, &outcomes, [&self.start(), &best]))
+    }
+
+    /// Returns the outcomes of this run, centred, of which only those much worse than the start's are reduced; `None` without a
+    /// model.
+    fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
+        let State { kernel, trials, outcomes, capped, .. } = &self.state;
+        let outcomes: Vec<f64> = outcomes.iter().map(|outcome| -compared(-outcome)).collect();
+        let start = self.start();
+        let of_start = trials.iter().zip(&outcomes).filter(|(trial, _)| trial.values == start);
+        let outcomes = reduced(&outcomes, of_start.map(|(_, &outcome)| outcome).fold(f64::NEG_INFINITY, f64::max));
+        let (centre, unit) = (mean(&outcomes), standard_deviation(&outcomes));
+        // Bounds are raised in the unit of the kernel.
+        let unit = if unit > 0.0 { unit } else { 1.0 };
+        let outcomes = outcomes.iter().map(|y| (y - centre) / unit).collect();
+        let raised = censored::imputed(&self.dimensions, kernel.as_ref()?, trials, outcomes, capped);
+        Some(raised.iter().map(|y| y * unit).collect())
+    }
+
+    /// Returns the recommended candidate, and whether it is known to hold all constraints; `None` if that is the start.
+    fn best(&self) -> Option<(Vec<f64>, bool)> {
         let process = self.process(self.state.kernel.as_ref()?);
         let limits = self.limits();
         let best = self.seen(&process, &limits).swap_remove(0);
@@ -246,10 +277,7 @@ impl Model {
         if gain < deviation && !start_breaks {
             return None;
         }
-        let unit = self.earlier.unit(&squashed(&self.state.outcomes));
-        let (mean, half) = (unit * gain, unit * Z95 * deviation);
-        let gain = Interval { mean, low: mean - half, high: mean + half };
-        Some((self.point(&best.values), Some(gain).filter(|_| holds)))
+        Some((best.values, holds))
     }
 
     /// Returns every played candidate once, the best first.
@@ -306,7 +334,7 @@ impl Model {
     /// much worse than most are reduced first: the degree of failure does not matter.
     fn standardized(&self) -> Vec<f64> {
         let squashed = squashed(&self.state.outcomes);
-        let (mean, unit) = (crate::statistics::mean(&squashed), self.earlier.unit(&squashed));
+        let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
         let earlier = self.earlier.beside(squashed.len()).map(|known| known.outcome);
         let all = squashed.iter().map(|y| y - mean).chain(earlier);
         all.map(|y| if unit > 0.0 { y / unit } else { 0.0 }).collect()

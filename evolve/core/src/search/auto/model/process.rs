@@ -231,6 +231,35 @@ impl<'a> Process<'a> {
         self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
     }
 
+    /// Returns the deal of each trial.
+    pub fn deals_of_trials(&self) -> impl Iterator<Item = usize> {
+        self.trials.iter().map(|trial| trial.deal)
+    }
+
+    /// Returns the most probable unit of the variances, after trials with these outcomes.
+    pub fn unit(&self, outcomes: &[f64]) -> f64 {
+        let square: f64 = self.weights.iter().zip(outcomes).map(|(weight, outcome)| weight * outcome).sum();
+        (square / outcomes.len() as f64).max(0.0)
+    }
+
+    /// Returns the residuals of the trials of one run: their outcomes without `f` and the level of the deal.
+    pub fn residuals(&self) -> Vec<f64> {
+        let Process { kernel, trials, distinct, weights, .. } = self;
+        let alike: Vec<Vec<f64>> =
+            distinct.candidates.iter().map(|values| distinct.likeness(kernel, self.dimensions, values)).collect();
+        let of = |i: usize| {
+            let on_deal = (0..trials.len()).filter(|&j| trials[j].deal == trials[i].deal);
+            let together: f64 = on_deal.map(|j| alike[distinct.places[i]][distinct.places[j]] * weights[j]).sum();
+            kernel.noise * weights[i] + kernel.interaction * together
+        };
+        (0..trials.len()).map(of).collect()
+    }
+
+    /// Returns the share of each outcome in the difference of `f` at two candidates, the first minus the second.
+    pub fn shares_in_difference(&self, a: &Known, b: &Known) -> Vec<f64> {
+        self.factor.solve(&(&a.covariances - &b.covariances)).data.into()
+    }
+
     /// Returns the number of deals of this run.
     pub fn deals(&self) -> usize {
         self.trials.iter().filter(|trial| trial.run == 0).map(|trial| trial.deal + 1).max().unwrap_or(0)

@@ -1,10 +1,15 @@
-//! `evolve compare`.
+//! `evolve compare`: plays the trials. `answer` has its answers as JSON and as text, `instances` compares candidates instance by
+//! instance.
+
+mod answer;
+mod instances;
 
 use super::contestants::{Contestant, read};
 use super::progress::{say, show};
-use super::table::{Align, Table};
 use super::{Failure, Outcome, check_inputs, context, overrides};
+use answer::{Compared, Document, Row, Summary, each};
 use evolve_core::evaluator::{Evaluator, Threads, together};
+use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use evolve_core::judgement::groups::{groups, lines};
 use evolve_core::judgement::held::held_in_test;
@@ -12,12 +17,13 @@ use evolve_core::judgement::measured::{self, Measured, are_scores, differences, 
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::{PlayerChoice, Values};
+use evolve_core::model::setup::PlayerChoice;
 use evolve_core::model::trial;
 use evolve_core::run::schedule::Schedule;
-use evolve_core::statistics::{Estimate, Interval, LEAST_SAMPLE, digits, grouped};
+use evolve_core::statistics::{Estimate, LEAST_SAMPLE, counted};
 use evolve_judge::report::Scores;
 use indicatif::{ProgressBar, ProgressStyle};
+use instances::ByInstance;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -25,7 +31,8 @@ use std::time::Instant;
 
 /// Measure a candidate, or compare several
 ///
-/// A candidate is a run (by name or folder), a weights file, a job (its baseline), `defaults` (the start values in
+/// A candidate is a run (by name or folder), `RUN:finalist` (the finalist of its test, even if the run does not recommend
+/// it), a weights file, a job (its baseline), `defaults` (the start values in
 /// the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
 /// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
 /// `evolve` detects the format of its score, larger scores are better, and every trial has a new `{seed}`; `--set` changes
@@ -41,7 +48,8 @@ use std::time::Instant;
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
 /// of its split `test`. The held-out test of a run with a budget below 2,000 also plays the instances of validation and
-/// selection, which `compare` leaves out. Several trials of one instance count as one observation, their mean.
+/// selection, which `compare` leaves out. Several trials of one instance count as one observation, their mean. The
+/// instances on which a candidate is worse are listed, the worst first; --json lists all instances.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
@@ -50,11 +58,12 @@ Examples:
   evolve compare results/first --trials 1000
   evolve compare results/first --set player.name=beam --set player.width=20
   evolve compare defaults results/first
+  evolve compare defaults results/first:finalist
   evolve compare results/first results/second job.toml --trials 100000
   evolve compare results/first results/second --margin 0.5 --json
   evolve compare job.toml 'new: ./v2 --k {k} {seed}'")]
 pub struct Args {
-    /// Runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
+    /// Runs, finalists of runs, weights files, jobs, `defaults`, or `NAME: COMMAND`
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
@@ -109,83 +118,43 @@ fn alpha(text: &str) -> Result<f64, String> {
     })
 }
 
+/// Says that two candidates are the same, and how to compare the finalist of a run that recommends the baseline.
+fn same(first: &Contestant, other: &Contestant) -> String {
+    let kept = |one: &&Contestant| one.policy.recommends_baseline();
+    match [first, other].into_iter().find(kept) {
+        None => format!("{} and {} have the same values", first.name, other.name),
+        Some(run) => {
+            let other = if run.name == first.name { other } else { first };
+            let tested = run.policy.verdict.as_ref().and_then(RecordedVerdict::interval);
+            let finalist = tested.map(|_| format!(" (the finalist of its test is {}:finalist)", run.name));
+            format!(
+                "{} found no improvement and recommends the baseline: it has the same values as {}{}",
+                run.name,
+                other.name,
+                finalist.unwrap_or_default()
+            )
+        }
+    }
+}
+
 /// Returns the split of the trials. Comparisons use other deals than measurements of one candidate: otherwise, users
 /// who measure several candidates and then compare the best would have selected it on the same deals.
 fn split(others: usize) -> Split {
     if others == 0 { Split::Measurement } else { Split::Comparison }
 }
 
-/// The measurement of one candidate.
-#[derive(Serialize)]
-struct Summary {
-    problem: String,
-    seed: u64,
-    candidate: String,
-    player: String,
-    settings: Values,
-    trials: usize,
-    #[serde(flatten)]
-    scores: Scores,
-    /// The number of trials that failed and were counted.
-    failures: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    constraints: Vec<String>,
-}
-
-/// The comparison of several candidates.
-#[derive(Serialize)]
-struct Document {
-    problem: String,
-    seed: u64,
-    trials: usize,
-    /// The number of instances, if the problem lists them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    instances: Option<usize>,
-    error: f64,
-    margin: f64,
-    candidates: Vec<Row>,
-    /// Whether smaller scores are better.
-    #[serde(skip)]
-    is_minimized: bool,
-    /// Whether no command names an instance, so that each candidate has one outcome.
-    #[serde(skip)]
-    is_exact: bool,
-}
-
-/// A candidate, and its comparison with the first.
-#[derive(Serialize)]
-struct Row {
-    candidate: String,
-    score: f64,
-    standard_error: f64,
-    /// The number of trials that failed and were counted.
-    failures: usize,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    constraints: Vec<String>,
-    /// The scores by group of instances, from those of the first candidate.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    groups: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    compared: Option<Compared>,
-}
-
-#[derive(Serialize)]
-struct Compared {
-    answer: &'static str,
-    /// The difference in score.
-    difference: Interval,
-    /// The difference in the objective, which decides, unless it is the difference in score.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    objective_gain: Option<Interval>,
-    wins: u64,
-    losses: u64,
-}
-
 impl Args {
     /// Plays the trials and reports.
     pub fn run(self) -> Outcome {
         let contestants = read(&self.candidates, &self.set, self.submission)?;
-        let others = contestants.len() - 1;
+        let (first, others) = (&contestants[0], contestants.len() - 1);
+        if others > 0 && contestants[1..].iter().all(|other| first.is_same(other)) {
+            let same = same(first, &contestants[1]);
+            if first.policy.source.problem.traits().reproduces() {
+                return Err(Failure::Usage(format!("{same}, so every difference would be 0")));
+            }
+            say(&format!("note: {same}, so every difference is noise"));
+        }
         let is_exact = contestants.iter().all(|one| one.policy.source.problem.traits().is_one_deal());
         let problem = &*contestants[0].policy.source.problem;
         let units = if is_exact {
@@ -238,7 +207,7 @@ impl Args {
         let asked = self.trials.map_or(instances.unwrap_or(otherwise), |trials| trials as usize);
         let most = problem.worth_playing(split(others), asked);
         if most < asked {
-            say(&format!("note: {most} trials each, one for each instance: further ones would only repeat them"));
+            say(&format!("note: {}, one for each instance: further ones would only repeat them", each(most)));
         }
         match instances {
             None if others > 0 && most < LEAST_SAMPLE => {
@@ -295,7 +264,8 @@ impl Args {
             }
             played += size;
             if !comparisons.is_empty() {
-                bar.set_message(format!(", {} answers open", comparisons.iter().filter(is_open).count()));
+                let open = comparisons.iter().filter(is_open).count() as u64;
+                bar.set_message(format!(", {} open", counted(open, "answer")));
             }
         }
         bar.finish_and_clear();
@@ -350,6 +320,7 @@ impl Args {
             units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
             interval(&comparison)
         };
+        let instances = problem.instances(split(comparisons.len()));
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];
             let of_objectives = interval(comparison);
@@ -363,7 +334,8 @@ impl Args {
                 Answer::Open if is_exact => "equal",
                 Answer::Open => "not clear",
             };
-            Compared { answer, difference, objective_gain, wins, losses }
+            let by_instance = ByInstance::of(problem, units, instances.as_deref(), [&measured[0], &measured[other]]);
+            Compared { answer, difference, objective_gain, wins, losses, by_instance }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
@@ -410,70 +382,4 @@ fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> V
             format!("{}: {} {}: {}", one.name, held.figures(&one.limit, one.unit), one.limit, held.answer)
         })
         .collect()
-}
-
-/// Returns the number of trials of each candidate in words.
-fn each(trials: usize) -> String {
-    format!("{} trial{} each", grouped(trials as u64), if trials == 1 { "" } else { "s" })
-}
-
-impl Summary {
-    /// Formats the scores for people.
-    fn text(&self) -> String {
-        let Summary { problem, candidate, player, settings, scores, failures, trials, constraints, .. } = self;
-        let failed = (*failures > 0).then(|| format!("failures: {failures} of {trials} trials\n"));
-        let constraints: String =
-            failed.into_iter().chain(constraints.iter().map(|line| format!("{line}\n"))).collect();
-        let player = if player.is_empty() { String::new() } else { format!(", player {player}") };
-        let settings: String = settings.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-        format!("{candidate}: {problem}{player}{settings}\n\n{scores}{constraints}")
-    }
-}
-
-impl Document {
-    /// Formats the answers for people.
-    fn text(&self) -> String {
-        let Document { problem, trials, instances, error, candidates, .. } = self;
-        let digits = candidates.iter().map(|row| digits(row.standard_error, row.score)).max().unwrap_or(2);
-        let mut scores = Table::new([Align::Left, Align::Right, Align::Right]);
-        scores.row([&"candidate", &"score", &"standard error"]);
-        for Row { candidate, score, standard_error, .. } in candidates {
-            let error = if self.is_exact { "-".to_string() } else { format!("{standard_error:.digits$}") };
-            scores.row([candidate, &format!("{score:.digits$}"), &error]);
-        }
-        let sure = 100.0 * (1.0 - error);
-        let (of, unit, count) = match instances {
-            Some(count) => (format!(" on {count} instances"), "instances", *count as u64),
-            None => (String::new(), "trials", *trials as u64),
-        };
-        let mut text = format!("{problem}, {}{of}\n\n{scores}\n", each(*trials));
-        for Row { candidate, failures, .. } in candidates.iter().filter(|row| row.failures > 0) {
-            text += &format!("{candidate}: {failures} of {trials} trials failed\n");
-        }
-        for row in candidates {
-            text += &row.constraints.iter().map(|line| format!("{}: {line}\n", row.candidate)).collect::<String>();
-        }
-        for row in &candidates[1..] {
-            let Some(Compared { answer, difference, objective_gain, wins, losses }) = &row.compared else {
-                continue;
-            };
-            text += &format!("{} against {}: {answer}\n", row.candidate, candidates[0].candidate);
-            let first = ("difference", *difference);
-            for (what, interval) in [first].into_iter().chain(objective_gain.map(|gain| ("objective gain", gain))) {
-                let [mean, ends] = interval.texts();
-                let interval = (!self.is_exact).then(|| format!("{sure} % confidence interval {ends}"));
-                let sign = (what == first.0 && self.is_minimized).then(|| "negative is better".to_string());
-                let notes: Vec<String> = interval.into_iter().chain(sign).collect();
-                let notes = if notes.is_empty() { String::new() } else { format!(" ({})", notes.join("; ")) };
-                text += &format!("  {what} {mean}{notes}\n");
-            }
-            if self.is_exact {
-                continue;
-            }
-            let equal = count.saturating_sub(wins + losses);
-            text += &format!("  better on {wins} {unit}, worse on {losses}, equal on {equal}\n");
-            text += &row.groups.iter().map(|line| format!("  {line}\n")).collect::<String>();
-        }
-        text
-    }
 }

@@ -1,0 +1,109 @@
+//! The gain of a candidate over the start, as it is shown: in the unit of the objective.
+//!
+//! The search reduces outcomes that are much worse than most, often those of the start itself, so a difference of its process is
+//! too small. Here, only outcomes much worse than the start's are reduced. The lengths and the ratios of variances are those of
+//! the search; the unit is fitted to these outcomes. Trials of earlier runs do not count.
+//!
+//! The variance has two parts: that of the process, if its kernel is right, and a robust one, from the residuals (Liang and Zeger,
+//! "Longitudinal data analysis using generalized linear models", 1986). Residuals on the same deal count as one observation, because
+//! the gain may differ between deals.
+
+use super::process::Process;
+use crate::statistics::{Interval, Z95, student};
+use std::collections::BTreeMap;
+
+/// Returns the gain of a candidate over the start with its 95 % interval, in a process after trials of one run with these outcomes.
+pub fn gain(process: &Process<'_>, outcomes: &[f64], start_and_best: [&[f64]; 2]) -> Interval {
+    let [start, best] = start_and_best.map(|values| process.known(process.met(values.to_vec())));
+    let mean = start.mean - best.mean;
+    let residuals = process.residuals();
+    let parts =
+        process.shares_in_difference(&start, &best).into_iter().zip(&residuals).map(|(share, rest)| share * rest);
+    let (robust, quantile) = robust(&parts.collect::<Vec<_>>(), process.deals_of_trials());
+    let half = quantile * (process.unit(outcomes) * process.variance_between(&start, &best) + robust).sqrt();
+    Interval { mean, low: mean - half, high: mean + half }
+}
+
+/// Returns the variance of the sum of the residuals' parts, and the quantile for its degrees of freedom. On a single deal, trials
+/// count as independent.
+fn robust(parts: &[f64], deals: impl Iterator<Item = usize>) -> (f64, f64) {
+    let mut by_deal: BTreeMap<usize, f64> = BTreeMap::new();
+    parts.iter().zip(deals).for_each(|(part, deal)| *by_deal.entry(deal).or_default() += part);
+    let squares = |sums: &mut dyn Iterator<Item = f64>| sums.map(|sum| sum * sum).sum::<f64>();
+    match by_deal.len() {
+        1 => (squares(&mut parts.iter().copied()), Z95),
+        count => {
+            let factor = count as f64 / (count as f64 - 1.0);
+            (factor * squares(&mut by_deal.into_values()), student(Z95, count - 1))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::parameter::Parameter;
+    use crate::model::seed::{Split, generator, seed};
+    use crate::model::space::Space;
+    use crate::search::auto::small::Small;
+    use crate::search::sampling::normal;
+    use crate::search::{Deals, Optimizer, Terms, Told};
+    use crate::statistics::Interval;
+
+    /// Searches a function with noise of this standard deviation, and levels of instances ten times as large. Returns the gain by
+    /// the model and the true one.
+    fn gains(
+        parameters: Vec<Parameter>,
+        noise: f64,
+        trials: usize,
+        run: u64,
+        score: fn(&[f64]) -> f64,
+    ) -> Option<(Interval, f64)> {
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let places = (0..start.len()).collect();
+        let space = Space::new(parameters, start, places);
+        let mut search = Small::start(&space, Terms { deals: Deals::Many, trials: 450 }, run);
+        let mut played = 0;
+        while played < trials {
+            let (ask, generation) = (search.ask(), search.generation());
+            let outcome = |(place, &(point, deal)): (usize, &(usize, usize))| {
+                let (of, number) = ask.origin(deal, generation);
+                let level = 10.0 * noise * normal(&mut generator(seed(run, Split::Search, of, number)));
+                let luck = noise * normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
+                score(&space.candidate(&ask.points[point])) + level + luck
+            };
+            let objectives: Vec<f64> = ask.trials.iter().enumerate().map(outcome).collect();
+            played += objectives.len();
+            search.tell(&ask, &Told::of(&objectives));
+        }
+        let best = space.candidate(search.mean());
+        search.gain(&|objective| objective).map(|gain| (gain, score(&best) - score(space.start())))
+    }
+
+    fn bowl(x: &[f64]) -> f64 {
+        -x.iter().map(|x| 50.0 * (x - 0.7) * (x - 0.7)).sum::<f64>()
+    }
+
+    fn far_from_best() -> Vec<Parameter> {
+        (0..3).map(|i| Parameter::float(format!("x_{i}"), 0.0, 1.0, 0.15)).collect()
+    }
+
+    /// The start is among the worst candidates, whose outcomes the search reduces.
+    #[test]
+    fn a_large_gain_is_not_reduced() {
+        let line = || vec![Parameter::int("k", 1, 20, 5)];
+        let (gain, truth) = gains(line(), 0.0, 60, 1, |x| 3.0 * x[0]).unwrap();
+        assert!(truth == 45.0 && (gain.mean - truth).abs() < 0.1, "{gain:?}");
+        assert!(gain.low <= truth && truth <= gain.high, "{gain:?}");
+        for run in 1..=3 {
+            let (gain, truth) = gains(far_from_best(), 0.0, 60, run, bowl).unwrap();
+            assert!((gain.mean / truth - 1.0).abs() < 0.1, "{gain:?} {truth}");
+        }
+    }
+
+    #[test]
+    fn the_interval_contains_the_true_gain() {
+        let runs = (1..=10).filter_map(|run| gains(far_from_best(), 1.0, 80, run, bowl));
+        let hits: Vec<bool> = runs.map(|(gain, truth)| gain.low <= truth && truth <= gain.high).collect();
+        assert!(hits.len() == 10 && hits.iter().filter(|&&hit| hit).count() >= 8, "{hits:?}");
+    }
+}
