@@ -249,7 +249,8 @@ fn examples_of_init_do_not_run() {
     folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("job.toml unchanged") && printed.contains("parameters of sol.py: K, L"), "{printed}");
-    assert!(printed.contains("to offer these constants as parameters, write each on a line of its own"), "{printed}");
+    let left_out = "not offered: A (line 14), B (line 14): several values on a line: write each on a line of its own";
+    assert!(printed.contains(left_out), "{printed}");
     assert_eq!(folder.read("job.toml"), job);
     let marked = folder.read("sol.py");
     folder.put("sol.py", &marked.replace("  # evolve: [1, 10]", ""));
@@ -281,12 +282,40 @@ fn constants_that_are_left_out_are_named() {
         let name = kept.trim_start_matches("const int ").split(' ').next().unwrap();
         assert!(printed.contains(&format!("{name} is skipped by default: more iterations")), "{printed}");
         assert!(
-            printed.contains(&format!("note: {file}:3: MOVE is not offered, because it is a string: declare it")),
+            printed.contains("not offered: MOVE (line 3): a string: declare it as a choice (docs/programs.md#markers)"),
             "{printed}"
         );
         assert!(printed.contains(&format!("parameters of {file}: K\n")), "{printed}");
         assert!(folder.read(file).contains(kept));
     }
+}
+
+/// `--only` names constants or lists of them.
+#[test]
+fn constants_are_chosen_by_name() {
+    let folder = Folder::new(&["g++"], &[]);
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    let text = "#include <cstdio>\nconstexpr int X[3] = {16, 5, 7};\nconst double HEAT = 2.5;\nconst int N = 5;\n\
+                int main() {\n    int n;\n    std::scanf(\"%d\", &n);\n    double rate = 0.5;\n    std::printf(\"Score = %f\\n\", \
+                n + N + X[0] * rate + X[1] + X[2] + HEAT);\n}\n";
+    folder.put("sol.cpp", text);
+    let printed = folder.evolve("init --suggest --only N", 2);
+    assert!(printed.contains("--only N: it is left out (sol.cpp:4): by its name, a dimension"), "{printed}");
+    let printed = folder.evolve("init --suggest --only HEAT,COLD", 2);
+    assert!(
+        printed
+            .contains("--only COLD: the constants of sol.cpp that could be parameters are X_0, X_1, X_2, HEAT, rate"),
+        "{printed}"
+    );
+    assert_eq!(folder.read("sol.cpp"), text);
+    let printed = folder.evolve("init --suggest --only X,rate", 0);
+    assert!(printed.contains("parameters of sol.cpp: X_0, X_1, X_2, rate\n"), "{printed}");
+    folder.evolve("check job.toml --trials 4", 0);
+    let job = folder.read("job.toml").replace("budget = 2000", "budget = 60");
+    folder.put("job.toml", &job);
+    folder.evolve("run job.toml --name run", 0);
+    let changed = folder.evolve("export results/run --into sol.cpp", 0);
+    assert!(changed.contains("+    evolve_param<int>(\"EVOLVE_X_0\", 1"), "{changed}");
 }
 
 /// What the user saves while `init` builds is never overwritten.

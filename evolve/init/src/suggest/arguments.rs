@@ -96,7 +96,7 @@ pub(super) fn accesses(text: &str, language: Language) -> Vec<Access<'_>> {
 }
 
 /// Returns the variable that a statement assigns, from the text before the value.
-fn assigned(before: &str, language: Language) -> Option<&str> {
+pub(super) fn assigned(before: &str, language: Language) -> Option<&str> {
     // The values of `a, b = int(sys.argv[1]), int(sys.argv[2])` have no place of their own.
     static TUPLE: LazyLock<Regex> = LazyLock::new(|| regex(r"^\s*\w+\s*,[\w\s,]*=[^=]"));
     if language == Language::Python && TUPLE.is_match(before) {

@@ -1,9 +1,14 @@
 //! Inserts markers into a source, with the function that reads parameters from the environment.
 
 use super::constants::Constant;
-use evolve_program::source::{Language, PieceKind, scan};
+use super::literal::marker;
+use super::sites::{Edit, Site};
+use evolve_program::parameters::variable;
+use evolve_program::source::{Language, PieceKind, blanked, scan};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 const CPP: &str = r#"
 // During tuning, parameters are in the environment.
@@ -15,13 +20,18 @@ template <class T> T evolve_param(const char *name, T value) {
 }
 "#;
 
-const RUST: &str = r"
+const RUST: &str = r#"
 // During tuning, parameters are in the environment.
 type Tuned<T> = std::sync::LazyLock<T>;
 fn evolve_param<T: std::str::FromStr>(name: &str, value: T) -> T {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(value)
+    // Reads the environment only once, however often a function is called.
+    static SET: Tuned<std::collections::HashMap<String, String>> = Tuned::new(|| {
+        let set = std::env::vars_os().filter_map(|(name, text)| Some((name.into_string().ok()?, text.into_string().ok()?)));
+        set.filter(|(name, _)| name.starts_with("EVOLVE_")).collect()
+    });
+    SET.get(name).and_then(|text| text.parse().ok()).unwrap_or(value)
 }
-";
+"#;
 
 const PYTHON: &str = r#"# During tuning, parameters are in the environment.
 def evolve_param(name, value):
@@ -42,11 +52,19 @@ pub fn inserts(language: Language) -> bool {
 /// Returns the text in which these constants are read from the environment and declared by markers. In other languages,
 /// inserts only the markers.
 pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String {
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    for constant in constants {
-        edits.push((constant.place.clone(), constant.replacement.clone()));
+    let code = blanked(text, &scan(text, language), &[PieceKind::Comment]);
+    let mut edits: Vec<Edit> = Vec::new();
+    let mut layout = Layout { text, code: &code, sign: sign(language), edits: Vec::new(), broken: BTreeSet::new() };
+    for Constant { parameter, site, .. } in constants {
+        layout.mark(site, &marker(parameter));
+        if !inserts(language) {
+            continue;
+        }
+        edits.extend(site.edits.iter().cloned());
+        let [before, after] = site.read.clone().map(|part| part.replace("NAME", &variable(&parameter.name)));
+        edits.push((site.literal.clone(), format!("{before}{}{after}", &text[site.literal.clone()])));
         if language == Language::Rust {
-            edits.extend(uses(text, constant));
+            edits.extend(uses(text, site));
         }
     }
     if !constants.is_empty()
@@ -54,9 +72,13 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
         && !text.contains("fn evolve_param<")
         && !text.contains("def evolve_param(")
     {
+        // Before a comment that moves above its constant.
         edits.extend(reader(text, language, constants));
     }
+    edits.extend(layout.edits);
     edits.sort_by_key(|(place, _)| (place.start, place.end));
+    // Elements of a list share the changes of its declaration.
+    edits.dedup();
     let mut result = String::new();
     let mut done = 0;
     for (place, new) in edits {
@@ -67,9 +89,70 @@ pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String 
     result + &text[done..]
 }
 
+fn sign(language: Language) -> &'static str {
+    match language {
+        Language::Python | Language::Hashes => "  # ",
+        _ => " // ",
+    }
+}
+
+/// Gives every parameter a line of its own, which ends with its marker.
+struct Layout<'t> {
+    text: &'t str,
+    /// The text without comments.
+    code: &'t str,
+    sign: &'static str,
+    edits: Vec<Edit>,
+    /// The offsets before which a line already ends.
+    broken: BTreeSet<usize>,
+}
+
+impl Layout<'_> {
+    fn mark(&mut self, site: &Site, marker: &str) {
+        static END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t)}]*[;,]?").expect("a regex"));
+        static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t]*,?").expect("a regex"));
+        let start = self.text[..site.literal.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = &self.text[start..];
+        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        // An element on a line of its own is indented already.
+        let is_first = site.element.is_some() && site.declared.start >= start;
+        let inner = format!("{indent}{}", if is_first { "    " } else { "" });
+        if let Some(element) = site.element.filter(|element| !self.broken.contains(element))
+            && !self.code[start.min(element)..element].trim().is_empty()
+        {
+            let gap = element - (self.text[..element].len() - self.text[..element].trim_end_matches([' ', '\t']).len());
+            self.edits.push((gap..element, format!("\n{inner}")));
+        }
+        let end = if site.element.is_some() { &ELEMENT_END } else { &END };
+        let end = site.literal.end + end.find(&self.code[site.literal.end..]).map_or(0, |found| found.end());
+        let line_end = end + self.text[end..].find('\n').unwrap_or(self.text.len() - end);
+        let line_end = line_end - usize::from(self.text[..line_end].ends_with('\r') && line_end > end);
+        let marker = format!("{}{marker}", self.sign);
+        let rest = &self.code[end..line_end];
+        if rest.trim().is_empty() {
+            // A comment at the end of the line goes above it.
+            let comment = self.text[end..line_end].trim();
+            if !comment.is_empty() {
+                self.edits.push((start..start, format!("{indent}{comment}\n")));
+            }
+            self.edits.push((end..line_end, marker));
+            return;
+        }
+        let next = end + (rest.len() - rest.trim_start().len());
+        let comment = self.text[end..next].trim();
+        let gap = if comment.is_empty() { "" } else { " " };
+        // The bracket that closes a list belongs to the line that opens it.
+        let indent = if rest.trim_start().starts_with([']', '}', ')']) { indent } else { &inner };
+        let is_continued = site.element.is_none() && self.code[..end].ends_with(',');
+        let indent = format!("{indent}{}", if is_continued { "    " } else { "" });
+        self.edits.push((end..next, format!("{marker}\n{indent}{comment}{gap}")));
+        self.broken.insert(next);
+    }
+}
+
 /// Dereferences the uses of a lazily read constant by `*`.
-fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
-    let name = &constant.parameter.name;
+fn uses(text: &str, site: &Site) -> Vec<Edit> {
+    let Some(name) = &site.lazy else { return Vec::new() };
     let word = Regex::new(&format!(r"\b{name}\b")).expect("a regex");
     let pieces = scan(text, Language::Rust);
     let code = pieces.iter().filter(|piece| piece.kind == PieceKind::Code);
@@ -77,23 +160,47 @@ fn uses(text: &str, constant: &Constant) -> Vec<(Range<usize>, String)> {
         let found = word.find_iter(&text[piece.place.clone()]);
         found.map(|found| piece.place.start + found.start()..piece.place.start + found.end()).collect::<Vec<_>>()
     });
-    let others = places.filter(|place| !constant.place.contains(&place.start));
-    others.map(|place| (place, format!("(*{name})"))).collect()
+    let is_use = |place: &Range<usize>| site.valid.contains(&place.start) && !site.declared.contains(&place.start);
+    places.filter(is_use).map(|place| (place, format!("(*{name})"))).collect()
 }
 
 /// Returns the function that reads parameters, and where to insert it.
-fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<(Range<usize>, String)> {
+fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<Edit> {
+    let first = constants.iter().map(|constant| constant.site.declared.start).min().unwrap_or(0);
+    let line = text[..first].rfind('\n').map_or(0, |end| end + 1);
     let (at, reader) = match language {
-        Language::Cpp => (behind_includes(text, constants[0].place.start), CPP),
+        Language::Cpp => (behind_includes(text, line), CPP),
         // Items may be in any order.
         Language::Rust => (text.len(), RUST),
-        Language::Python => (constants[0].place.start, PYTHON),
+        Language::Python => (outside(text, line), PYTHON),
         _ => return None,
     };
     // The file may lack a final line end, and the first line needs no gap.
     let gap = if at == text.len() && !text.ends_with('\n') { "\n" } else { "" };
     let reader = if at == 0 { reader.trim_start_matches('\n') } else { reader };
     Some((at..at, format!("{gap}{reader}")))
+}
+
+/// Returns the offset of the statement at the top of a Python file that contains the line at `line`.
+fn outside(text: &str, line: usize) -> usize {
+    static CONTINUED: LazyLock<Regex> =
+        LazyLock::new(|| Regex::new(r"^(?:[\s)\]}#]|(?:else|elif|except|finally|case)\b|$)").expect("a regex"));
+    let pieces = scan(text, Language::Python);
+    let is_inside = |at: usize| {
+        pieces.iter().any(|piece| piece.place.start < at && at < piece.place.end && piece.kind != PieceKind::Code)
+    };
+    let mut at = line;
+    loop {
+        let own = text[at..].lines().next().unwrap_or_default();
+        let above = text[..at.saturating_sub(1)].rfind('\n').map_or(0, |end| end + 1);
+        let is_decorated = text[above..at].starts_with('@');
+        if at == 0
+            || !(CONTINUED.is_match(own) && at != line || own.starts_with([' ', '\t']) || is_inside(at) || is_decorated)
+        {
+            return at;
+        }
+        at = above;
+    }
 }
 
 /// Returns the offset after the last unconditional `#include` before `end`.
@@ -116,12 +223,17 @@ fn behind_includes(text: &str, end: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::super::constants;
-    use super::super::constants::{crowded, words};
     use super::*;
     use evolve_program::parameters::marker;
 
     fn names(text: &str, language: Language) -> Vec<String> {
-        constants(text, language).into_iter().map(|constant| constant.parameter.name).collect()
+        let found = constants(text, language).found.into_iter().filter(|one| one.doubt.is_none());
+        found.map(|constant| constant.parameter.name).collect()
+    }
+
+    fn left_out(text: &str, language: Language) -> Vec<(String, usize, &'static str)> {
+        let left_out = constants(text, language).left_out.into_iter();
+        left_out.map(|one| (one.name, one.line, one.reason.split([':', ',']).next().unwrap())).collect()
     }
 
     #[test]
@@ -129,27 +241,91 @@ mod tests {
         let cpp = "#include <x>\nconst int N = 50, M = 2;\nconst int CAP = 50;\nint a[CAP];\nconstexpr double T0 = \
             30.0; // hot\n\
                    static const bool GREEDY = true;\n#define DEPTH 4\nconst double TIME_LIMIT = 1.9;\ndouble FREE = .5;\n\
-                   struct S { int x = 3;\n  static constexpr int K = 3;\n};\nnamespace a {\nconst long long BIG = 1'000;\n}\n\
+                   struct S { int x = 3;\n  static constexpr int IN = 3;\n};\nnamespace a {\nconst long long BIG = 1'000;\n}\n\
                    int main() {\n  const float step = 2.5f;\n  int i = 5;\n  for (int J = 0; J < 3; J++) {}\n}\n\
                    // const int OLD = 5;\nconst int HEX = 0x10;\nconst int OCT = 010;\nconst int K = 5; // evolve: [1, 20]\n";
-        assert_eq!(names(cpp, Language::Cpp), ["T0", "GREEDY", "DEPTH", "FREE", "BIG", "step"]);
-        let braces = "const int K{7};\nconstexpr double T = {2.5};\nconst int v[]{1};\n";
+        assert_eq!(names(cpp, Language::Cpp), ["T0", "GREEDY", "DEPTH", "FREE", "IN", "BIG", "step"]);
+        let braces = "const int K{7};\nconstexpr double T = {2.5};\n";
         assert_eq!(names(braces, Language::Cpp), ["K", "T"]);
         let rust = "const WIDTH: usize = 30;\nconst SIZE: usize = 5;\nconst LEN: usize = 3;\nconst HEAT: f64 = 2.0;\n\
                     fn f() -> [u8; LEN] { let x = HEAT * WIDTH as f64; }\nimpl S {\n    const IN: i32 = 3;\n}\n";
-        assert_eq!(names(rust, Language::Rust), ["WIDTH", "SIZE", "HEAT"]);
+        assert_eq!(names(rust, Language::Rust), ["WIDTH", "HEAT"]);
         let python = "K = 5\nT: float = 60\nlow = 3\nGREEDY = False\nif K:\n    L = 7\n";
         assert_eq!(names(python, Language::Python), ["K", "T", "GREEDY"]);
     }
 
-    /// Lines with several constants are named instead of passed over.
+    /// Variables that never change are constants, too.
     #[test]
-    fn lines_with_several_constants_are_known() {
-        let cpp = "const int N = 50, M = 2;\nconst int A = 5, B = 7;\nconst int C{5}; const double D{.5};\nconst int E \
-            = 3;\nfor (const int i = 0, j = 1;;) {}\nint f = 1, g = 2;\n// const int H = 1, I = 2;\n";
-        assert_eq!(crowded(cpp, Language::Cpp), [2, 3]);
-        assert_eq!(crowded("const A: f64 = 1.0; const B: i32 = 2;\n", Language::Rust), [1]);
-        assert_eq!(crowded("K = 5\nA, B = 5, 7\nC = 1; D = 2\nprint(E=1, F=2)\n", Language::Python), [2, 3]);
+    fn variables_that_never_change_are_found() {
+        let cpp = "int best = 7; double heat = 3.5;\nstruct S { double start = 30; double cost = 2.5; };\nint main() {\n\
+                   double t = 2.5, u = 1.5;\n  double sum = 0.5;\n  sum += t;\n  auto share = 0.25;\n  best = 3; s.cost = 1;\n\
+                   cin >> u; f(3.5); int rows = 20;\n  double far = 1e9;\n}\n";
+        assert_eq!(names(cpp, Language::Cpp), ["heat", "start", "t", "share"]);
+        let doubts = constants(cpp, Language::Cpp).found.into_iter().filter(|one| one.doubt.is_some());
+        assert_eq!(doubts.map(|one| one.parameter.name).collect::<Vec<_>>(), ["rows"]);
+        let rust = "fn main() {\n    let heat = 3.5;\n    let mut sum = 0.5;\n    let zero = 0.0;\n    let v: f32 = 0.25;\n    \
+                    let k = 5_usize;\n}\n";
+        assert_eq!(names(rust, Language::Rust), ["heat", "v"]);
+        let python = "heat = 3.5\nclass S:\n    def __init__(self):\n        self.start = 30.0\n        self.cost = 2.5\n\n    \
+                      def f(self, x=0.5):\n        self.cost += 1\n        share = 0.25\n        g(x=1.5)\n";
+        assert_eq!(names(python, Language::Python), ["heat", "start", "share"]);
+    }
+
+    /// Elements of lists and fields of structs are parameters of their own.
+    #[test]
+    fn lists_and_fields_are_found() {
+        let cpp = "constexpr int X[4] = {16, 5, 5, 5};\nconst double Y[2][2] = {{1, 2}, {3, 4}};\n\
+                   const std::vector<double> Z = {.5, 2.5};\nint dx[2] = {5, 7};\nconst int SIGN[2] = {1, -1};\nstruct P { \
+                   double a, b; };\nconstexpr P p = {.a = 2.5, .b = 3.5};\nvoid g() { f({.c = 3.5}); int r[2] = {5, 3}; r[0] = 2; }\n";
+        assert_eq!(
+            names(cpp, Language::Cpp),
+            ["X_0", "X_1", "X_2", "X_3", "Y_0_0", "Y_0_1", "Y_1_0", "Y_1_1", "Z_0", "Z_1", "a", "b"]
+        );
+        let rust = "const V: [f64; 2] = [0.5, 2.0];\nconst P: Param = Param { min_k: 3., n: N };\nfn f() -> Param {\n    \
+                    Param { width: 10, rate: 0.5 }\n}\nfn g() { h(Param { lost: 3. }); if let S { x: 5 } = s {} }\n";
+        assert_eq!(names(rust, Language::Rust), ["V_0", "V_1", "min_k", "width", "rate"]);
+        let python = "V = [0.5, 2.0]\nP = {'a': 2.5, 'b': 3}\nf(W=[1.5], K=5)\n";
+        assert_eq!(names(python, Language::Python), ["V_0", "V_1", "a", "b"]);
+    }
+
+    #[test]
+    fn constants_that_are_left_out_have_a_reason() {
+        let cpp = "const int N = 50, A = 5;\nconst int A = 7;\nconst char* MOVE = \"swap\"; // or \"2opt\"\nconst \
+                   std::string KIND{\"or-opt\"};\nconst char C = 'x';\nint a[CAP];\nconst int CAP = 5;\nconst int SIGN[2] = {1, \
+                   -1};\nconst double MIX[2] = {0.5, CAP};\nconst int OCT = 010;\nstring free = \"swap\";\n";
+        assert_eq!(
+            left_out(cpp, Language::Cpp),
+            [
+                ("N".to_string(), 1, "by its name"),
+                ("A".to_string(), 1, "declared more than once"),
+                ("MOVE".to_string(), 3, "a string"),
+                ("KIND".to_string(), 4, "a string"),
+                ("CAP".to_string(), 7, "used where the language needs a constant"),
+                ("SIGN".to_string(), 8, "a list of only -1"),
+                ("MIX".to_string(), 9, "not all of its elements are numbers"),
+                ("OCT".to_string(), 10, "octal"),
+            ]
+        );
+        let rust =
+            "impl S {\n    const IN: i32 = 3;\n}\nconst MOVE: &str = \"swap\";\nfn g() { h(Param { lost: 3. }); }\n";
+        assert_eq!(
+            left_out(rust, Language::Rust),
+            [
+                ("IN".to_string(), 2, "an associated constant"),
+                ("MOVE".to_string(), 4, "a string"),
+                ("lost".to_string(), 5, "in the parentheses of a call"),
+            ]
+        );
+        let python = "A, B = 5, 7\nC = 1; D = 2\nMOVE = 'swap'  # evolve: ['swap', '2opt']\nKIND: str = \"2opt\"\nlow = 'swap'\n";
+        assert_eq!(
+            left_out(python, Language::Python),
+            [
+                ("A".to_string(), 1, "several values on a line"),
+                ("B".to_string(), 1, "several values on a line"),
+                ("C".to_string(), 2, "several values on a line"),
+                ("KIND".to_string(), 4, "a string"),
+            ]
+        );
     }
 
     /// Numbers of iterations are known by their names, or as large bounds of loops.
@@ -167,23 +343,13 @@ mod tests {
             (python, Language::Python, &["MAX_ITERATIONS", "MAX_STEPS", "STEPS"]),
             (rust, Language::Rust, &["ROUNDS"]),
         ] {
-            let found = constants(text, language).into_iter().filter(|one| one.doubt.is_some());
+            let found = constants(text, language).found.into_iter().filter(|one| one.doubt.is_some());
             assert_eq!(found.map(|one| one.parameter.name).collect::<Vec<_>>(), expected);
         }
-        let asked = &constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp)[0];
+        let asked = &constants("const int ITER = 500; // @tune 100 900\n", Language::Cpp).found[0];
         assert_eq!(asked.doubt, None);
-        let size = &constants("constexpr int KICK_SIZE = 12;\n", Language::Cpp)[0];
+        let size = &constants("constexpr int KICK_SIZE = 12;\n", Language::Cpp).found[0];
         assert_eq!(size.doubt, Some("by its name, it is a size"));
-    }
-
-    #[test]
-    fn words_are_known() {
-        let cpp = "const char* MOVE = \"swap\"; // or \"2opt\"\nconst std::string KIND{\"or-opt\"};\nconst char C = 'x';\n\
-                   const string FILE_NAME = \"in/0000.txt\";\nstring free = \"swap\";\n// const auto OLD = \"swap\";\n";
-        assert_eq!(words(cpp, Language::Cpp), [(1, "MOVE".to_string()), (2, "KIND".to_string())]);
-        let python = "MOVE = 'swap'  # evolve: ['swap', '2opt']\nKIND: str = \"2opt\"\nlow = 'swap'\n";
-        assert_eq!(words(python, Language::Python), [(2, "KIND".to_string())]);
-        assert_eq!(words("const MOVE: &str = \"swap\";\n", Language::Rust), [(1, "MOVE".to_string())]);
     }
 
     /// The markers declare the proposed parameters, and values can be written back at them.
@@ -204,6 +370,34 @@ mod tests {
                     log\n\
                  fn main() { println!(\"HEAT {}\", (*HEAT).sqrt()); } // HEAT\n",
             ),
+            // Every parameter has a line of its own.
+            (
+                Language::Cpp,
+                "#include <cmath>\nconstexpr int X[2] = {16, 5}; // x\nconst double A = 5, B = 7;\nint N = 5;\n",
+                "// x\nconst int X[2] = {\n    evolve_param<int>(\"EVOLVE_X_0\", 16), // evolve: [1, 160] log\n    \
+                 evolve_param<int>(\"EVOLVE_X_1\", 5) // evolve: [1, 20]\n};\nconst double A = \
+                 evolve_param<double>(\"EVOLVE_A\", 5), // evolve: [0.5, 50.0] log\n    B = \
+                 evolve_param<double>(\"EVOLVE_B\", 7); // evolve: [0.7, 70.0] log\nint N = 5;\n",
+            ),
+            (
+                Language::Rust,
+                "mod m {\n    const V: [f64; 2] = [0.5, 2.0];\n    fn f() -> Param {\n        Param { k: 3., c: 2 }\n    }\n    \
+                 fn g() -> f64 {\n        let heat = 2.5;\n        heat * V[0]\n    }\n}\n",
+                "mod m {\n    static V: super::Tuned<[f64; 2]> = super::Tuned::new(|| [\n        \
+                 super::evolve_param(\"EVOLVE_V_0\", 0.5), // evolve: [0.05, 1.0] log\n        \
+                 super::evolve_param(\"EVOLVE_V_1\", 2.0) // evolve: [0.2, 20.0] log\n    ]);\n    fn f() -> Param {\n        \
+                 Param {\n            k: super::evolve_param(\"EVOLVE_K\", 3.), // evolve: [0.3, 30.0] log\n            c: \
+                 super::evolve_param(\"EVOLVE_C\", 2) // evolve: [1, 10]\n        }\n    }\n    fn g() -> f64 {\n        \
+                 let heat = super::evolve_param(\"EVOLVE_HEAT\", 2.5); // evolve: [0.25, 25.0] log\n        heat * \
+                 (*V)[0]\n    }\n}\n",
+            ),
+            (
+                Language::Python,
+                "import sys\nV = [0.5, 2.0]  # v\ndef f():\n    heat = 2.5\n",
+                "# v\nV = [\n    evolve_param(\"EVOLVE_V_0\", 0.5),  # evolve: [0.05, 1.0] log\n    \
+                 evolve_param(\"EVOLVE_V_1\", 2.0)  # evolve: [0.2, 20.0] log\n]\ndef f():\n    heat = \
+                 evolve_param(\"EVOLVE_HEAT\", 2.5)  # evolve: [0.25, 25.0] log\n",
+            ),
             (
                 Language::Python,
                 "import sys\nK = 50\nF = False\n",
@@ -211,14 +405,14 @@ mod tests {
                     evolve: bool\n",
             ),
         ] {
-            let found = constants(text, language);
+            let found = constants(text, language).found;
             let new = insert(text, language, &found);
             assert!(new.contains(expected), "{new}");
             assert_eq!(new.matches("During tuning").count(), 1);
             let markers = marker::find(&new, language).unwrap();
             let declared: Vec<_> = markers.into_iter().map(|marker| marker.parameter).collect();
             assert_eq!(declared, found.into_iter().map(|constant| constant.parameter).collect::<Vec<_>>());
-            assert_eq!(constants(&new, language), [], "no constant is left to mark");
+            assert_eq!(names(&new, language), [""; 0], "no constant is left to mark");
             assert_eq!(insert(&new, language, &[]), new);
         }
     }

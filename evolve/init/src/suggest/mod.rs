@@ -1,15 +1,21 @@
 //! Finds candidates for parameters in a source: values that it reads with their defaults, and constants.
 
 mod arguments;
+mod brackets;
 mod constants;
+mod helpers;
 mod insert;
 mod literal;
 mod reads;
+mod sites;
+mod way;
 
 pub use arguments::{Argument, arguments};
-pub use constants::{Constant, constants, crowded, tuned, words};
+pub use constants::{Constant, Constants, constants, tuned};
 pub use insert::{insert, inserts};
-pub use reads::{Passed, Read, Way, reads};
+pub use reads::{Read, reads};
+pub use sites::LeftOut;
+pub use way::{Passed, Way};
 
 use regex::Regex;
 

@@ -1,7 +1,9 @@
 //! Finds values that a program reads from its environment and arguments, with their defaults.
 
-use super::arguments::{accesses, statement};
+use super::arguments::{accesses, assigned, statement};
+use super::helpers::calls;
 use super::literal::{LITERAL, around};
+use super::way::Way;
 use evolve_core::model::parameter::Parameter;
 use evolve_program::parameters::variable;
 use evolve_program::source::{Language, PieceKind, blanked, scan};
@@ -17,42 +19,6 @@ pub struct Read {
     pub line: usize,
     /// Whether the source has a default; otherwise, the parameter's start and range are guesses.
     pub has_default: bool,
-}
-
-/// A value that a job passes to a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Passed {
-    /// The value, with a placeholder such as `{k}` or without.
-    pub value: String,
-    /// The way of the value.
-    pub way: Way,
-}
-
-impl Passed {
-    /// Passes the value of a parameter.
-    pub fn value_of(name: &str, way: Way) -> Self {
-        Passed { value: format!("{{{name}}}"), way }
-    }
-}
-
-/// The way in which a value reaches a program.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// In the environment variable with this name.
-    Variable(String),
-    /// As the argument with this index.
-    Argument(usize),
-    /// As the argument after this option.
-    Option(String),
-    /// After this text in the same argument.
-    Prefix(String),
-}
-
-impl Way {
-    /// Returns the index of the argument, if the value is a positional argument.
-    pub fn place(&self) -> Option<usize> {
-        if let Way::Argument(place) = self { Some(*place) } else { None }
-    }
 }
 
 fn regex(text: &str) -> Regex {
@@ -169,6 +135,20 @@ pub fn reads(text: &str, language: Language) -> Vec<Read> {
         if let Some(parameter) = value.and_then(|value| around(name, value, whole)) {
             let way = Way::Variable(if of_evolve { variable(name) } else { name.to_string() });
             add(at, way, parameter, true);
+        }
+    }
+    for call in calls(text, language) {
+        let (from, to) = statement(text, call.at, language);
+        let name = match &call.way {
+            Way::Variable(name) => Some(name.clone()),
+            Way::Option(option) => Some(option.trim_start_matches('-').replace('-', "_")),
+            _ => assigned(&text[from..call.at], language).map(String::from),
+        };
+        let Some(name) = name.filter(|name| !FOREIGN.is_match(name)) else { continue };
+        let is_name = call.default.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let value = declared(text, call.default).filter(|_| is_name).unwrap_or(call.default);
+        if let Some(parameter) = around(&name, value, is_whole(&text[from..to])) {
+            add(call.at, call.way, parameter, true);
         }
     }
     for access in accesses(text, language).iter().filter(|access| !access.is_seed) {
@@ -293,6 +273,63 @@ mod tests {
         ] {
             assert_eq!(reads(none, Language::Cpp), [], "{none}");
         }
+    }
+
+    /// A program's own functions that read the environment or arguments.
+    #[test]
+    fn calls_of_functions_that_read_are_found() {
+        let x = || Parameter::int("X", 1, 100, 10).log();
+        let width = |name: &str| Parameter::float(name, 0.25, 25.0, 2.5).log();
+        for (language, text, parameter, way) in [
+            (
+                Language::Cpp,
+                "int get_env(const char* key, int fallback) {\n  const char* s = std::getenv(key);\n  return s ? \
+                 atoi(s) : fallback;\n}\nint main() { int x = get_env(\"X\", 10); }",
+                x(),
+                Way::Variable("X".to_string()),
+            ),
+            (
+                Language::Cpp,
+                "template<class T> T env(const std::string& k, T d) { auto s = getenv(k.c_str()); return s ? T(stod(s)) \
+                 : d; }\nconst double w = env<double>(\"width\", 2.5);",
+                width("width"),
+                Way::Variable("width".to_string()),
+            ),
+            (
+                Language::Cpp,
+                "int main(int argc, char** argv) {\n  auto arg = [&](int i, double d) { return argc > i ? atof(argv[i]) \
+                 : d; };\n  double width = arg(1, 2.5);\n}",
+                width("width"),
+                Way::Argument(1),
+            ),
+            (
+                Language::Rust,
+                "fn get_env<T: FromStr>(key: &str, default: T) -> T {\n    std::env::var(key).ok().and_then(|s| \
+                 s.parse().ok()).unwrap_or(default)\n}\nfn main() { let width: f64 = get_env(\"width\", 2.5); }",
+                width("width"),
+                Way::Variable("width".to_string()),
+            ),
+            (
+                Language::Python,
+                "X = 10\ndef get(name, default):\n    v = os.environ.get(name)\n    return default if v is None else \
+                 int(v)\n\nx = get('X', X)\n",
+                x(),
+                Way::Variable("X".to_string()),
+            ),
+            (
+                Language::Python,
+                "def opt(name, d):\n    if name in sys.argv:\n        return float(sys.argv[sys.argv.index(name) + \
+                 1])\n    return d\nw = opt('--beam-width', 2.5)\n",
+                width("beam_width"),
+                Way::Option("--beam-width".to_string()),
+            ),
+        ] {
+            let found = reads(text, language);
+            assert_eq!(found.len(), 1, "{text}: {found:?}");
+            assert_eq!((&found[0].parameter, &found[0].way), (&parameter, &way), "{text}");
+        }
+        let other = "int f(const char* name, int d) { return d; }\nint x = f(\"X\", 10);";
+        assert_eq!(reads(other, Language::Cpp), []);
     }
 
     #[test]

@@ -7,8 +7,10 @@
 //! param("K", 5)`. The name of the parameter is the last name before the value. The declared type decides whether a
 //! number is whole; without a type, a number is whole if it has neither point nor exponent. Markers inside comments and
 //! strings do not count.
+//!
+//! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1, 20]` is `W_0`.
 
-use super::{LARGEST_INT, Parameters, variable};
+use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
 use evolve_core::model::parameter::{Kind, Parameter};
 use regex::Regex;
@@ -30,15 +32,18 @@ pub struct Marker {
 /// Matches a comment that is a marker, and the text after `evolve:`.
 static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
+const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
+const READER: &str = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
 /// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `#define K 5`, `let k: f64 =
 /// 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    let value = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
-    let reader = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
-    Regex::new(&format!(r"{name}\s*(?:[:=]+\s*(?:{reader})?|\s|\{{)\s*\(?\s*(?:{value})\s*[\s;,)\]}}]*$"))
-        .expect("a regex")
+    let before = format!(r"{name}\s*(?:(?:[:=]+\s*\{{?|\{{)\s*(?:{READER})?|\s)");
+    Regex::new(&format!(r"{before}\s*\(?\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
+/// Matches an element of a list, which has no name but that in the call that reads it: `param("K_0", 5),`.
+static ELEMENT: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!(r"^\s*{READER}\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex"));
 /// Match the names of types, floating-point types first.
 static TYPE: LazyLock<Regex> = LazyLock::new(|| {
     let whole =
@@ -138,9 +143,12 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
 /// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
 fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerError> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
-    let found = VALUE.captures(code);
+    let found = VALUE.captures(code).or_else(|| ELEMENT.captures(code));
     let found = found.ok_or(MarkerError::Place)?;
-    let name = &found["name"];
+    let read = found.name("read").map(|read| read.as_str());
+    let name = found.name("name").map(|name| name.as_str());
+    // One of the two patterns has matched.
+    let name = name.or(read.map(|read| read.strip_prefix(PREFIX).unwrap_or(read))).unwrap_or_default();
     let value = ["text", "number", "word"].iter().find_map(|group| found.name(group)).expect("one of them");
     let literal = match (found.name("text"), found.name("number")) {
         (Some(text), _) => Literal::Text(text.as_str().trim_matches(['"', '\''])),
@@ -153,7 +161,7 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerErro
     let place = offset + value.start()..offset + value.end();
     let parameter =
         parameter(name, &literal, spec).map_err(|what| MarkerError::Parameter { name: name.to_string(), what })?;
-    Ok(Marker { parameter, place, read: found.name("read").map(|read| read.as_str().to_string()) })
+    Ok(Marker { parameter, place, read: read.map(String::from) })
 }
 
 /// Returns whether a number is whole, by its declared type or else its notation.
@@ -296,6 +304,24 @@ mod tests {
                 "static K: Tuned<f64> = Tuned::new(|| evolve_param(\"EVOLVE_K\", 5.0)); // evolve: [1, 20]",
                 Parameter::float("K", 1.0, 20.0, 5.0),
                 "5.0",
+            ),
+            ("const int K{param<int>(\"EVOLVE_K\", 5)}; // evolve: [1, 20]", Parameter::int("K", 1, 20, 5), "5"),
+            // Elements of lists, and fields.
+            (
+                "    evolve_param<double>(\"EVOLVE_W_0\", 5), // evolve: [1, 20]",
+                Parameter::float("W_0", 1.0, 20.0, 5.0),
+                "5",
+            ),
+            ("    super::evolve_param(\"EVOLVE_W_1\", 5) // evolve: [1, 20]", Parameter::int("W_1", 1, 20, 5), "5"),
+            (
+                "    min_k: evolve_param(\"EVOLVE_MIN_K\", 5.), // evolve: [1, 20]",
+                Parameter::float("min_k", 1.0, 20.0, 5.0),
+                "5.",
+            ),
+            (
+                "    .min_k = evolve_param<int>(\"EVOLVE_MIN_K\", 5) // evolve: [1, 20]",
+                Parameter::int("min_k", 1, 20, 5),
+                "5",
             ),
             ("k = float(os.environ.get('AHC_K', 5))  # evolve: [1, 20]", Parameter::float("k", 1.0, 20.0, 5.0), "5"),
         ] {

@@ -32,10 +32,13 @@ const LONGEST_NAME: usize = 100;
 pub const RESERVED: [&str; 10] =
     ["seed", "instance", "input", "output", "random", "cap", "dir", "params", "args", "worker"];
 
+/// The beginning of the environment variables of parameters.
+const PREFIX: &str = "EVOLVE_";
+
 /// Returns the environment variable for a parameter, as read by `evolve.hpp` and the other helper files.
 pub fn variable(name: &str) -> String {
     let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
-    "EVOLVE_".chars().chain(name.chars().map(capital)).collect()
+    PREFIX.chars().chain(name.chars().map(capital)).collect()
 }
 
 /// The parameters of a program. Each element of an array is a separate parameter, such as `table_0`.

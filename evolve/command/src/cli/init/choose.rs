@@ -3,9 +3,9 @@
 use super::super::Failure;
 use super::super::progress::{say, show};
 use super::super::table::{Align, Table};
-use evolve_init::suggest::{Constant, constants, insert, inserts};
+use super::source::Source;
+use evolve_init::suggest::{Constant, Constants, LeftOut, constants, insert, inserts};
 use evolve_program::put_back::difference;
-use evolve_program::source::Language;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
@@ -24,43 +24,103 @@ pub fn can_ask() -> bool {
     io::stdin().is_terminal() && io::stderr().is_terminal()
 }
 
-/// Offers the constants of a source; `yes` accepts those without a doubt, as does the command `again`.
-pub fn offer(file: &Path, text: &str, yes: bool, again: &str) -> Result<Choice, Failure> {
-    let language = Language::of(file);
-    let found = constants(text, language);
-    let name = file.display();
+/// Who chooses among the constants.
+pub enum Chooser<'a> {
+    /// The user, in a terminal.
+    User,
+    /// Nobody: those without a doubt are accepted.
+    Usual,
+    /// A list of names of constants or lists.
+    Names(&'a [String]),
+}
+
+/// Offers the constants of a source; the command `again` accepts those without a doubt.
+pub fn offer(source: &Source<'_>, chooser: &Chooser<'_>, again: &str) -> Result<Choice, Failure> {
+    let (text, language, name) = (&source.text, source.language(), source.file.display());
+    let Constants { found, left_out } = constants(text, language);
+    let others = others(&left_out);
     if found.is_empty() {
-        say(&format!("{name} has no constants that could be parameters, such as a line `const int K = 5;`"));
-        return Ok(Choice::Nothing);
+        say(&format!(
+            "{name} has no constants that could be parameters: declare numbers inside expressions as constants, such as \
+             `const int K = 5;`\n{others}"
+        ));
+        return match chooser {
+            Chooser::Names(names) => Err(unknown(&names[0], source, &found, &left_out)),
+            _ => Ok(Choice::Nothing),
+        };
     }
-    show(&format!("constants of {name} that could be parameters:\n{}", list(&found)))?;
-    for (one, doubt) in found.iter().filter_map(|one| Some((one, one.doubt?))) {
-        show(&format!("{} is skipped by default: {doubt}\n", one.parameter.name))?;
+    show(&format!("constants of {name} that could be parameters:\n{}{others}", list(&found)))?;
+    for (doubt, names) in grouped(found.iter().filter_map(|one| Some((one.doubt?, one.parameter.name.clone())))) {
+        let are = if names.len() == 1 { "is" } else { "are" };
+        show(&format!("{} {are} skipped by default: {doubt}\n", names.join(", ")))?;
     }
+    let usual = |mut found: Vec<Constant>| {
+        found.retain(|one| one.doubt.is_none());
+        found
+    };
     if !inserts(language) {
-        let marked: String = found.iter().map(|one| format!("  {}\n", one.replacement.trim_start())).collect();
+        let marked = insert(text, language, &usual(found));
         show(&format!(
             "Mark the constants to tune, and read them in the program from its environment (EVOLVE_NAME), or from its \
-                arguments with `{{args}}`:\n{marked}"
+                arguments with `{{args}}`:\n{}",
+            difference(&name.to_string(), text, &marked)
         ))?;
         return Ok(Choice::Shown);
     }
-    let chosen = match (yes, can_ask()) {
-        (true, _) => usual(found),
-        (false, true) => ask(found)?,
-        (false, false) => {
+    let chosen = match chooser {
+        Chooser::Usual => usual(found),
+        Chooser::Names(names) => {
+            let is_named =
+                |one: &Constant, name: &String| one.parameter.name == *name || one.list.as_ref() == Some(name);
+            if let Some(name) = names.iter().find(|name| !found.iter().any(|one| is_named(one, name))) {
+                return Err(unknown(name, source, &found, &left_out));
+            }
+            found.into_iter().filter(|one| names.iter().any(|name| is_named(one, name))).collect()
+        }
+        Chooser::User if can_ask() => ask(found)?,
+        Chooser::User => {
             show(&difference(&name.to_string(), text, &insert(text, language, &usual(found))))?;
-            show(&format!("next: apply all changes with `{again}`, or copy some of them by hand\n"))?;
+            show(&format!(
+                "next: apply all changes with `{again} --yes`, or choose with `{again} --only NAME,NAME`\n"
+            ))?;
             return Ok(Choice::Shown);
         }
     };
     Ok(if chosen.is_empty() { Choice::Nothing } else { Choice::Source(insert(text, language, &chosen)) })
 }
 
-/// Returns the constants that are chosen if the user names none.
-fn usual(mut found: Vec<Constant>) -> Vec<Constant> {
-    found.retain(|one| one.doubt.is_none());
-    found
+/// Returns the error for a name that is not offered.
+fn unknown(name: &str, source: &Source<'_>, found: &[Constant], left_out: &[LeftOut]) -> Failure {
+    let file = source.file.display();
+    let reason = match left_out.iter().find(|left_out| left_out.name == name) {
+        Some(LeftOut { line, reason, .. }) => format!("it is left out ({file}:{line}): {reason}"),
+        None if found.is_empty() => format!("{file} has no constants that could be parameters"),
+        None => {
+            let names: Vec<&str> = found.iter().map(|one| one.parameter.name.as_str()).collect();
+            format!("the constants of {file} that could be parameters are {}", names.join(", "))
+        }
+    };
+    Failure::Usage(format!("--only {name}: {reason}"))
+}
+
+/// Formats the constants that are not offered, a line for each reason.
+fn others(left_out: &[LeftOut]) -> String {
+    let named = left_out.iter().map(|one| (one.reason, format!("{} (line {})", one.name, one.line)));
+    let lines =
+        grouped(named).into_iter().map(|(reason, names)| format!("not offered: {}: {reason}\n", names.join(", ")));
+    lines.collect()
+}
+
+/// Groups names by their reason, in the order of the first of each.
+fn grouped(named: impl Iterator<Item = (&'static str, String)>) -> Vec<(&'static str, Vec<String>)> {
+    let mut groups: Vec<(&'static str, Vec<String>)> = Vec::new();
+    for (reason, name) in named {
+        match groups.iter_mut().find(|group| group.0 == reason) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((reason, vec![name])),
+        }
+    }
+    groups
 }
 
 /// Asks whether to start the commands that the file of another tool names; without a terminal, they are not started.
@@ -86,9 +146,9 @@ fn answer() -> Result<Option<String>, Failure> {
 fn list(found: &[Constant]) -> String {
     let mut table = Table::new([Align::Right, Align::Right, Align::Left, Align::Right, Align::Left]);
     table.row([&"", &"line", &"name", &"now", &"range"]);
-    for (i, Constant { parameter, line, replacement, .. }) in found.iter().enumerate() {
-        let range = replacement.rsplit_once("evolve: ").map_or("", |(_, range)| range);
-        table.row([&(i + 1), line, &parameter.name, &parameter.show(parameter.start), &range]);
+    for (i, one) in found.iter().enumerate() {
+        let Constant { parameter, line, .. } = one;
+        table.row([&(i + 1), line, &parameter.name, &parameter.show(parameter.start), &one.range()]);
     }
     table.to_string()
 }
@@ -99,7 +159,7 @@ fn ask(found: Vec<Constant>) -> Result<Vec<Constant>, Failure> {
         say(&format!("Which of them should be parameters? (1,3-5, all, none) [{default}]:"));
         let Some(answer) = answer()? else { return Ok(Vec::new()) };
         if ["", "y", "yes"].contains(&&answer[..]) {
-            return Ok(usual(found));
+            return Ok(found.into_iter().filter(|one| one.doubt.is_none()).collect());
         }
         match chosen(&answer, found.len()) {
             Some(places) => {

@@ -8,7 +8,7 @@ mod trial;
 
 use super::progress::{say, show};
 use super::{Failure, Outcome, catalogue, overrides};
-use choose::Choice;
+use choose::{Choice, Chooser};
 use clap::ArgGroup;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use evolve_core::document::{read_exact, read_text};
@@ -50,7 +50,8 @@ use trial::{TrialsError, Tried};
 ///
 /// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. (In a terminal,
 /// it also does so if it finds no parameters.) It then changes the source (C++, Rust or Python) so that the program
-/// reads the chosen constants from its environment. Without a terminal, it only shows the changes; --yes makes them.
+/// reads the chosen constants from its environment. Without a terminal, it only shows the changes; --yes or --only
+/// makes them.
 ///
 /// With --from, it imports the parameters from a file of another tuner: an Optuna script with suggest_ calls, irace's
 /// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
@@ -94,10 +95,14 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Do not ask: accept the constants that --suggest lists, except sizes and numbers of iterations; start the commands
-    /// that the file of --from names
+    /// Do not ask: accept the constants that --suggest lists, except those skipped by default; start the commands that the
+    /// file of --from names
     #[arg(long, requires = "asks")]
     yes: bool,
+
+    /// Accept these constants or lists of constants, without asking
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "suggest", conflicts_with = "yes")]
+    only: Vec<String>,
 
     /// Import the parameters from a file of another tuner
     #[arg(long, value_name = "FILE", conflicts_with_all = ["game", "suggest"])]
@@ -197,13 +202,15 @@ impl Args {
         let mut source = found.source.as_deref().and_then(Source::read);
         let is_imported = imported.is_some();
         let mut known = imported.unwrap_or_else(|| source.as_ref().map_or_else(Known::default, Source::known));
-        if !is_imported && (self.suggest || known.is_nothing()) {
-            source.iter().for_each(Source::report_others);
-        }
         if !is_imported && (self.suggest || (known.is_nothing() && choose::can_ask())) {
             match &mut source {
                 Some(source) => {
-                    match choose::offer(source.file, &source.text, self.yes, &format!("{} --yes", self.suggesting()))? {
+                    let chooser = match (self.yes, &self.only[..]) {
+                        (true, _) => Chooser::Usual,
+                        (false, []) => Chooser::User,
+                        (false, names) => Chooser::Names(names),
+                    };
+                    match choose::offer(source, &chooser, &self.suggesting())? {
                         Choice::Shown => return Ok((Next::Nothing, false)),
                         Choice::Nothing => {}
                         Choice::Source(text) => {

@@ -28,7 +28,7 @@ pub fn parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     if !known.is_nothing() {
         return Next::Check;
     }
-    let offers = source.map_or_else(Vec::new, |source| constants(&source.text, source.language()));
+    let offers = source.map_or_else(Vec::new, |source| constants(&source.text, source.language()).found);
     let names: Vec<&str> = offers.iter().map(|constant| constant.parameter.name.as_str()).collect();
     if names.is_empty() {
         say("no parameters found: declare them in [parameters] (the job has examples), and read them in the program");

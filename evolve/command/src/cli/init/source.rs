@@ -5,7 +5,6 @@ use super::super::progress::say;
 use evolve_core::document::read_exact;
 use evolve_core::file::{replace, slashed};
 use evolve_init::job::Known;
-use evolve_init::suggest::{crowded, words};
 use evolve_program::source::Language;
 use std::path::Path;
 
@@ -84,21 +83,6 @@ impl<'f> Source<'f> {
                 "note: {}: `constexpr` is now `const` for parameters, because the program reads their values when it \
                  starts; change it back by hand after the export if you need it",
                 self.file.display()
-            ));
-        }
-    }
-
-    /// Reports the constants that are not offered: strings, and constants that share a line.
-    pub fn report_others(&self) {
-        let (file, language) = (slashed(self.file), self.language());
-        for line in crowded(&self.text, language) {
-            say(&format!(
-                "note: {file}:{line}: to offer these constants as parameters, write each on a line of its own"
-            ));
-        }
-        for (line, name) in words(&self.text, language) {
-            say(&format!(
-                "note: {file}:{line}: {name} is not offered, because it is a string: declare it as a choice (docs/programs.md#markers)"
             ));
         }
     }
