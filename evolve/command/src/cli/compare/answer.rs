@@ -81,6 +81,28 @@ pub fn each(trials: usize) -> String {
     format!("{} each", counted(trials as u64, "trial"))
 }
 
+/// Returns a line if the objective, which decides, and the mean score do not show the same.
+fn of_score(answer: &str, difference: &Interval, is_minimized: bool) -> Option<String> {
+    let score = match difference {
+        Interval { low, .. } if *low > 0.0 => Some(!is_minimized),
+        Interval { high, .. } if *high < 0.0 => Some(is_minimized),
+        _ => None,
+    };
+    let score = score.map(|is_better| if is_better { "better" } else { "worse" });
+    match (answer, score) {
+        ("better" | "worse", None) => {
+            Some(format!("{answer} on the scale of the objective; the mean score is not shown to be {answer}"))
+        }
+        ("better" | "worse", Some(score)) if score != answer => {
+            Some(format!("{answer} on the scale of the objective, but the mean score is {score}"))
+        }
+        ("not clear", Some(score)) => {
+            Some(format!("not clear on the scale of the objective; the mean score is {score}"))
+        }
+        _ => None,
+    }
+}
+
 impl Summary {
     /// Formats the scores for people.
     pub fn text(&self) -> String {
@@ -134,11 +156,40 @@ impl Document {
             if self.is_exact {
                 continue;
             }
+            if objective_gain.is_some() {
+                text += &of_score(answer, difference, self.is_minimized)
+                    .map_or_else(String::new, |line| format!("  {line}\n"));
+            }
             let equal = count.saturating_sub(wins + losses);
             text += &format!("  better on {}, worse on {losses}, equal on {equal}\n", counted(*wins, unit));
             text += &by_instance.as_ref().map_or_else(String::new, ByInstance::worse);
             text += &row.groups.iter().map(|line| format!("  {line}\n")).collect::<String>();
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_that_say_something_else_than_the_objective_are_named() {
+        let [above, open, below] = [(1.0, 2.0), (-1.0, 1.0), (-2.0, -1.0)].map(|(low, high)| Interval {
+            mean: f64::midpoint(low, high),
+            low,
+            high,
+        });
+        let says = |answer, difference, is_minimized, said: &str| {
+            assert_eq!(of_score(answer, difference, is_minimized).unwrap_or_default(), said);
+        };
+        says("better", &above, false, "");
+        says("better", &below, true, "");
+        says("better", &open, true, "better on the scale of the objective; the mean score is not shown to be better");
+        says("better", &above, true, "better on the scale of the objective, but the mean score is worse");
+        says("worse", &above, true, "");
+        says("worse", &open, false, "worse on the scale of the objective; the mean score is not shown to be worse");
+        says("not clear", &above, false, "not clear on the scale of the objective; the mean score is better");
+        says("the same within the margin", &above, false, "");
     }
 }
