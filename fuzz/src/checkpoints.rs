@@ -88,13 +88,31 @@ fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
     run.execute(&stop, &mut StopAfter(batches, &stop))
 }
 
-/// Returns the checkpoint with a body that begins with `state`, for this version and job.
-fn checkpoint(base: &Base, state: &[u8]) -> Vec<u8> {
+/// Returns the checkpoint with a body that begins with `state`, for this version, job and log.
+fn checkpoint(base: &Base, state: &[u8], log: &[u8]) -> Vec<u8> {
     // Without the run in brief, the whole state is read.
     let mut body = format!("{{}}\n{{\"version\":{},\"job\":{},", evolve_core::VERSION, base.job.digest()).into_bytes();
-    body.extend_from_slice(state);
+    body.extend_from_slice(&with_checksum(state, log));
     let head = format!("evolve-checkpoint {FORMAT} {:08x}\n", crc32fast::hash(&body));
     [head.as_bytes(), &body, b"\n"].concat()
+}
+
+/// Returns the state with the checksum of as many bytes of the log as it expects.
+fn with_checksum(state: &[u8], log: &[u8]) -> Vec<u8> {
+    const BEFORE: &[u8] = b"\"log\":{\"bytes\":";
+    const CRC: &[u8] = b",\"crc\":";
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let found = state.windows(BEFORE.len()).rposition(|bytes| bytes == BEFORE);
+    let Some((head, rest)) = found.and_then(|at| state.split_at_checked(at + BEFORE.len())) else {
+        return state.to_vec();
+    };
+    let (count, rest) = rest.split_at(digits(rest));
+    let length = std::str::from_utf8(count).ok().and_then(|count| count.parse().ok());
+    let (Some(rest), Some(of_run)) = (rest.strip_prefix(CRC), length.and_then(|length| log.get(..length))) else {
+        return state.to_vec();
+    };
+    let crc = crc32fast::hash(of_run).to_string();
+    [head, count, CRC, crc.as_bytes(), &rest[digits(rest)..]].concat()
 }
 
 /// Resumes from a checkpoint for a few batches, and inspects it from outside.
@@ -106,7 +124,7 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     fs::create_dir(&folder).expect("a folder is made");
     let write = |name: &str, bytes: &[u8]| fs::write(folder.join(name), bytes).expect("a file is written");
     write("config.toml", base.job.to_toml().as_bytes());
-    write("checkpoint", &checkpoint(base, state.trim_ascii_end()));
+    write("checkpoint", &checkpoint(base, state.trim_ascii_end(), log));
     write(LOG, log);
     if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
         let status = standing.status(results.path());

@@ -218,7 +218,7 @@ fn instances_are_seeds_or_named_as_missing() {
 fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
     folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
-    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("no parameters found: declare them in [parameters]"), "{printed}");
     assert!(printed.contains("ran 4 trials twice") && printed.contains("the same both times"), "{printed}");
@@ -294,7 +294,7 @@ fn constants_that_are_left_out_are_named() {
 #[test]
 fn constants_are_chosen_by_name() {
     let folder = Folder::new(&["g++"], &[]);
-    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let text = "#include <cstdio>\nconstexpr int X[3] = {16, 5, 7};\nconst double HEAT = 2.5;\nconst int N = 5;\n\
                 int main() {\n    int n;\n    std::scanf(\"%d\", &n);\n    double rate = 0.5;\n    std::printf(\"Score = %f\\n\", \
                 n + N + X[0] * rate + X[1] + X[2] + HEAT);\n}\n";
@@ -361,7 +361,7 @@ fn a_source_that_its_parameters_break_is_put_back() {
 #[test]
 fn the_tester_of_a_contest_scores_the_solver() {
     let folder = Folder::new(&["g++"], &[]);
-    folder.inputs("tools/in/SEED.txt", 20, |dice| dice(1000).to_string());
+    folder.inputs("tools/in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     folder.put("tools/Cargo.toml", "[package]\nname = \"tools\"\n");
     folder.put("tools/src/bin/tester.rs", "");
     folder.put(
@@ -403,7 +403,7 @@ fn a_failing_program_is_reported_with_its_output() {
     // A solver that prints only its answer.
     folder.put("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
-    folder.inputs("in/SEED.txt", 20, |dice| dice(1000).to_string());
+    folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let printed = folder.evolve("init", 0);
     assert!(printed.contains(": 1 2 3\nprint `Score = 123`, set `score` to the pattern of the score"), "{printed}");
 }

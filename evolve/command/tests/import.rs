@@ -159,17 +159,17 @@ fn constants_marked_for_ahc_plaza_are_imported() {
     assert!(marked.contains("\nconst int OTHER = 4;\n"), "{marked}");
 
     let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
-                  int main() { int k = 3; /* @tune 1 5 */ return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\n";
+                  int main() { int k = 3; /* @tune 1 5 */ k++; return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\nint f() { int wide = 3; /* @tune 1 5 */ return wide; }\n";
     fs::write(folder.path().join("main.cpp"), source).unwrap();
     let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
     assert!(stderr.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{stderr}");
     fs::remove_file(folder.path().join("job.toml")).unwrap();
     let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
-    for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true)] {
+    for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true), (6, false)] {
         assert_eq!(stderr.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{stderr}");
     }
     fs::remove_file(folder.path().join("job.toml")).unwrap();
-    fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return k; }\n").unwrap();
+    fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return ++k; }\n").unwrap();
     let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
     assert!(stderr.contains("other.cpp: no line with @tune can be imported"), "{stderr}");
 }

@@ -48,7 +48,7 @@ const COMPILED: &str = "build = \"g++ -o solver solver.cpp\"\ncommand = \"./solv
 fn job(name: &str, keys: &str) -> String {
     format!(
         "name = \"{name}\"\n[program]\n{keys}[parameters]\nk = {{ int = [1, 20], start = 15 }}\n[evolution]\n\
-         optimizer = \"genetic\"\npopulation = 4\nelites = 1\ntrials = 2\ngenerations = 2\nvalidation = 4\nselection = 4\n\
+         optimizer = \"genetic\"\npopulation = 4\nelites = 1\ntrials = 2\ngenerations = 2\nvalidation = 6\nselection = 4\n\
          test = 8\n"
     )
 }

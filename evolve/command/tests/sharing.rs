@@ -8,7 +8,7 @@ use std::fs;
 use tempfile::TempDir;
 
 /// Writes an answer and reads it back. The first trials run in pairs: the first of a pair reads its file when the other
-/// one has written it.
+/// one has written it. The file is replaced as a whole, so that later trials, too, read a whole answer, perhaps another's.
 const SOLVER: &str = r"
 import os, sys, time
 k, seed, folder, pairs = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4])
@@ -24,7 +24,8 @@ while True:
 file = os.path.join(folder, 'answer.txt')
 if number % 2 == 0 and number <= pairs:
     while not os.path.exists(f'starts/{number - 1}.written'): time.sleep(0.001)
-open(file, 'w').write(str(100 - (k - 7) ** 2 + seed % 1000))
+open(f'{file}.{number}', 'w').write(str(100 - (k - 7) ** 2 + seed % 1000))
+os.replace(f'{file}.{number}', file)
 open(f'starts/{number}.written', 'w').close()
 if number % 2 == 1 and number < pairs:
     while not os.path.exists(f'starts/{number + 1}.written'): time.sleep(0.001)
@@ -58,6 +59,16 @@ fn trials_that_share_a_file_are_found() {
     }
 }
 
+/// Trials that disturb each other fail, too: of the baseline they still have a score here.
+#[test]
+fn a_check_that_fails_names_the_shared_file() {
+    let folder = folder(".", 8);
+    let solver = SOLVER.replace("open(file).read())", "open(file).read() if k == 15 else '')");
+    fs::write(folder.path().join("solver.py"), solver).unwrap();
+    let (_, stderr) = texts(&mut evolve(&folder, &["check", "job.toml", "--jobs", "2", "--trials", "4"]), 2);
+    assert!(stderr.contains("a trial fails: no score") && stderr.contains(SHARES), "{stderr}");
+}
+
 fn listed(files: usize, contents: usize, keys: &str) -> TempDir {
     let folder = shared::folder(&format!(
         "name = \"first\"\n[program]\ncommand = \"sh -c 'read x; echo Score = $(( 100 + x - {{k}} ))'\"\n{keys}\n[parameters]\n\
@@ -65,7 +76,7 @@ fn listed(files: usize, contents: usize, keys: &str) -> TempDir {
     ));
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..files {
-        fs::write(folder.path().join(format!("in/{i:02}.txt")), format!("{:02}\n", i % contents)).unwrap();
+        fs::write(folder.path().join(format!("in/{i:02}.txt")), format!("{}\n", i % contents)).unwrap();
     }
     folder
 }
@@ -80,7 +91,7 @@ fn files_with_the_same_bytes_are_one_instance() {
         assert!(stderr.contains(note), "{stderr}");
     }
     let inputs = fs::read_to_string(folder.path().join("results/first/inputs.txt")).unwrap();
-    assert_eq!(inputs.lines().filter(|line| line.contains("in/")).count(), 20, "{inputs}");
+    assert_eq!(inputs.lines().filter(|line| line.contains("  in/")).count(), 20, "{inputs}");
 
     let few = listed(60, 10, "files = \"in/*.txt\"");
     let (_, stderr) = texts(&mut evolve(&few, &["run", "job.toml"]), 2);

@@ -307,7 +307,7 @@ fn names_of_files_that_are_not_utf_8_are_refused() {
     let place = Place::new();
     place.file("solver.sh", "");
     for number in 0..16 {
-        place.file(&format!("in/{number}.txt"), "");
+        place.file(&format!("in/{number}.txt"), &number.to_string());
     }
     let job = "[program]\ncommand = \"sh $DIR/solver.sh {k} {input}\"\nfiles = \"$DIR/in/*.txt\"\n\
                [parameters]\nk = { int = [1, 20] }\n";

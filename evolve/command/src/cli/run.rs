@@ -183,6 +183,10 @@ impl RunCommand {
 
     /// Opens the problem. An interruption aborts a build, but not trials in progress, which may be expensive.
     fn open(&self) -> Result<Playing, Failure> {
+        // A job that cannot start leaves no folder with a copy of its program.
+        if !self.args.resume {
+            Run::lessons(&self.job).map_err(|error| self.failure(&error))?;
+        }
         let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
         let resumes = self.args.resume && !self.args.allow_mismatch;
         let context = Context { run_folder: Some(self.folder()), resumes, stop, ..context() };
@@ -201,19 +205,15 @@ impl RunCommand {
     fn begin<'e>(&self, playing: &'e Playing) -> Result<Run<'e>, Failure> {
         let RunCommand { args, job, .. } = self;
         Machine::of(job, playing).warn(args.quiet);
-        let failure = |error: RunError| match error {
-            RunError::Budget(..) => Failure::Usage(format!("{}: {error}", args.config.display())),
-            RunError::Faults(faults) if !args.resume => Failure::Usage(faults.to_string()),
-            _ => Failure::Work(with_advice(&error)),
-        };
         let begin = match (args.resume, args.allow_mismatch) {
             (true, true) => Run::resume_other_version,
             (true, false) => Run::resume,
             (false, _) => Run::start,
         };
-        let mut run = begin(job, playing.evaluator(), Path::new(RESULTS)).map_err(failure)?;
+        let begun = begin(job, playing.evaluator(), Path::new(RESULTS));
+        let mut run = begun.map_err(|error| self.failure(&error))?;
         if args.finish {
-            run.finish().map_err(failure)?;
+            run.finish().map_err(|error| self.failure(&error))?;
         }
         if run.state().verdict().is_none() {
             if !args.quiet {
@@ -242,12 +242,17 @@ impl RunCommand {
     }
 
     fn search(&mut self, run: &mut Run<'_>) -> Result<Ending, Failure> {
-        run.execute(&self.stop, &mut self.reporter).map_err(|error| match error {
+        run.execute(&self.stop, &mut self.reporter).map_err(|error| self.failure(&error))
+    }
+
+    fn failure(&self, error: &RunError) -> Failure {
+        match error {
             RunError::Budget(..) | RunError::Time(..) => {
                 Failure::Usage(format!("{}: {error}", self.args.config.display()))
             }
-            _ => Failure::Work(with_advice(&error)),
-        })
+            RunError::Faults(faults) if !self.args.resume => Failure::Usage(faults.to_string()),
+            _ => Failure::Work(with_advice(error)),
+        }
     }
 
     /// Returns the message of a stopped run, printed even with --quiet.

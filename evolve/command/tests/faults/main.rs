@@ -82,26 +82,28 @@ fn begin(job: &str) -> TempDir {
     folder
 }
 
-/// The reproducible files in a folder.
+/// The reproducible files in a folder. The copy of a program has links to whatever was beside the program.
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
     files.retain(|path, _| {
         !["checkpoint", "log.jsonl", "timing.csv", "trial-times.csv"].iter().any(|name| path.ends_with(name))
             && path.starts_with("results")
-            && !path.starts_with("results/first/failures")
+            && !["failures", "program"].iter().any(|name| path.starts_with(Path::new("results/first").join(name)))
     });
     files
 }
 
-/// All files below a folder.
+/// All files below a folder, without links: those beside the copy of a program lead out of it, perhaps to nothing.
 fn all(folder: &Path) -> Files {
     let mut files = Files::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(below) = folders.pop() {
-        for path in fs::read_dir(below).unwrap().map(|entry| entry.unwrap().path()) {
-            match path.is_dir() {
-                true => folders.push(path),
-                false => drop(files.insert(path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap())),
+        for entry in fs::read_dir(below).unwrap().map(Result::unwrap) {
+            let (path, kind) = (entry.path(), entry.file_type().unwrap());
+            if kind.is_dir() {
+                folders.push(path);
+            } else if kind.is_file() {
+                files.insert(path.strip_prefix(folder).unwrap().to_path_buf(), fs::read(&path).unwrap());
             }
         }
     }

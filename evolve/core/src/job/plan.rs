@@ -118,13 +118,14 @@ impl Plan {
     }
 
     /// Returns the largest number of trials of each stage after the search. The search had `searched` trials and ended
-    /// with `finalists` candidates, including the baseline. The test takes `test` trials of each candidate.
+    /// with `finalists` candidates, including the baseline. The test takes `test` trials of each candidate, and one more
+    /// if the comparison is exact, because an exact result is one that repeats.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
         ByStage {
             validation: self.validation as u64,
             selection: (finalists * self.selection) as u64,
             effects: self.effects(job, searched),
-            test: 2 * test as u64,
+            test: 2 * (test + usize::from(job.source.problem.is_exact(test))) as u64,
             ..ByStage::default()
         }
     }

@@ -24,11 +24,19 @@ impl<'a> Run<'a> {
     /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, the folder already
     /// holds a run, or the folder cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
-        if let Some((budget, least)) = job.small_budget() {
-            return Err(RunError::Budget(budget, least));
-        }
-        let lessons = job.lessons().map_err(RunError::Faults)?;
+        let lessons = Self::lessons(job)?;
         Self::begin(job.clone(), lessons, evaluator, Folder::create(results, job)?)
+    }
+
+    /// Returns what a new run of a job learns from earlier ones.
+    ///
+    /// # Errors
+    /// If the [budget is too small](Job::small_budget), or an earlier run cannot be learned from.
+    pub fn lessons(job: &Job) -> Result<Lessons, RunError> {
+        match job.small_budget() {
+            Some((budget, least)) => Err(RunError::Budget(budget, least)),
+            None => job.lessons().map_err(RunError::Faults),
+        }
     }
 
     /// Opens the log of a run. `declared` is the problem as the job declares it.

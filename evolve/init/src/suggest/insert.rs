@@ -110,10 +110,12 @@ struct Layout<'t> {
 impl Layout<'_> {
     fn mark(&mut self, site: &Site, marker: &str) {
         static END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t)}]*[;,]?").expect("a regex"));
+        static LIST_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[)\]} \t]+[;,]?$").expect("a regex"));
         static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t]*,?").expect("a regex"));
         let start = self.text[..site.literal.start].rfind('\n').map_or(0, |end| end + 1);
         let line = &self.text[start..];
-        let indent = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let opening = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
+        let indent = opening;
         // An element on a line of its own is indented already.
         let is_first = site.element.is_some() && site.declared.start >= start;
         let inner = format!("{indent}{}", if is_first { "    " } else { "" });
@@ -146,6 +148,13 @@ impl Layout<'_> {
         let is_continued = site.element.is_none() && self.code[..end].ends_with(',');
         let indent = format!("{indent}{}", if is_continued { "    " } else { "" });
         self.edits.push((end..next, format!("{marker}\n{indent}{comment}{gap}")));
+        // A comment behind a list that gets lines of its own goes above it.
+        let list_end = end + rest.trim_end().len();
+        let behind = self.text[list_end..line_end].trim();
+        if is_first && !behind.is_empty() && LIST_END.is_match(rest.trim()) {
+            self.edits.push((start..start, format!("{opening}{behind}\n")));
+            self.edits.push((list_end..line_end, String::new()));
+        }
         self.broken.insert(next);
     }
 }

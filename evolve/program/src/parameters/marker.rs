@@ -143,7 +143,7 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
 /// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
 fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerError> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
-    let found = VALUE.captures(code).or_else(|| ELEMENT.captures(code));
+    let found = ELEMENT.captures(code).or_else(|| VALUE.captures(code));
     let found = found.ok_or(MarkerError::Place)?;
     let read = found.name("read").map(|read| read.as_str());
     let name = found.name("name").map(|name| name.as_str());

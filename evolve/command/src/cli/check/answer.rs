@@ -5,9 +5,7 @@ use super::slower::Slower;
 use super::table::Row;
 use evolve_core::job::{Job, LearnedRun};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
-use evolve_core::judgement::outlook::{
-    DICE, Forecast, NEIGHBOURS, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings,
-};
+use evolve_core::judgement::outlook::{DICE, Forecast, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
 use evolve_core::model::seed::Split;
 use evolve_core::statistics::{Estimate, counted, digits, mean, standard_deviation};
@@ -238,7 +236,8 @@ impl Answer<'_> {
                         baseline by the same amount"
                 ),
                 (false, tried) => format!(
-                    "cannot be forecast: {NEIGHBOURS} other candidates scored like the baseline on all {tried} instances"
+                    "cannot be forecast: {} scored like the baseline on all {tried} instances",
+                    counted(self.sample.plan.neighbours as u64, "other candidate")
                 ),
             };
         }

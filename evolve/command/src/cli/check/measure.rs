@@ -112,7 +112,7 @@ impl First {
 /// with one parameter changed.
 pub struct Plan {
     base: Base,
-    neighbours: usize,
+    pub neighbours: usize,
     pub moves: Vec<Move>,
     /// The number of all moves, and of the parameters that they change.
     all: usize,

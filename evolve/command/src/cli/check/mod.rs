@@ -11,12 +11,12 @@ use super::progress::{say, show};
 use super::{Failure, Outcome, check_inputs, context, interrupt, overrides};
 use answer::Answer;
 use evolve_core::evaluator::{Evaluator, Threads};
-use evolve_core::judgement::outlook::{Forecast, Noise};
+use evolve_core::judgement::outlook::{Forecast, Noise, SHARED};
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
 use evolve_core::run::RunError;
 use failed::{ANY, START};
-use measure::{Effort, First, Plan, Sample};
+use measure::{Again, Effort, First, Plan, Sample};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -111,7 +111,13 @@ impl Args {
         let left = self.trials.is_none().then(|| self.time.saturating_sub(begin.elapsed()));
         say(&format!("{}: {}", job.name, plan.cost(&first, left)));
         let sample = Sample::measure(&job, &threads, plan, &first, left);
-        let sample = sample.map_err(|failure| failed(ANY, failure))?;
+        let sample = sample.map_err(|error| match failed(ANY, error) {
+            // Such as a file that another trial is writing.
+            Failure::Usage(text) if first.again == Again::Shared => {
+                Failure::Usage(format!("{text}\n  a trial beside others gave another score than alone: {SHARED}"))
+            }
+            failure => failure,
+        })?;
         check_inputs(&threads)?;
 
         let noise = sample.noise(&*job.source.problem);

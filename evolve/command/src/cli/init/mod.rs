@@ -312,7 +312,9 @@ impl Args {
             say(&format!("not imported: {}: {line}", file.display()));
         }
         if !others.is_empty() {
-            say("@tune takes a constant alone on its line: a number within the range after @tune, or true or false");
+            say(
+                "@tune takes a constant or a variable that never changes: a number within the range after @tune, or true or false",
+            );
         }
         if marked.is_empty() && !others.is_empty() {
             return Err(usage(format!("{}: no line with @tune can be imported", file.display())));
