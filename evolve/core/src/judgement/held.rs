@@ -308,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_limit_on_a_mean_is_broken_with_a_share_of_the_error() {
-        let mean = |mean: f64| move |_: usize, deal: usize| mean + if deal % 2 == 0 { 10.0 } else { -10.0 };
+        let mean = |mean: f64| move |_: usize, deal: usize| mean + if deal.is_multiple_of(2) { 10.0 } else { -10.0 };
         // A standard error is 1.85; the bound of a single limit lies 2.58 of Student's t with 29 degrees of freedom, 2.76, away.
         assert_eq!(broken(&["<= 100"], 30, mean(105.0)), [false]);
         assert_eq!(broken(&["<= 100"], 30, mean(105.2)), [true]);

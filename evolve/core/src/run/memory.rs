@@ -118,7 +118,7 @@ impl Memory {
     pub fn add(&mut self, key: Key, measured: &Measured) -> Option<Differing> {
         let instance = key.instance.clone();
         let earlier = self.known.entry(key).or_insert_with(|| measured.clone());
-        (earlier != measured).then(|| Differing { instance, scores: [earlier.score, measured.score], searched: 0 })
+        (earlier != measured).then_some(Differing { instance, scores: [earlier.score, measured.score], searched: 0 })
     }
 
     /// Keeps the outcome of a trial that the log recorded.

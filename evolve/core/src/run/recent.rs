@@ -153,7 +153,7 @@ mod tests {
     fn recent(bad: (f64, bool), trials: u64) -> Recent {
         let played = |i: u64| {
             let (unit, x) = (i % 7, if i % 3 == 2 { 8.0 } else { 2.0 + 0.1 * (i % 4) as f64 });
-            let is_bad = x > 5.0 || i % 30 == 0;
+            let is_bad = x > 5.0 || i.is_multiple_of(30);
             let sound = 1000.0 * unit as f64 + (i % 5) as f64;
             let objective = if is_bad { sound + bad.0 } else { sound };
             Played { point: vec![x], unit, objective, failed: is_bad && bad.1 }
