@@ -217,7 +217,7 @@ fn instances_are_seeds_or_named_as_missing() {
 #[test]
 fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
-    folder.put("sol.py", "import sys\nk = 5\nprint('Score =', k + len(sys.stdin.read()))\n");
+    folder.put("sol.py", "import sys\nprint('Score =', 5 + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("no parameters found: declare them in [parameters]"), "{printed}");
@@ -249,7 +249,7 @@ fn examples_of_init_do_not_run() {
     folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("job.toml unchanged") && printed.contains("parameters of sol.py: K, L"), "{printed}");
-    let left_out = "not offered: A (line 14), B (line 14): several values on a line: write each on a line of its own";
+    let left_out = "not offered: A (line 13), B (line 13): several values on a line: write each on a line of its own";
     assert!(printed.contains(left_out), "{printed}");
     assert_eq!(folder.read("job.toml"), job);
     let marked = folder.read("sol.py");

@@ -73,7 +73,11 @@ fn files(folder: &Path, without: &[&str]) -> Vec<PathBuf> {
         if without.iter().any(|name| path.ends_with(name)) {
             continue;
         }
-        if path.is_dir() { all.extend(files(&path, &[])) } else { all.push(path) }
+        // The private copy of a program has links to what lies beside the program.
+        match path.is_dir() && !path.is_symlink() {
+            true => all.extend(files(&path, &[])),
+            false => all.push(path),
+        }
     }
     all.sort();
     all

@@ -20,7 +20,7 @@ mod text;
 
 pub use error::ImportError;
 
-use crate::suggest::{Passed, Read};
+use crate::suggest::{Passed, Read, Way};
 use evolve_core::document::MARK;
 use evolve_core::document::text::one_line;
 use std::path::Path;
@@ -50,6 +50,18 @@ pub struct Imported {
     pub notes: Vec<String>,
 }
 
+impl Imported {
+    /// Returns whether a text that becomes part of a command has a zero byte.
+    fn has_zero(&self) -> bool {
+        let of_way = |way: &Way| match way {
+            Way::Variable(text) | Way::Option(text) | Way::Prefix(text) => text.contains('\0'),
+            Way::Argument(_) => false,
+        };
+        let texts = self.command.iter().chain(&self.files).chain(self.passed.iter().map(|passed| &passed.value));
+        self.passed.iter().any(|passed| of_way(&passed.way)) || texts.into_iter().any(|text| text.contains('\0'))
+    }
+}
+
 /// The largest number of notes of a file.
 const MOST_NOTES: usize = 200;
 
@@ -69,6 +81,10 @@ pub fn import(path: &Path, text: &str) -> Result<Imported, ImportError> {
         _ => irace::read(text),
     };
     let mut imported = imported.map_err(|error| error.at(path.display()))?;
+    if imported.has_zero() {
+        let notes = vec!["a text with a zero byte, which cannot be passed to a program".to_string()];
+        return Err(ImportError::Nothing { file: path.to_path_buf(), notes });
+    }
     imported.notes.iter_mut().for_each(|note| *note = one_line(note));
     let more = imported.notes.len().saturating_sub(MOST_NOTES);
     if more > 0 {

@@ -111,7 +111,7 @@ impl Layout<'_> {
     fn mark(&mut self, site: &Site, marker: &str) {
         static END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t)}]*[;,]?").expect("a regex"));
         static LIST_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[)\]} \t]+[;,]?$").expect("a regex"));
-        static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^[ \t]*,?").expect("a regex"));
+        static ELEMENT_END: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"^(?:[ \t]*,)?").expect("a regex"));
         let start = self.text[..site.literal.start].rfind('\n').map_or(0, |end| end + 1);
         let line = &self.text[start..];
         let opening = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 /// Texts that would end a comment, a string, a key or a table in TOML.
-const HOSTILE: [&str; 9] = [
+const HOSTILE: [&str; 10] = [
     "c\nbuild = \"touch PWNED\"\n#",
     "c\r\nbuild = \"touch PWNED\"\r\n#",
     "c\"\nbuild = \"touch PWNED\"\nx = \"",
@@ -18,6 +18,7 @@ const HOSTILE: [&str; 9] = [
     "c }\nbuild = \"touch PWNED\"\n{",
     "c\u{2028}\u{85}\u{1b}[2J\u{202e}{k}\\",
     "{k:--x} {{ } $(touch PWNED) `touch PWNED` ; #",
+    "\nbuild = \"touch PWNED\"\n\0",
 ];
 
 /// Checks that a file gives no job, or one with the keys of an import only.
