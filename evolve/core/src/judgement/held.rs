@@ -62,7 +62,7 @@ pub fn held_in_test(problem: &dyn Problem, units: Units, outcomes: &[Measured]) 
 /// Returns, for each constraint, whether the baseline clearly breaks it, more than the finalist does, from trials of a test as in
 /// [`held_in_test`]. `error` is the two-sided error probability of the verdict.
 ///
-/// A mean must lie beyond its limit, with its part of the [share for means](ON_MEANS). A limit on each trial can be broken by bad
+/// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial can be broken by bad
 /// luck in a single trial, so the baseline must be beyond it on significantly more deals than the finalist (exact McNemar test).
 /// This test needs no share of the error: where it claims anything by chance, the finalist breaks the limit as well.
 pub fn broken_by_baseline(

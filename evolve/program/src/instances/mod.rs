@@ -167,7 +167,7 @@ fn read_seeds(text: &str) -> Result<Vec<Instance>, InstancesError> {
     }
 }
 
-/// Writes seeds as [`read_seeds`] reads them: `0-49, 100`.
+/// Writes seeds as `read_seeds` reads them: `0-49, 100`.
 pub fn seeds(list: &[u64]) -> String {
     let ranges = list.chunk_by(|a, b| a + 1 == *b).map(|range| match range {
         [first, .., last] => format!("{first}-{last}"),

@@ -27,7 +27,7 @@ impl Near {
 const LARGE: f64 = 4.0;
 const UNEVEN: f64 = 2.0;
 
-/// Returns the largest loss among some values, if it is [large](LARGE), and the share of losses of half its size.
+/// Returns the largest loss among some values, if it is large, and the share of losses of half its size.
 pub fn large_loss(values: &[f64]) -> Option<Near> {
     let middle = if values.is_empty() { return None } else { median(values) };
     let least = values.iter().copied().fold(f64::INFINITY, f64::min) - middle;
