@@ -187,6 +187,17 @@ fn parameters(reads: &[Read]) -> Parameters {
     parameters
 }
 
+/// Returns the text of the job of a program without instances of its own.
+///
+/// # Errors
+/// As for [`Draft::text`].
+#[cfg(test)]
+pub fn written(found: &Found, known: &Known) -> Result<String, DraftError> {
+    let instances = Instances::of(found, known.has_seed(), Path::new("no folder")).expect("it needs no file");
+    let scale = Scale::default();
+    Draft { name: "x", found, known, instances: &instances, scale, reproduces: true }.text()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,16 +213,7 @@ mod tests {
             ..Found::default()
         };
         let known = Known::of(text, Language::Cpp);
-        let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
-        let draft = Draft {
-            name: "x",
-            found: &found,
-            known: &known,
-            instances: &instances,
-            scale: Scale::default(),
-            reproduces: true,
-        };
-        let job: toml::Table = draft.text().unwrap().parse().unwrap();
+        let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();
         let command = job["program"]["command"].as_str().unwrap().to_string();
         (command, known.gap)
     }

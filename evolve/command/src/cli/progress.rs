@@ -70,6 +70,12 @@ impl Watch for Reporter {
             say(&format!("{}  {}", Local::now().format("%H:%M:%S"), line(progress, usize::MAX)));
         }
     }
+
+    fn warning(&mut self, text: &str) {
+        if !self.quiet {
+            self.screen.say(&format!("warning: {text}"));
+        }
+    }
 }
 
 /// Returns whether the next line of a log is due.

@@ -185,7 +185,7 @@ impl RunCommand {
     fn open(&self) -> Result<Playing, Failure> {
         // A job that cannot start leaves no folder with a copy of its program.
         if !self.args.resume {
-            Run::lessons(&self.job).map_err(|error| self.failure(&error))?;
+            Run::can_start(&self.job, Path::new(RESULTS)).map_err(|error| self.failure(&error))?;
         }
         let stop = Stop { opening: Some(Arc::clone(&self.stop)), trials: None };
         let resumes = self.args.resume && !self.args.allow_mismatch;

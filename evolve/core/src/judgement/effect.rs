@@ -6,7 +6,7 @@ use crate::statistics::Interval;
 
 /// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a parameter that
 /// changes no outcome has no effect on these deals, whatever the noise between deals.
-fn differs(a: &Outcome, b: &Outcome) -> bool {
+pub fn differs(a: &Outcome, b: &Outcome) -> bool {
     a.objective != b.objective || a.score != b.score || a.parts != b.parts
 }
 

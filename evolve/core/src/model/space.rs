@@ -101,6 +101,11 @@ impl Space {
         &self.evolving
     }
 
+    /// Returns the tuned values of a candidate as texts, as programs and tables have them.
+    pub fn shown<'s>(&'s self, candidate: &'s [f64]) -> impl Iterator<Item = String> + 's {
+        self.evolving.iter().map(|&place| self.parameters[place].show(candidate[place]))
+    }
+
     /// Returns the coordinates that optimizers work on.
     pub fn coordinates(&self) -> &[Coordinate] {
         &self.coordinates

@@ -168,7 +168,7 @@ impl fmt::Display for FailureKind {
 
 /// The reason why a trial has no score.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Error)]
-#[error("{kind}{}: {message}", self.at())]
+#[error("{kind}{}: {message}{}", self.at(), self.advice())]
 pub struct Failure {
     /// The kind, used in counts.
     pub kind: FailureKind,
@@ -176,12 +176,19 @@ pub struct Failure {
     pub instance: Option<String>,
     /// The cause, and how to reproduce the failure.
     pub message: String,
+    /// What else is known of it, and what to try.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<String>,
 }
 
 impl Failure {
     /// Creates a failure that belongs to no instance.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Self {
-        Failure { kind, instance: None, message: message.into() }
+        Failure { kind, instance: None, message: message.into(), advice: None }
+    }
+
+    fn advice(&self) -> String {
+        self.advice.as_ref().map_or_else(String::new, |advice| format!("; {advice}"))
     }
 
     /// Returns ` on instance 7`, or nothing if the failure belongs to no instance.

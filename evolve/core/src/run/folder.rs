@@ -39,11 +39,23 @@ impl Folder {
     /// If the folder already holds a run or cannot be written.
     pub fn create(results: &Path, job: &Job) -> Result<Self, RunError> {
         let mut folder = Self::lock(results, job)?;
-        if folder.holds(CONFIG)? || folder.has_checkpoint()? || folder.holds_results()? {
-            return Err(RunError::Exists(folder.path));
-        }
+        Self::check_free(results, job)?;
         folder.write_config(job.clone(), &job.to_toml())?;
         Ok(folder)
+    }
+
+    /// Checks that a run can start in this folder.
+    ///
+    /// # Errors
+    /// If the folder already holds a run or cannot be read.
+    pub fn check_free(results: &Path, job: &Job) -> Result<(), RunError> {
+        let path = results.join(&job.name);
+        for name in [CONFIG, CHECKPOINT, FILE_NAME, LOG] {
+            if holds(&path, name)? {
+                return Err(RunError::Exists(path));
+            }
+        }
+        Ok(())
     }
 
     /// Opens the folder of a run that was started with this job, or creates it. The job may have other limits and sizes
@@ -130,12 +142,7 @@ impl Folder {
 
     /// Returns whether the folder holds a non-empty file with this name.
     fn holds(&self, name: &str) -> Result<bool, RunError> {
-        let path = self.file(name);
-        match fs::metadata(&path) {
-            Ok(file) => Ok(file.len() > 0),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(RunError::Io(path, error)),
-        }
+        holds(&self.path, name)
     }
 
     /// Writes the recommended weights.
@@ -212,6 +219,15 @@ impl Folder {
             None if then.len() != now.len() => other("another last section", "this one"),
             None => Ok(()),
         }
+    }
+}
+
+fn holds(folder: &Path, name: &str) -> Result<bool, RunError> {
+    let path = folder.join(name);
+    match fs::metadata(&path) {
+        Ok(file) => Ok(file.len() > 0),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(RunError::Io(path, error)),
     }
 }
 

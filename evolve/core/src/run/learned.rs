@@ -55,10 +55,7 @@ fn table(space: &Space) -> Vec<u8> {
     let mut write = |row: Vec<String>| rows.write_record(row).expect("writing to memory does not fail");
     let columns = COLUMNS.into_iter().map(str::to_string);
     write(columns.chain(space.evolving().map(|parameter| format!("value.{}", parameter.name))).collect());
-    let shown = |values: &[f64]| {
-        let shown = space.places().iter().map(|&place| space.parameters()[place].show(values[place]));
-        shown.collect::<Vec<_>>()
-    };
+    let shown = |values: &[f64]| space.shown(values).collect::<Vec<_>>();
     for (run, earlier) in (1..).zip(&space.learned().runs) {
         write([vec![run.to_string(), String::new(), String::new(), String::new()], shown(&earlier.best)].concat());
         for Lesson { values, deal, objective, capped } in &earlier.trials {

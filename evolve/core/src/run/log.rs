@@ -150,8 +150,7 @@ impl Log {
                 // The instance has its own column.
                 kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
             };
-            let values = job.space.places().iter().zip(job.space.evolving());
-            let values = values.map(|(&place, parameter)| parameter.show(round.candidates[*candidate][place]));
+            let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
             let scenarios = outcome.scenarios.clone();
             self.pending.push(Record::Trial(TrialRecord { row, values: values.collect(), seconds, scenarios }));

@@ -7,6 +7,7 @@ use super::record::TrialRecord;
 use super::rows::Stage;
 use crate::job::Job;
 use crate::judgement::measured::Measured;
+use crate::judgement::outlook::SHARED;
 use crate::model::constraint::Constraint;
 use crate::model::seed::Split;
 use crate::model::traits::Variation;
@@ -37,21 +38,31 @@ pub struct Differing {
     pub scores: [f64; 2],
     /// The trials of the search until then, which counted as deterministic.
     pub searched: u64,
+    /// Whether the first outcome is that of a trial beside others, and the second one repeats alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_shared: bool,
 }
 
 impl fmt::Display for Differing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Differing { instance, scores: [first, again], .. } = self;
+        let Differing { instance, scores: [first, again], is_shared, .. } = self;
         let at = if instance.is_empty() { String::new() } else { format!(" on instance {instance}") };
-        match first == again {
-            true => write!(f, "repeating a trial{at} gave other numbers beside the score {first}"),
-            false => write!(f, "repeating a trial{at} gave score {first}, then {again}"),
+        match (is_shared, first == again) {
+            (true, true) => {
+                write!(f, "a trial{at} beside others gave other numbers than alone, beside the score {first}")
+            }
+            (true, false) => write!(f, "a trial{at} gave score {first} beside others and {again} alone"),
+            (false, true) => write!(f, "repeating a trial{at} gave other numbers beside the score {first}"),
+            (false, false) => write!(f, "repeating a trial{at} gave score {first}, then {again}"),
         }?;
-        write!(
-            f,
-            ": trials are not deterministic. The run continued as with `deterministic = false`; set it, or seed the \
-             random numbers"
-        )
+        match is_shared {
+            true => write!(f, ": {SHARED}. The run continued as with `deterministic = false`"),
+            false => write!(
+                f,
+                ": trials are not deterministic. The run continued as with `deterministic = false`; set it, or seed the \
+                 random numbers"
+            ),
+        }
     }
 }
 
@@ -78,11 +89,6 @@ impl Memory {
         }
     }
 
-    /// Creates a memory that keeps the outcomes of all trials.
-    pub fn of_all(job: &Job) -> Self {
-        Memory { is_active: true, ..Memory::new(job) }
-    }
-
     /// Returns what the outcome of a trial depends on; `None` if outcomes are not kept.
     pub fn key(&mut self, job: &Job, candidate: &[f64], deal: &Deal) -> Option<Key> {
         if !self.is_active {
@@ -94,8 +100,7 @@ impl Memory {
             0 => String::new(),
             count => names[(deal.number % count) as usize].clone(),
         };
-        let values = job.space.places().iter().zip(job.space.evolving());
-        let values = values.map(|(&place, parameter)| parameter.show(candidate[place])).collect();
+        let values = job.space.shown(candidate).collect();
         Some(self.key_of(values, instance, deal.seed, deal.split.into()))
     }
 
@@ -118,7 +123,8 @@ impl Memory {
     pub fn add(&mut self, key: Key, measured: &Measured) -> Option<Differing> {
         let instance = key.instance.clone();
         let earlier = self.known.entry(key).or_insert_with(|| measured.clone());
-        (earlier != measured).then_some(Differing { instance, scores: [earlier.score, measured.score], searched: 0 })
+        let scores = [earlier.score, measured.score];
+        (earlier != measured).then_some(Differing { instance, scores, searched: 0, is_shared: false })
     }
 
     /// Keeps the outcome of a trial that the log recorded.

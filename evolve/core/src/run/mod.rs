@@ -6,6 +6,7 @@
 //! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs: a resumed run
 //! takes no state from them. It only requires that the log is intact up to the length in the checkpoint.
 
+mod check;
 mod checkpoint;
 mod earlier;
 mod effects;
@@ -47,14 +48,13 @@ pub use summary::{Found, Summary};
 pub use verdict::{Compared, Sample, Verdict};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::evaluator::{Evaluator, Trial, evaluate_candidate};
+use crate::evaluator::{Evaluator, Trial};
 use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::source::Source;
 use crate::job::{Job, LearnedRun};
 use crate::judgement::measured::Measured;
 use crate::model::problem::Problem;
-use crate::model::seed::Split;
-use crate::model::trial::{Deal, Outcome, PlayError, is_usable};
+use crate::model::trial::{Outcome, PlayError, is_usable};
 use folder::Folder;
 use log::{Extent, Log};
 use memory::Memory;
@@ -100,29 +100,6 @@ pub struct Run<'a> {
     saved: (Instant, u64),
 }
 
-/// The reason why a run does not begin after its check.
-enum Unchecked {
-    Stopped,
-    Failed(RunError),
-}
-
-impl From<RunError> for Unchecked {
-    fn from(error: RunError) -> Self {
-        Unchecked::Failed(error)
-    }
-}
-
-impl From<PlayError> for Unchecked {
-    fn from(error: PlayError) -> Self {
-        match error {
-            PlayError::Stopped => Unchecked::Stopped,
-            PlayError::Fatal(failure) => Unchecked::Failed(RunError::Failed(failure)),
-        }
-    }
-}
-
-/// The number of instances on which the baseline shows how long trials take, before a run with a limited time.
-const TIMED: usize = 4;
 /// The target duration of a batch: short enough to wait for when stopping, long enough to keep all threads busy.
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
@@ -254,14 +231,10 @@ impl<'a> Run<'a> {
 
     fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
         let mut playing: Option<Playing<'a>> = None;
-        match self.check(stop) {
-            Ok(()) => {}
-            Err(Unchecked::Stopped) => {
-                self.keep()?;
-                self.write_incumbent()?;
-                return Ok(Ending::Stopped);
-            }
-            Err(Unchecked::Failed(error)) => return Err(error),
+        if !self.check(stop, watch)? {
+            self.keep()?;
+            self.write_incumbent()?;
+            return Ok(Ending::Stopped);
         }
         loop {
             if let Some(error) = self.state.hopeless() {
@@ -279,6 +252,7 @@ impl<'a> Run<'a> {
             }
             self.check_inputs()?;
             let outcomes = self.state.take_round();
+            self.state.differing = self.state.differing.take().or(self.state.doubt.take());
             let was = discriminant(&self.state.phase);
             let was_validation = self.state.phase == Phase::Validation;
             let (plan, start) = (self.state.plan, Instant::now());
@@ -348,55 +322,6 @@ impl<'a> Run<'a> {
         Part { job: &self.job, schedule, memory }
     }
 
-    /// Plays the baseline of a program before the first trial: twice on one instance, to see whether outcomes repeat if the
-    /// job says so, and on several instances, to see how long trials take if the job limits the time. These trials are not
-    /// trials of the run.
-    ///
-    /// # Errors
-    /// If a trial fails, the run was stopped, or the time is too short for any run.
-    fn check(&mut self, stop: &AtomicBool) -> Result<(), Unchecked> {
-        let traits = self.job.source.problem.traits();
-        let is_timed = self.job.limits.time.is_some() && traits.is_external();
-        // Capped outcomes do not repeat, but a trial that is played to its end does.
-        let repeats = traits.is_external() && traits.reproduces();
-        let is_due = repeats || is_timed;
-        if self.state.check.is_some() || self.state.trials() > 0 || !is_due || stop.load(Ordering::Relaxed) {
-            return Ok(());
-        }
-        let begin = Instant::now();
-        let values = self.job.space.start().to_vec();
-        let mut deals = Deal::first(self.job.seed, Split::Validation, if is_timed { TIMED } else { 1 });
-        if repeats {
-            deals.push(deals[0]);
-        }
-        let mut round = self.evaluator.round(std::slice::from_ref(&values));
-        let outcomes = evaluate_candidate(round.as_mut(), 0, &deals)?;
-        let (constraints, mut memory) = (self.job.source.problem.constraints(), Memory::of_all(&self.job));
-        let groups = self.groups();
-        for (deal, outcome) in deals.iter().zip(&outcomes) {
-            let key = memory.key(&self.job, &values, deal);
-            let measured = Measured::of(outcome, &constraints).grouped(&groups, outcome);
-            let differing = key.and_then(|key| memory.add(key, &measured));
-            self.state.differing = self.state.differing.take().or(differing.filter(|_| repeats));
-        }
-        self.state.check = Some(deals.len() as u64);
-        self.state.counters.seconds += begin.elapsed().as_secs_f64();
-        if self.state.differing.is_some() {
-            self.job = self.job.clone().not_deterministic();
-            self.memory = Memory::new(&self.job);
-            self.state.plan = self.job.plan(self.job.trials(None));
-            self.search = Search::new(self.job.start_search());
-            if let Some((budget, least)) = self.job.small_budget() {
-                return Err(RunError::Budget(budget, least).into());
-            }
-        }
-        let (least, seconds) = self.state.least_seconds(&self.job);
-        match self.job.limits.time.filter(|time| seconds > time.as_secs_f64()) {
-            Some(time) => Err(RunError::Time(*time, self.state.pace(), least, seconds).into()),
-            None => Ok(()),
-        }
-    }
-
     /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is long ago.
     fn record_outcomes(
         &mut self,
@@ -439,7 +364,7 @@ impl<'a> Run<'a> {
         let measured = Measured::of(&outcome, &constraints).grouped(&self.groups(), &outcome);
         if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
             let searched = self.state.search_trials();
-            self.state.differing.get_or_insert(Differing { searched, ..differing });
+            self.state.doubt.get_or_insert(Differing { searched, ..differing });
         }
         measured
     }

@@ -28,6 +28,15 @@ impl<'a> Run<'a> {
         Self::begin(job.clone(), lessons, evaluator, Folder::create(results, job)?)
     }
 
+    /// Checks that a run of a job can start, before its problem is opened, which may take long.
+    ///
+    /// # Errors
+    /// As for [`start`](Self::start).
+    pub fn can_start(job: &Job, results: &Path) -> Result<(), RunError> {
+        Folder::check_free(results, job)?;
+        Self::lessons(job).map(drop)
+    }
+
     /// Returns what a new run of a job learns from earlier ones.
     ///
     /// # Errors

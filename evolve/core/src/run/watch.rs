@@ -24,6 +24,9 @@ pub struct Progress<'a> {
 pub trait Watch {
     /// Receives the progress between batches of trials, at least every few seconds.
     fn progress(&mut self, progress: &Progress<'_>);
+
+    /// Receives a warning about the trials before the first one, at once; the verdict repeats it.
+    fn warning(&mut self, _text: &str) {}
 }
 
 /// An observer that ignores everything.

@@ -1,9 +1,7 @@
 mod hostile;
 
 use super::*;
-use crate::instances::Instances;
-use crate::job::{Draft, Known};
-use crate::scale::Scale;
+use crate::job::{Known, written};
 use crate::suggest::Way;
 use evolve_core::model::parameter::Kind;
 use evolve_program::file::ParameterKeys;
@@ -348,16 +346,7 @@ fn a_space_of_config_space_is_imported() {
 fn arguments(imported: &Imported) -> Vec<String> {
     let found = crate::Found { command: "./s".to_string(), ..crate::Found::default() };
     let known = Known::imported("FILE".to_string(), imported.clone());
-    let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
-    let draft = Draft {
-        name: "x",
-        found: &found,
-        known: &known,
-        instances: &instances,
-        scale: Scale::default(),
-        reproduces: true,
-    };
-    let job: toml::Table = draft.text().unwrap().parse().unwrap();
+    let job: toml::Table = written(&found, &known).unwrap().parse().unwrap();
     let words = evolve_program::split(job["program"]["command"].as_str().unwrap()).unwrap();
     words.into_iter().skip(1).collect()
 }

@@ -14,7 +14,10 @@ const LINES: usize = 12;
 /// Returns the message for a failure of `whose` trial, with the kept trial below a folder, if any.
 pub fn text(whose: &str, failure: &Failure, folder: &Path) -> String {
     match Kept::first(folder) {
-        Some(kept) => of_kept(whose, &kept),
+        Some(kept) => {
+            let known = failure.advice.as_ref().map_or_else(String::new, |advice| format!("\n  {advice}"));
+            of_kept(whose, &kept) + &known
+        }
         None => failure.to_string(),
     }
 }

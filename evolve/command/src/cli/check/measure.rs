@@ -5,7 +5,7 @@ use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::effect::changed;
-use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, moves, neighbours};
+use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, beside, moves, neighbours};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
@@ -62,14 +62,14 @@ impl First {
         let deals = Deal::first(job.seed, Split::Validation, FIRST);
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
-        let mut outcomes = evaluate_candidate(round.as_mut(), 0, &deals[..at_a_time])?;
+        let mut outcomes = beside(round.as_mut(), 0, &deals[..at_a_time])?;
         let mut pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
         let affordable = match effort.trials {
             Some(trials) => trials,
             None => (FIRST_SHARE * effort.time.as_secs_f64() / (2.0 * pace.max(1e-9))) as usize,
         };
         let count = affordable.clamp(at_a_time, FIRST);
-        outcomes.extend(evaluate_candidate(round.as_mut(), 0, &deals[at_a_time..count])?);
+        outcomes.extend(beside(round.as_mut(), 0, &deals[at_a_time..count])?);
         pace = begin.elapsed().as_secs_f64() / count as f64;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
@@ -92,9 +92,9 @@ impl First {
                 let own: Vec<Deal> = places.iter().map(|&place| deals[place]).collect();
                 let mut repeats = Repeats::Always;
                 // If the two differ, one of them may be right by chance.
-                for beside in [&outcomes, &again].into_iter().take(1 + others.min(1)) {
+                for side_by_side in [&outcomes, &again].into_iter().take(1 + others.min(1)) {
                     if at_a_time > 1 && repeats == Repeats::Always {
-                        repeats = alone(round.as_mut(), 0, &own, &of(beside))?;
+                        repeats = alone(round.as_mut(), 0, &own, &of(side_by_side))?.0;
                     }
                 }
                 match (repeats, others) {

@@ -14,7 +14,7 @@ use evolve_core::evaluator::{Evaluator, Threads};
 use evolve_core::judgement::outlook::{Forecast, Noise, SHARED};
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::PlayError;
-use evolve_core::run::RunError;
+use evolve_core::run::{Run, RunError};
 use failed::{ANY, START};
 use measure::{Again, Effort, First, Plan, Sample};
 use std::path::PathBuf;
@@ -84,11 +84,11 @@ impl Args {
     /// Tries the job and reports.
     pub fn run(self) -> Outcome {
         let job = overrides::job(&self.config, &self.set, (None, self.seed))?;
-        if let Some((budget, least)) = job.small_budget() {
-            let error = RunError::Budget(budget, least);
-            return Err(Failure::Usage(format!("{}: {error}", self.config.display())));
-        }
-        let learned = job.lessons().map_err(|faults| Failure::Usage(faults.to_string()))?.found;
+        let lessons = Run::lessons(&job).map_err(|error| match error {
+            RunError::Faults(faults) => Failure::Usage(faults.to_string()),
+            error => Failure::Usage(format!("{}: {error}", self.config.display())),
+        })?;
+        let learned = lessons.found;
         let stop = interrupt::flag()?;
         // The folder keeps failed trials until they are shown.
         let kept =

@@ -25,8 +25,7 @@ pub struct Key {
 
 impl Key {
     pub fn of(space: &Space, trial: &HostTrial<'_>) -> Self {
-        let values = space.places().iter().zip(space.evolving());
-        let values = values.map(|(&place, parameter)| parameter.show(trial.values[place])).collect();
+        let values = space.shown(trial.values).collect();
         Key { stage: trial.deal.split.into(), number: trial.deal.number, values, scenario: trial.scenario }
     }
 }

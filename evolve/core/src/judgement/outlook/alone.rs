@@ -1,8 +1,9 @@
 //! Trials repeated alone, to see whether trials that run at the same time disturb each other.
 
+use super::SHARED;
 use crate::evaluator::{Round, evaluate_candidate};
 use crate::judgement::effect::changed;
-use crate::model::trial::{Deal, Outcome, PlayError};
+use crate::model::trial::{Deal, Failure, Outcome, PlayError};
 
 /// The usual number of trials that are repeated alone.
 pub const ALONE: usize = 4;
@@ -18,7 +19,31 @@ pub enum Repeats {
     Never,
 }
 
-/// Repeats trials one at a time. `beside` are their outcomes when they ran side by side.
+/// Plays trials side by side.
+///
+/// # Errors
+/// The first failed trial, if failures end the run. If no trial fails when it is repeated alone, the error names what
+/// trials may share.
+pub fn beside(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    let failure = match evaluate_candidate(round, candidate, deals) {
+        Err(PlayError::Fatal(failure)) if deals.len() > 1 => failure,
+        done => return done,
+    };
+    let advice = match one_by_one(round, candidate, &deals[..deals.len().min(ALONE)]) {
+        Ok(_) => Some(format!("no trial fails alone: {SHARED}")),
+        Err(PlayError::Fatal(_)) => None,
+        Err(PlayError::Stopped) => return Err(PlayError::Stopped),
+    };
+    Err(Failure { advice, ..failure }.into())
+}
+
+fn one_by_one(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    let outcomes = deals.iter().map(|&deal| evaluate_candidate(round, candidate, &[deal]));
+    Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// Repeats trials one at a time. `beside` are their outcomes when they ran side by side. Returns the outcomes of the
+/// first repetition, too.
 ///
 /// # Errors
 /// The first failed trial, if failures end the run.
@@ -27,17 +52,17 @@ pub fn alone(
     candidate: usize,
     deals: &[Deal],
     beside: &[Outcome],
-) -> Result<Repeats, PlayError> {
-    let mut repeat = || -> Result<Vec<Outcome>, PlayError> {
-        let outcomes = deals.iter().map(|&deal| evaluate_candidate(round, candidate, &[deal]));
-        Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
-    };
-    let first = repeat()?;
+) -> Result<(Repeats, Vec<Outcome>), PlayError> {
+    let first = one_by_one(round, candidate, deals)?;
     if changed(beside, &first) == 0 {
-        return Ok(Repeats::Always);
+        return Ok((Repeats::Always, first));
     }
     // Only outcomes that repeat show that the others are the reason.
-    Ok(if changed(&first, &repeat()?) == 0 { Repeats::Alone } else { Repeats::Never })
+    let repeats = match changed(&first, &one_by_one(round, candidate, deals)?) {
+        0 => Repeats::Alone,
+        _ => Repeats::Never,
+    };
+    Ok((repeats, first))
 }
 
 #[cfg(test)]
@@ -45,6 +70,7 @@ mod tests {
     use super::*;
     use crate::evaluator::Trial;
     use crate::model::seed::Split;
+    use crate::model::trial::FailureKind;
 
     /// Plays trials whose scores depend on the number of trials beside them, or on the number of those before.
     struct Disturbed {
@@ -70,8 +96,32 @@ mod tests {
         {
             let mut round = Disturbed { by_others, by_time, played: 0 };
             let deals = Deal::first(1, Split::Validation, 3);
-            let beside = evaluate_candidate(&mut round, 0, &deals).unwrap();
-            assert_eq!(alone(&mut round, 0, &deals, &beside).unwrap(), repeats);
+            let beside = super::beside(&mut round, 0, &deals).unwrap();
+            assert_eq!(alone(&mut round, 0, &deals, &beside).unwrap().0, repeats);
+        }
+    }
+
+    /// Fails beside others, or always.
+    struct Fails(bool);
+
+    impl Round for Fails {
+        fn add(&mut self, _: &[Vec<f64>]) {}
+
+        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+            match self.0 || trials.len() > 1 {
+                true => Err(Failure::new(FailureKind::Exit, "no file").into()),
+                false => Ok(vec![Outcome::of(1.0)]),
+            }
+        }
+    }
+
+    #[test]
+    fn a_failure_that_does_not_repeat_alone_names_what_trials_share() {
+        let deals = Deal::first(1, Split::Validation, 3);
+        for (always, advice) in [(false, true), (true, false)] {
+            let error = beside(&mut Fails(always), 0, &deals).unwrap_err().to_string();
+            assert!(error.starts_with("exit code: no file"), "{error}");
+            assert_eq!(error.contains(SHARED), advice, "{error}");
         }
     }
 }

@@ -8,7 +8,7 @@ mod noise;
 mod probe;
 mod warnings;
 
-pub use alone::{ALONE, Repeats, alone};
+pub use alone::{ALONE, Repeats, alone, beside};
 pub use forecast::{Extent, Forecast};
 pub use moves::{Move, moves};
 pub use noise::{NEIGHBOURS, Noise, neighbours};

@@ -1,6 +1,6 @@
 //! A quick check right before a run, with so few trials that the run hardly takes longer.
 
-use super::{ALONE, DICE, Extent, NEIGHBOURS, Repeats, SHARED, alone, few_instances, neighbours, outlier};
+use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours, outlier};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
 use crate::job::Job;
 use crate::judgement::effect::changed;
@@ -13,13 +13,9 @@ const MOST: usize = 20;
 /// The largest number of deals for expensive trials.
 const MOST_DEAR: usize = 2;
 
-/// The number of deals that are played side by side and then alone.
-const BESIDE: usize = 4;
-
 /// Returns warnings before the first trial of a run: the test has too few instances for its size, no tuned parameter
-/// has an effect, or trials are not deterministic although the job declares them so, or only if they are played alone.
-/// All but the first check play trials. If they would take more than a hundredth of the search, only `evolve check`
-/// performs them; a few trials are always repeated alone, because trials that disturb each other make a run worthless.
+/// has an effect, or trials are not deterministic although the job declares them so. All but the first check play trials.
+/// If they would take more than a hundredth of the search, only `evolve check` performs them.
 ///
 /// The run does not depend on the results.
 ///
@@ -29,22 +25,6 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let problem = &*job.source.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
-    if problem.traits().is_external() && problem.traits().reproduces() && evaluator.parallelism() > 1 {
-        let deals = Deal::first(job.seed, Split::Validation, problem.worth_playing(Split::Validation, BESIDE));
-        let mut round = evaluator.round(&[job.space.start().to_vec()]);
-        let beside = evaluate_candidate(round.as_mut(), 0, &deals)?;
-        match alone(round.as_mut(), 0, &deals[..deals.len().min(ALONE)], &beside)? {
-            Repeats::Always => {}
-            Repeats::Never => {
-                warnings.push(format!("repeating a trial gave another score: results {DICE}"));
-                return Ok(warnings);
-            }
-            Repeats::Alone => {
-                warnings.push(format!("a trial beside others gave another score than alone: {SHARED}"));
-                return Ok(warnings);
-            }
-        }
-    }
     let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
     let search = extent.trials.search;
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };

@@ -8,6 +8,8 @@ mod selection;
 mod test;
 mod validation;
 
+pub(super) use test::Judged;
+
 use super::log::Log;
 use super::schedule::Schedule;
 use super::state::{Phase, State};

@@ -35,6 +35,44 @@ fn compare(job: &Job, state: &State, judging: &Judging) -> Comparison {
     comparison
 }
 
+/// What the outcomes of a test say so far.
+pub(in crate::run) struct Judged {
+    /// The comparison by the objective that decides.
+    pub objectives: Comparison,
+    /// Whether baseline and finalist hold each constraint.
+    pub held: [Vec<Held>; 2],
+    /// Whether the baseline clearly breaks each constraint, more than the finalist does.
+    pub broken: Vec<bool>,
+}
+
+impl Judged {
+    fn of(job: &Job, state: &State, judging: &Judging) -> Self {
+        let (problem, units) = (&*job.source.problem, units(job, state));
+        Judged {
+            objectives: compare(job, state, judging),
+            held: [0, 1].map(|side| held_in_test(problem, units, &judging.judged[side])),
+            broken: broken_by_baseline(problem, units, ERROR, &judging.judged),
+        }
+    }
+
+    /// Returns whether the remaining trials cannot change the verdict:
+    ///
+    /// - the finalist breaks a constraint;
+    /// - the finalist is worse than a baseline that holds all constraints, or holds those that the baseline breaks;
+    /// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled) difference.
+    fn is_clear(&self) -> bool {
+        let [start, chosen] = &self.held;
+        match (worst(chosen), self.objectives.answer()) {
+            (Holding::Broken, _) => true,
+            (holding, Answer::Worse) => {
+                worst(start) == Holding::Held || holding == Holding::Held && self.broken.contains(&true)
+            }
+            (Holding::Held, _) => self.objectives.is_settled(),
+            (Holding::Open, _) => false,
+        }
+    }
+}
+
 /// Returns what is known of the differences before the test: from the selection, the last validation and the search.
 fn earlier(job: &Job, state: &State, judging: &Judging) -> EarlierDifferences {
     let traits = job.source.problem.traits();
@@ -83,15 +121,13 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
         let left = units.deals - judged.len();
         judged.extend(outcomes.iter().take(left).cloned());
     }
-    let comparison = compare(job, state, &judging);
-    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judging.judged[side]));
+    let judged = Judged::of(job, state, &judging);
     let played = judging.judged[0].len();
     let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
-    let broken = broken_by_baseline(&*job.source.problem, units, ERROR, &judging.judged);
-    let goes_on = played < units.deals && !is_clear(&comparison, &held, &broken) && state.has_time(job, next());
+    let goes_on = played < units.deals && !judged.is_clear() && state.has_time(job, next());
     match goes_on || is_exact(job, state) && state.differing.is_some() {
         true => Phase::Test(judging),
-        false => conclude(at, judging),
+        false => conclude(at, judging, &judged),
     }
 }
 
@@ -109,37 +145,22 @@ pub(super) fn repeat(mut at: At<'_>, mut judging: Judging) -> Phase {
         return Phase::Test(judging);
     }
     state.plan.test = played;
-    conclude(at, judging)
+    let judged = Judged::of(job, state, &judging);
+    conclude(at, judging, &judged)
 }
 
 /// Returns the verdict on the outcomes so far.
-fn conclude(at: At<'_>, judging: Judging) -> Phase {
+fn conclude(at: At<'_>, judging: Judging, found: &Judged) -> Phase {
     let At { job, state, log, .. } = at;
-    let (units, comparison) = (units(job, state), compare(job, state, &judging));
+    let units = units(job, state);
     let Judging { chosen, judged, .. } = judging;
-    let held: [Vec<Held>; 2] = [0, 1].map(|side| held_in_test(&*job.source.problem, units, &judged[side]));
-    let broken = broken_by_baseline(&*job.source.problem, units, ERROR, &judged);
     let scores = compare_scores(job, units, &judged);
     let can_fail = job.source.problem.traits().is_external() || state.counters.failures.total() > 0;
-    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, (&held, &broken), &comparison, &scores);
+    let verdict = Verdict::new(job, (&chosen, can_fail), units, &judged, found, &scores);
     let Finalist { kind, generation, .. } = chosen;
     let [start, of_chosen] = &judged;
     let difference = verdict.difference().expect("a test compares");
     log.candidate((Stage::Test, 0), state.trials(), FinalistKind::Baseline, start, Interval::default());
     log.candidate((Stage::Test, generation), state.trials(), kind, of_chosen, difference);
     Phase::Done { chosen, verdict }
-}
-
-/// Returns whether the remaining trials cannot change the verdict:
-///
-/// - the finalist breaks a constraint;
-/// - the finalist is worse than a baseline that holds all constraints, or holds those that the baseline breaks;
-/// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled) difference.
-fn is_clear(comparison: &Comparison, [start, chosen]: &[Vec<Held>; 2], broken: &[bool]) -> bool {
-    match (worst(chosen), comparison.answer()) {
-        (Holding::Broken, _) => true,
-        (holding, Answer::Worse) => worst(start) == Holding::Held || holding == Holding::Held && broken.contains(&true),
-        (Holding::Held, _) => comparison.is_settled(),
-        (Holding::Open, _) => false,
-    }
 }

@@ -46,6 +46,9 @@ pub struct State {
     /// Two outcomes of one trial that differ, although the job says that trials are deterministic. From then on, the run
     /// is one whose trials are not.
     pub differing: Option<Differing>,
+    /// The same, found in the current round: it counts once the round is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<Differing>,
     /// The other runs that had tested on instances of this run's test when it began.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub earlier: Option<Vec<String>>,

@@ -2,11 +2,14 @@
 //! evidence, and failures are mentioned.
 
 use super::*;
+use crate::evaluator::Serial;
 use crate::job::Catalogue;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
+use crate::model::seed::Split;
 use crate::model::setup::Setup;
 use crate::model::traits::{Execution, Traits, Variation};
+use crate::model::trial::Deal;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -138,7 +141,8 @@ fn no_candidate_plays_an_instance_twice() {
     let (job, results) = (machine.job(1, 1500), TempDir::new().unwrap());
     let state = state(&job, results.path());
     assert!(matches!(state.verdict(), Some(Verdict::Tested(compared, _)) if compared.is_improvement()));
-    let plays = machine.plays.lock().unwrap()[2..].to_vec();
+    // The baseline is played before the run, side by side and then alone.
+    let plays = machine.plays.lock().unwrap()[8..].to_vec();
     assert_eq!(plays.iter().collect::<BTreeSet<_>>().len(), plays.len(), "no trial twice");
     assert!((20..=3 * 20).contains(&state.search_trials()), "{:?}", state.counters);
     assert_eq!((rows(results.path()) as u64, plays.len() as u64), (state.trials(), state.trials()));
@@ -211,16 +215,26 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
     assert_eq!(rows(results.path()) as u64, state.trials());
 }
 
+/// Resumes a run and plays at most two batches of `most` trials, on one thread.
+fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
+    let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
+    let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
+    run.most = most;
+    let stop = AtomicBool::new(false);
+    run.execute(&stop, &mut StopAfter { batches: 1, stop: &stop }).unwrap_or_else(|error| panic!("{error}"))
+}
+
 /// The baseline repeats, the finalist does not: the exact comparison becomes a test on repeated trials, if the budget
 /// allows one.
 #[test]
 fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
-    for stops in [false, true] {
+    // Stops after every trial come between the two that differ and the end of their round.
+    for most in [None, Some(7), Some(1)] {
         let machine = Machine::new(2, 0, false, Kind::LateDice);
         let (job, results) = (machine.job(1, 200), TempDir::new().unwrap());
-        match stops {
-            false => drop(complete(&job, results.path())),
-            true => while play(Run::resume, &job, &threads(&job, 1), results.path(), 1) == Ending::Stopped {},
+        match most {
+            None => drop(complete(&job, results.path())),
+            Some(most) => while play_most(&job, results.path(), most) == Ending::Stopped {},
         }
         let state = checkpoint::state(&file(results.path(), "checkpoint")).unwrap().unwrap();
         let verdict = state.verdict().unwrap();

@@ -11,6 +11,7 @@ use crate::judgement::measured::{Measured, are_scores, failures, scores};
 use crate::model::constraint::{Constraint, Limit};
 use crate::model::goal::{Direction, Goal};
 use crate::run::finalist::Finalist;
+use crate::run::stage::Judged;
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
 use serde::{Deserialize, Serialize};
@@ -120,8 +121,7 @@ impl Verdict {
         (finalist, can_fail): (&Finalist, bool),
         units: Units,
         [start, chosen]: &[Vec<Measured>; 2],
-        ([start_held, held], broken): (&[Vec<Held>; 2], &[bool]),
-        objectives: &Comparison,
+        Judged { objectives, held: [start_held, held], broken }: &Judged,
         of_scores: &Comparison,
     ) -> Self {
         let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));

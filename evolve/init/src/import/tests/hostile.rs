@@ -1,6 +1,6 @@
 //! Texts of others in every field of every format, which must not become keys of a job.
 
-use super::{Draft, Instances, Known, Scale, import};
+use super::{Known, import, written};
 use crate::Found;
 use evolve_program::template::Template;
 use proptest::prelude::*;
@@ -33,16 +33,7 @@ fn check(name: &str, text: &str) {
         files: (!imported.files.is_empty()).then(|| imported.files.clone().into()),
         ..Found::default()
     };
-    let instances = Instances::of(&found, known.has_seed(), Path::new("no folder")).unwrap();
-    let draft = Draft {
-        name: "x",
-        found: &found,
-        known: &known,
-        instances: &instances,
-        scale: Scale::default(),
-        reproduces: true,
-    };
-    let written = draft.text().unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
+    let written = written(&found, &known).unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
     let job: toml::Table = written.parse().unwrap();
     let keys = |table: &toml::Table| table.keys().cloned().collect::<BTreeSet<String>>();
     assert_eq!(
