@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The number of instances that show how long trials take.
 const TIMED: usize = 4;
-/// If the first trials take longer than this, fewer are repeated.
+/// If the first trials take longer than this, only one is repeated.
 const DEAR: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
@@ -67,7 +67,7 @@ impl Run<'_> {
         let begin = Instant::now();
         let mut round = self.evaluator.round(&[self.job.space.start().to_vec()]);
         let first = beside(round.as_mut(), 0, deals)?;
-        let repeated = if begin.elapsed() > DEAR { repeated.min(2) } else { repeated };
+        let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
         let (repeats, again) = alone(round.as_mut(), 0, &deals[..repeated], &first)?;
         let instances = self.job.source.problem.instances(Split::Validation).unwrap_or_default();
         let instance = |deal: &Deal| match instances.len() {
