@@ -54,7 +54,7 @@ struct Base {
 
 fn base(optimizer: &'static str, keys: &str) -> Base {
     let job = format!(
-        "name = \"fuzz\"\n[game]\nname = \"bowl\"\n[evolution]\noptimizer = \"{optimizer}\"\n{keys}\n\
+        "name = \"fuzz\"\n[game]\nname = \"bowl\"\n[search]\noptimizer = \"{optimizer}\"\n{keys}\n\
          validation = 30\nselection = 8\ntest = 40\n"
     );
     let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));

@@ -13,15 +13,15 @@ use std::sync::LazyLock;
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&GAMES).declaring(&PROGRAM));
 
 const CONFIG: &str = include_str!("../../configs/king-rook.toml");
-const WEIGHTS: &str = include_str!("../../results/king-rook/weights.toml");
+const WEIGHTS: &str = include_str!("../../results/king-rook/recommendation.toml");
 const PROGRAM_CONFIG: &str = "name = \"program\"\n[program]\ncommand = \"true {k}\"\nscore = '(?<score>\\d+) (?<moves>\\d+)'\n\
-                              [parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 1000\n";
+                              [parameters]\nk = { int = [1, 20] }\n[search]\nbudget = 1000\n";
 
 const TABLES: [&str; 5] = ["generations.csv", "validation.csv", "timing.csv", "explain.csv", "trials.csv"];
 
 /// Reads the tables of a game's run.
 pub fn page(bytes: Unstructured<'_>) -> Result<bool> {
-    read(bytes, &[("config.toml", CONFIG), ("weights.toml", WEIGHTS)])
+    read(bytes, &[("config.toml", CONFIG), ("recommendation.toml", WEIGHTS)])
 }
 
 /// Reads the tables of a program's run.

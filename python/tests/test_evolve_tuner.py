@@ -35,7 +35,7 @@ def fragile(k, seed):
 
 
 def tables(folder):
-    names = ["config.toml", "generations.csv", "validation.csv", "weights.toml", "trials.csv"]
+    names = ["config.toml", "generations.csv", "validation.csv", "recommendation.toml", "trials.csv"]
     return {name: (folder / name).read_bytes() for name in names}
 
 
@@ -122,14 +122,14 @@ def test_forbidden_combinations_are_never_called():
 
 def test_constraints_are_held():
     parameters = {"k": et.Int(1, 20, start=4)}
-    with et.Study(parameters, instances=range(60), budget=120, hold={"memory": "<= 125"}) as study:
+    with et.Study(parameters, instances=range(60), budget=120, constraints={"memory": "<= 125"}) as study:
         while not study.done:
             for trial in study.ask():
                 k = trial.params["k"]
                 study.tell(trial, float(k), metrics={"memory": 10.0 * k + trial.instance % 3})
     assert 10 <= study.result.params["k"] <= 12
     assert "<= 125: held" in study.result.text
-    with et.Study(parameters, budget=40, hold={"memory": "<= 125"}) as study:
+    with et.Study(parameters, budget=40, constraints={"memory": "<= 125"}) as study:
         with pytest.raises(et.EvolveError, match="no number `memory`"):
             while True:
                 for trial in study.ask():
@@ -315,7 +315,7 @@ def test_an_interrupted_study_is_saved(tmp_path, processes):
     output, errors = again.communicate(timeout=LONG)
     assert again.returncode == 0, errors
     assert eval(output)[0]["k"] in (3, 4, 5)
-    assert (tmp_path / "results/slow/weights.toml").exists()
+    assert (tmp_path / "results/slow/recommendation.toml").exists()
 
 
 @pytest.mark.parametrize("processes", [1, 2])

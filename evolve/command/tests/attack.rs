@@ -17,7 +17,7 @@ seeds = "0-39"
 [parameters]
 k = { int = [1, 20], start = 15 }
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 4
 elites = 1
@@ -81,7 +81,7 @@ fn names_that_need_quotes_in_toml() {
     let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
     let folder = folder(&changes);
     does(&folder, &["run", "job.toml", "--quiet"]);
-    let weights = fs::read_to_string(result(&folder, "weights.toml")).unwrap();
+    let weights = fs::read_to_string(result(&folder, "recommendation.toml")).unwrap();
     assert!(weights.contains("\n\"a.b\" = ") && weights.contains("\n\"größe\" = "), "{weights}");
     does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
     does(&folder, &["run", "results/first/config.toml", "--resume", "--quiet"]);
@@ -122,8 +122,8 @@ fn every_error_in_a_job_is_reported() {
             vec![(k, "k = { int = [1, 20] }\na = { int = [1, 2], count = 2000 }"), ("{seed}", "{a}")],
             "more than 2000 parameters",
         ),
-        (vec![("generations = 3", "budget = 1.5")], "`evolution.budget` takes a whole number"),
-        (vec![("[evolution]", "[game]\nname = \"gomoku\"\n\n[evolution]")], "a job has both [game] and [program]"),
+        (vec![("generations = 3", "budget = 1.5")], "`search.budget` takes a whole number"),
+        (vec![("[search]", "[game]\nname = \"gomoku\"\n\n[search]")], "a job has both [game] and [program]"),
         (
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\nstdin = \"\"")],
             "`program.stdin` takes a string, not an empty one",
@@ -138,17 +138,17 @@ fn every_error_in_a_job_is_reported() {
             "`on_failure`: it must lie within plus or minus 1e150",
         ),
         (
-            vec![("[evolution]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[evolution]")],
+            vec![("[search]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[search]")],
             "`side`: a zero byte cannot be passed",
         ),
         (
             vec![("population = 4", "population = 10000"), ("trials = 3", "trials = 101")],
             "the maximum is 1000000 trials a generation",
         ),
-        (vec![("population = 4", "population = 10001")], "`evolution.population` takes a whole number from 4 to 10000"),
+        (vec![("population = 4", "population = 10001")], "`search.population` takes a whole number from 4 to 10000"),
         (
             vec![("validation = 30", "validation = 10000000")],
-            "`evolution.validation` takes a whole number from 0 to 1000000",
+            "`search.validation` takes a whole number from 0 to 1000000",
         ),
         (vec![("name = \"first\"", &format!("name = \"{}\"", &long[..256]))], "a part is longer than 255 letters"),
         (vec![("k = {", &format!("{long} = {{")), ("{k}", "{seed}")], "is longer than 100 letters"),

@@ -24,7 +24,7 @@ scale   = "log"
 [parameters]
 k = { int = [1, 20], start = 12 }
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 6
 elites = 1
@@ -68,7 +68,7 @@ fn searching(folder: &TempDir) -> u64 {
 #[test]
 fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     let (capped, plain) = (folder(), folder());
-    let texts = [run(&capped, &["--jobs", "2"]), run(&plain, &["--set", "program.capping=\"off\""])];
+    let texts = [run(&capped, &["--parallel", "2"]), run(&plain, &["--set", "program.capping=\"off\""])];
     for text in &texts {
         assert!(text.contains("improvement found"), "{text}");
     }
@@ -89,7 +89,7 @@ fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     let (less, all) = (searching(&capped), searching(&plain));
     assert!(10 * less < 9 * all, "{less} of {all}");
     let k = |folder: &TempDir| {
-        let weights = result(folder, "weights.toml");
+        let weights = result(folder, "recommendation.toml");
         let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse::<i64>().ok());
         values.next().unwrap_or_else(|| panic!("{weights}"))
     };
@@ -106,21 +106,21 @@ fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
         };
         let [one, four, killed] = [(); 3].map(|()| folder());
         [&one, &four, &killed].into_iter().for_each(set);
-        run(&one, &["--jobs", "1"]);
-        run(&four, &["--jobs", "4"]);
+        run(&one, &["--parallel", "1"]);
+        run(&four, &["--parallel", "4"]);
         for kills in 1..=3 {
             // While measuring the baseline, and then in the search.
             hold_after(&killed, 21 * kills);
             let mut child = Command::cargo_bin("evolve").unwrap();
-            child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
+            child.args(["run", "job.toml", "--resume", "--parallel", "2"]).current_dir(&killed);
             let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             wait_until_held(&killed, &mut child);
             child.kill().unwrap();
             child.wait().unwrap();
         }
         fs::remove_file(killed.path().join("hold")).unwrap();
-        run(&killed, &["--resume", "--jobs", "2"]);
-        for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml"] {
+        run(&killed, &["--resume", "--parallel", "2"]);
+        for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml"] {
             let whole = result(&one, name);
             assert!(!whole.is_empty());
             assert_eq!(whole, result(&four, name), "{optimizer}: {name} on four threads");

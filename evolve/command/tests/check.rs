@@ -36,9 +36,9 @@ fn timeless(text: &str) -> String {
 fn a_game_is_checked() {
     let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");
     let folder = folder(&fs::read_to_string(quickstart).unwrap());
-    let (output, _) = check(&folder, &["--trials", "20", "--jobs", "2"], 0);
+    let (output, _) = check(&folder, &["--trials", "20", "--parallel", "2"], 0);
     insta::assert_snapshot!("check-quickstart", timeless(&output));
-    let (all, _) = check(&folder, &["--trials", "2", "--jobs", "2", "--all"], 0);
+    let (all, _) = check(&folder, &["--trials", "2", "--parallel", "2", "--all"], 0);
     assert_eq!(all.lines().filter(|line| line.starts_with("  tile_bronze ")).count(), 2, "{all}");
     assert!(all.lines().count() > 272, "{all}");
 }
@@ -60,14 +60,14 @@ move = { choice = ["a", "b"], start = "a" }
 heat = { float = [0, 1], start = 0.5, condition = "move == 'b'" }
 crash = { int = [1, 8], start = 6 }
 
-[evolution]
+[search]
 budget = 60
 "#;
 
 #[test]
 fn a_program_is_checked() {
     let folder = folder(PROGRAM);
-    let (output, _) = check(&folder, &["--trials", "12", "--jobs", "2"], 0);
+    let (output, _) = check(&folder, &["--trials", "12", "--parallel", "2"], 0);
     insta::assert_snapshot!("check-program", timeless(&output));
 }
 
@@ -75,7 +75,7 @@ fn a_program_is_checked() {
 #[test]
 fn the_same_gain_on_every_instance_is_an_effect() {
     let alike = "[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( {seed} + 10 * {k} ))\"]\nseeds = \"0-99\"\n\
-                 [parameters]\nk = { int = [1, 20], start = 5 }\n[evolution]\nbudget = 60\n";
+                 [parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 60\n";
     let (output, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
     assert!(output.contains("1 of 1 change outcomes") && !output.contains("no tuned parameter"), "{output}");
     assert!(output.contains("+40.000 to +40.000  better"), "{output}");
@@ -86,10 +86,10 @@ fn the_same_gain_on_every_instance_is_an_effect() {
     // The plan of another budget.
     let most = |output: &str| output.split("at most ").nth(1).unwrap().split(' ').next().unwrap().to_string();
     let folder = folder(&format!("name = \"alike\"\n{alike}"));
-    let (other, _) = check(&folder, &["--trials", "12", "--set", "evolution.budget=90", "--seed", "2"], 0);
+    let (other, _) = check(&folder, &["--trials", "12", "--set", "search.budget=90", "--seed", "2"], 0);
     assert_ne!(most(&other), most(&output), "{other}");
-    let (_, stderr) = check(&folder, &["--set", "evolution.budgt=90"], 2);
-    assert!(stderr.contains("--set evolution.budgt=90: "), "{stderr}");
+    let (_, stderr) = check(&folder, &["--set", "search.budgt=90"], 2);
+    assert!(stderr.contains("--set search.budgt=90: "), "{stderr}");
 }
 
 /// A program whose parameters have no effect, and whose scores are random.
@@ -103,7 +103,7 @@ scale    = "relative"
 [parameters]
 k = { int = [1, 20], start = 15 }
 
-[evolution]
+[search]
 budget = 4000
 "#;
 
@@ -119,7 +119,7 @@ fn a_program_that_is_not_deterministic_is_detected() {
     let many: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 15 }}\n")).collect();
     let many = declared.replace("echo", "sleep 0.05; echo").replace("k = { int = [1, 20], start = 15 }\n", &many);
     let many = many.replace("{k} * {seed} ))\"]", "{seed} ))\", \"{args}\"]");
-    let (output, _) = check(&folder(&many), &["--time", "1s", "--jobs", "2"], 0);
+    let (output, _) = check(&folder(&many), &["--time", "1s", "--parallel", "2"], 0);
     assert!(output.contains(" that were tried change the mean significantly"), "{output}");
 }
 
@@ -129,13 +129,13 @@ fn a_parameter_that_takes_time_is_noted() {
     let job = "name = \"loops\"\n[program]\ncommand = [\"sh\", \"-c\", \"for i in $(seq {loops}); do sleep 0.02; done; \
                echo Score = $(( {loops} + {fast} + {seed} ))\"]\nseeds = \"0-99\"\n[parameters]\n\
                loops = { int = [1, 20], start = 5 }\nfast = { int = [1, 20], start = 5 }\n\
-               [evolution]\nbudget = 60\n";
-    let (output, _) = check(&folder(job), &["--trials", "6", "--jobs", "2"], 0);
+               [search]\nbudget = 60\n";
+    let (output, _) = check(&folder(job), &["--trials", "6", "--parallel", "2"], 0);
     let note = output.lines().find(|line| line.starts_with("note: the run time depends on loops ("));
     let note = note.unwrap_or_else(|| panic!("{output}"));
-    assert!(note.contains(" times as long at 9 as at 1)") && note.contains("`[hold]`"), "{note}");
+    assert!(note.contains(" times as long at 9 as at 1)") && note.contains("`[constraints]`"), "{note}");
     assert!(!note.contains("fast"), "{note}");
-    let (output, _) = check(&folder(&format!("{job}[hold]\ntime = \"<= 1\"\n")), &["--trials", "6"], 0);
+    let (output, _) = check(&folder(&format!("{job}[constraints]\ntime = \"<= 1\"\n")), &["--trials", "6"], 0);
     assert!(!output.contains("the run time depends"), "{output}");
 }
 
@@ -157,9 +157,9 @@ fn a_check_respects_its_time_limit() {
     let parameters: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 5 }}\n")).collect();
     let slow = format!(
         "name = \"slow\"\n[program]\ncommand = [\"sh\", \"-c\", \"sleep 0.1; echo Score = {{seed}}\", \"{{args}}\"]\n\
-         seeds = \"0-99\"\n[parameters]\n{parameters}[evolution]\nbudget = 2000\n"
+         seeds = \"0-99\"\n[parameters]\n{parameters}[search]\nbudget = 2000\n"
     );
-    let (output, cost) = check(&folder(&slow), &["--time", "3s", "--jobs", "2"], 0);
+    let (output, cost) = check(&folder(&slow), &["--time", "3s", "--parallel", "2"], 0);
     assert!(cost.starts_with("slow: checking with up to "), "{cost}");
     // The number of those that were tried depends on the machine.
     let note = output.lines().find(|line| line.starts_with("note: ") && line.contains(" of 30 parameters w"));
@@ -183,7 +183,7 @@ scale = "relative"
 [parameters]
 k = { int = [1, 20], start = 5 }
 
-[evolution]
+[search]
 budget = 60
 "#;
     for goal in ["maximize", "minimize"] {

@@ -138,7 +138,7 @@ fn wrong_arguments() {
         (&["--group", "3", "true"], "unexpected argument 'true'"),
         (&["--group", "3", "--board", "6", "--", "true"], "unexpected argument '--board'"),
         (&["--group", "3", "--games", "0", "--", "true"], "--games"),
-        (&["--group", "3", "--jobs", "0", "--", "true"], "--jobs"),
+        (&["--group", "3", "--parallel", "0", "--", "true"], "--parallel"),
         (&["--group", "3", "--time-limit", "0s", "--", "true"], "longer than zero"),
         (&["--group", "3", "--time-limit", "2", "--", "true"], "time unit needed"),
         (&["--group", "3", "--time-limit", "soon", "--", "true"], "--time-limit"),
@@ -246,7 +246,7 @@ fn games_depend_only_on_the_seed() {
         let failures = json["failures"].as_array().unwrap();
         failures.iter().map(|failure| failure["stderr"].as_str().unwrap().to_string()).collect()
     };
-    let six = boards(&["--games", "6", "--jobs", "3"]);
+    let six = boards(&["--games", "6", "--parallel", "3"]);
     assert!(six.iter().all(|board| board.lines().count() == 6), "{six:?}");
     assert_ne!(six[0], six[1]);
     assert_eq!(boards(&["--games", "2"]), six[..2]);

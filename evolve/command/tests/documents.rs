@@ -184,12 +184,12 @@ fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
     assert_eq!(beside, fs::read_to_string(root().join("docs/job.schema.json")).unwrap());
     // Errors are errors for both.
     let game = fs::read_to_string(root().join("configs/quickstart.toml")).unwrap();
-    let program = "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[evolution]\nbudget = 20\n";
+    let program = "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[search]\nbudget = 20\n";
     for (job, old, new) in [
-        (game.as_str(), "[evolution]", "[evolutoin]"),
-        (&game, "[evolution]\n", "[evolution]\npopluation = 3\n"),
-        (&game, "[evolution]\n", "[evolution]\ngenerations = \"ten\"\n"),
-        (&game, "[evolution]\n", "[evolution]\ngenerations = 0\n"),
+        (game.as_str(), "[search]", "[evolutoin]"),
+        (&game, "[search]\n", "[search]\npopluation = 3\n"),
+        (&game, "[search]\n", "[search]\ngenerations = \"ten\"\n"),
+        (&game, "[search]\n", "[search]\ngenerations = 0\n"),
         (&game, "[game]\n", "[game]\ncolour = 3\n"),
         (&game, "[player]\n", "[player]\nwidht = 3\n"),
         (program, "command", "comand"),

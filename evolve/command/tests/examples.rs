@@ -54,13 +54,13 @@ fn play(example: &str, needs: &str, files: impl Fn(&Path, &str, &str)) {
 
 const SMALL: [&str; 8] = [
     "--set",
-    "evolution.budget=160",
+    "search.budget=160",
     "--set",
-    "evolution.validation=30",
+    "search.validation=30",
     "--set",
-    "evolution.selection=2",
+    "search.selection=2",
     "--set",
-    "evolution.test=30",
+    "search.test=30",
 ];
 
 /// The output of a command in a folder.
@@ -107,7 +107,7 @@ fn a_sat_solver() {
         assert!(trials("minisat").contains(",true,"), "no trial is capped");
         for jobs in ["1", "2"] {
             let name = format!("conflicts-{jobs}");
-            evolve(here, "evolve run conflicts.toml", &[&SMALL[..], &["--jobs", jobs, "--name", &name]].concat());
+            evolve(here, "evolve run conflicts.toml", &[&SMALL[..], &["--parallel", jobs, "--name", &name]].concat());
         }
         assert_eq!(trials("conflicts-1"), trials("conflicts-2"));
     });

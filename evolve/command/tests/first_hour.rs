@@ -67,7 +67,7 @@ impl Folder {
     fn tune(&self) -> String {
         let checked = self.evolve("check job.toml --trials 4", 0);
         assert!(checked.contains("the job can run"), "{checked}");
-        let small = "--set evolution.budget=260 --set evolution.validation=30 --set evolution.selection=24 --set evolution.test=30";
+        let small = "--set search.budget=260 --set search.validation=30 --set search.selection=24 --set search.test=30";
         self.evolve(&format!("run job.toml --name run {small}"), 0)
     }
 }
@@ -209,7 +209,7 @@ fn instances_are_seeds_or_named_as_missing() {
         several, add `{seed}` to `command`, or set `stdin";
     let checked = folder.evolve("check fixed.toml --trials 4", 0);
     assert!(checked.contains(&format!("held-out test  none: {missing}")), "{checked}");
-    let verdict = folder.evolve("run fixed.toml --set evolution.budget=30", 0);
+    let verdict = folder.evolve("run fixed.toml --set search.budget=30", 0);
     assert!(verdict.contains(&format!("no held-out test: {missing}")), "{verdict}");
 }
 
@@ -445,7 +445,7 @@ fn only_the_broken_marker_is_reported() {
     folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
     folder.put(
         "job.toml",
-        "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[evolution]\nbudget = 100\n",
+        "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[search]\nbudget = 100\n",
     );
     let printed = folder.evolve("check job.toml", 2);
     assert!(printed.contains("job.toml:4:1: main.c:1: `K`: 010 is octal in C"), "{printed}");

@@ -27,7 +27,7 @@ k      = { int = [1, 20], start = 5 }
 move   = { choice = ["swap", "2opt", "insert"], start = "2opt" }
 greedy = { bool = true, condition = "move == 'swap'" }
 
-[evolution]
+[search]
 budget = 400
 "#;
 
@@ -53,15 +53,15 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
         // So many instances that hardly a trial of the search repeats an earlier one.
         let job = JOB.replace("0-39", "0-199").replace("budget", &format!("{optimizer}\nbudget"));
         let [one, two, stopped] = [(); 3].map(|()| place(&job));
-        evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
-        evolve(&two, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
+        evolve(&one, &["run", "job.toml", "--quiet", "--parallel", "1"]).assert().success();
+        evolve(&two, &["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
         hold_after(&stopped, 70);
         let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
+        run.args(["run", "job.toml", "--parallel", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
         let (status, said) = interrupt(&stopped, run.spawn().unwrap());
         assert_eq!(status.code(), Some(130), "{said}");
         evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
-        for file in ["trials.csv", "generations.csv", "weights.toml", "config.toml"] {
+        for file in ["trials.csv", "generations.csv", "recommendation.toml", "config.toml"] {
             let of = |folder| read(folder, &format!("results/first/{file}"));
             assert!(!of(&one).is_empty() && of(&one) == of(&two) && of(&one) == of(&stopped), "{optimizer}: {file}");
         }
@@ -71,7 +71,7 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
         // 18 is the largest number that is left, and beats swap with 10.
         let best = log.lines().filter(|played| *played == "18 2opt").count();
         assert!(best > 20, "{optimizer}: {best}");
-        assert!(read(&one, "results/first/weights.toml").contains("\nk = 18\n"), "{optimizer}");
+        assert!(read(&one, "results/first/recommendation.toml").contains("\nk = 18\n"), "{optimizer}");
         let exported = texts(&mut evolve(&one, &["export", "results/first", "--format", "args"]), 0).0;
         assert!(exported.contains("18 2opt"), "{exported}");
     }
@@ -106,7 +106,7 @@ fn forbidden_candidates_are_rejected_by_every_command() {
     let values = ["--set", "weights.k=12", "--set", "weights.move=swap"];
     let said = "these values are forbidden by \"move == 'swap' && k > 10\"";
     refuses(&[&["compare", "results/first", "defaults"][..], &values].concat(), said);
-    let file = folder.path().join("results/first/weights.toml");
+    let file = folder.path().join("results/first/recommendation.toml");
     let weights = fs::read_to_string(&file).unwrap();
     fs::write(&file, weights.replace("\nk = 18\n", "\nk = 19\n")).unwrap();
     refuses(&["export", "results/first", "--format", "args"], "forbidden by \"k in [13, 19, 20] || ");

@@ -25,7 +25,7 @@ env      = { SHOWN = "\u001b[2J{k}" }
 move = { choice = ["\u001b[31mred\u202e\u009b", "\"; evil(); //\\\n", "$(touch owned)", "../up"], description = "\u001b[2J" }
 k = { int = [1, 20], start = 15, description = "\u202etfel" }
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 4
 elites = 1
@@ -90,7 +90,7 @@ fn names_cannot_control_a_terminal_or_leave_the_folder() {
     let run = "results/first";
     for args in [
         &["check", "job.toml"][..],
-        &["run", "job.toml", "--jobs", "1"],
+        &["run", "job.toml", "--parallel", "1"],
         &["run", "job.toml", "--resume"],
         &["status"],
         &["status", run],
@@ -111,7 +111,7 @@ fn names_cannot_control_a_terminal_or_leave_the_folder() {
         let (_, text) = evolve(folder.path(), args);
         assert!(!text.contains(has_power), "{args:?}: {text:?}");
     }
-    assert!(folder.path().join(run).join("weights.toml").exists());
+    assert!(folder.path().join(run).join("recommendation.toml").exists());
     assert_eq!(files(folder.path(), &["results", "tmp"]), before);
     for file in files(&folder.path().join(run), &["failures"]) {
         if file.extension().is_some_and(|end| ["toml", "svg", "html"].iter().any(|other| end == *other)) {
@@ -124,7 +124,7 @@ fn names_cannot_control_a_terminal_or_leave_the_folder() {
 #[test]
 fn symbolic_links_in_a_run_are_not_followed() {
     let folder = folder();
-    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--jobs", "1"]);
+    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--parallel", "1"]);
     assert!(complete, "{text}");
     let (run, outside) = (folder.path().join("results/first"), folder.path().join("outside"));
     fs::create_dir(&outside).unwrap();
@@ -140,7 +140,7 @@ fn symbolic_links_in_a_run_are_not_followed() {
         &["plot", "results/first"][..],
         &["report", "results/first"],
         &["explain", "results/first", "--trials", "30"],
-        &["run", "job.toml", "--resume", "--jobs", "1", "--set", "evolution.generations=4"],
+        &["run", "job.toml", "--resume", "--parallel", "1", "--set", "search.generations=4"],
     ] {
         evolve(folder.path(), args);
     }

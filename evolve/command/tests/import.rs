@@ -58,7 +58,7 @@ fn pahcers_sample_for_optuna_is_imported() {
     ] {
         assert!(job.lines().any(|one| one == line), "{line}: {job}");
     }
-    let run = ["run", "job.toml", "--set", "evolution.budget=60", "--set", "name=\"found\""];
+    let run = ["run", "job.toml", "--set", "search.budget=60", "--set", "name=\"found\""];
     let output = evolve(&folder, &run).assert().success();
     let printed = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     assert!(
@@ -66,7 +66,7 @@ fn pahcers_sample_for_optuna_is_imported() {
         "{printed}"
     );
     assert!(printed.contains("  (negative is better)\n"), "{printed}");
-    let weights = read(&folder, "results/found/weights.toml");
+    let weights = read(&folder, "results/found/recommendation.toml");
     let value = |name: &str| -> f64 {
         let line = weights.lines().rfind(|line| line.starts_with(&format!("{name} = "))).unwrap();
         line.split_once("= ").unwrap().1.parse().unwrap()
@@ -144,7 +144,7 @@ fn a_scenario_of_irace_is_tuned() {
     assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
     assert!(job.contains("\nbudget = 60 ") && !job.contains("split = false"), "{job}");
     assert!(read(&folder, "job.toml").contains("\nforbid = [\"k == 4 || k > 15 && k < 18\"]\n"));
-    let weights = read(&folder, "results/found/weights.toml");
+    let weights = read(&folder, "results/found/recommendation.toml");
     assert!(weights.contains("\nk = 3\n") || weights.contains("\nk = 5\n"), "{weights}");
 }
 
@@ -221,10 +221,10 @@ fn the_same_study_is_imported_from_each_tool() {
         if !["main.cpp", "optimize.py"].contains(words.last().unwrap()) {
             continue;
         }
-        let run = ["run", "job.toml", "--quiet", "--set", "evolution.budget=60", "--set", "program.goal=\"minimize\""];
+        let run = ["run", "job.toml", "--quiet", "--set", "search.budget=60", "--set", "program.goal=\"minimize\""];
         evolve(&folder, &run).assert().success();
         let results = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
-        let weights = fs::read_to_string(results.join("weights.toml")).unwrap();
+        let weights = fs::read_to_string(results.join("recommendation.toml")).unwrap();
         assert!(weights.contains("\nimprovement = true\n"), "{command}: {weights}");
     }
 }

@@ -91,7 +91,7 @@ fn failed_games_are_kept_with_the_command_that_replays_them() {
 fn two_programs_play_the_same_games() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("games.csv");
-    let options = ["--games", "40", "--jobs", "2", "--csv", file.to_str().unwrap(), "--against"];
+    let options = ["--games", "40", "--parallel", "2", "--csv", file.to_str().unwrap(), "--against"];
     let against = format!("/bin/sh -c '{WEAK}'");
     let text = judge(&[&options[..], &[&against]].concat(), ONE, 0);
     let (_, compared) = text.split_once("\nagainst").unwrap();
@@ -114,7 +114,7 @@ fn two_programs_play_the_same_games() {
 fn a_shortage_of_resources_is_not_a_failed_game() {
     let judge = |descriptors: u32| {
         let script = format!("ulimit -n {descriptors}; exec \"$@\"");
-        let options = "judge solitaire-chess --group 3 --games 12 --jobs 8 --time-limit 1m --";
+        let options = "judge solitaire-chess --group 3 --games 12 --parallel 8 --time-limit 1m --";
         std::process::Command::new("/bin/sh")
             .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_evolve")])
             .args(options.split(' '))

@@ -22,14 +22,14 @@ seeds = "0-39"
 k    = { int = [1, 40], start = 35 }
 move = { choice = ["swap", "2opt", "insert"], start = "swap" }
 
-[evolution]
+[search]
 budget = 60
 "#;
 
 /// The same job with another parameter and a wider range of `k`.
 fn second() -> String {
     let job = FIRST.replace("\"first\"", "\"second\"").replace("[1, 40]", "[1, 60]").replace(" {seed}", " {seed} {x}");
-    let job = job.replace("\n[evolution]", "x    = { float = [0, 1], start = 0.5 }\n\n[evolution]");
+    let job = job.replace("\n[search]", "x    = { float = [0, 1], start = 0.5 }\n\n[search]");
     format!("{job}learn_from = [\"results/first\"]\n")
 }
 
@@ -70,11 +70,11 @@ fn refused(folder: &TempDir, table: &str) -> String {
 #[test]
 fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
     let [one, four, stopped] = [(); 3].map(|()| place(&second()));
-    evolve(&one, &["run", "job.toml", "--quiet", "--jobs", "1"]).assert().success();
-    evolve(&four, &["run", "job.toml", "--quiet", "--jobs", "4"]).assert().success();
+    evolve(&one, &["run", "job.toml", "--quiet", "--parallel", "1"]).assert().success();
+    evolve(&four, &["run", "job.toml", "--quiet", "--parallel", "4"]).assert().success();
     hold_after(&stopped, 18);
     let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-    run.args(["run", "job.toml", "--jobs", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
+    run.args(["run", "job.toml", "--parallel", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
     let (status, said) = interrupt(&stopped, run.spawn().unwrap());
     assert_eq!(status.code(), Some(130), "{said}");
     fs::remove_dir_all(stopped.path().join("results/first")).unwrap();
@@ -85,7 +85,7 @@ fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
     assert!(said.contains("learned.csv: not what the run learned as it began; restore the file"), "{said}");
     fs::write(&copy, kept).unwrap();
     evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
-    for file in ["learned.csv", "trials.csv", "generations.csv", "weights.toml", "config.toml"] {
+    for file in ["learned.csv", "trials.csv", "generations.csv", "recommendation.toml", "config.toml"] {
         let of = |folder| read(folder, &format!("results/second/{file}"));
         assert!(!of(&one).is_empty() && of(&one) == of(&four) && of(&one) == of(&stopped), "{file}");
     }
@@ -237,7 +237,7 @@ fn with_switches(count: usize) -> String {
 #[test]
 fn a_long_run_in_a_space_of_medium_size_learns_too() {
     let folder = place(&with_switches(20));
-    let run = ["run", "job.toml", "--set", "evolution.generations=3", "--set", "evolution.budget=4000"];
+    let run = ["run", "job.toml", "--set", "search.generations=3", "--set", "search.budget=4000"];
     let said = texts(&mut evolve(&folder, &run), 0).1;
     assert!(said.contains("learned: 38 trials of results/first, 2 of 23 parameters matched"), "{said}");
     assert!(said.contains("plan: search by Gaussian process"), "{said}");

@@ -47,7 +47,7 @@ const COMPILED: &str = "build = \"g++ -o solver solver.cpp\"\ncommand = \"./solv
 
 fn job(name: &str, keys: &str) -> String {
     format!(
-        "name = \"{name}\"\n[program]\n{keys}[parameters]\nk = {{ int = [1, 20], start = 15 }}\n[evolution]\n\
+        "name = \"{name}\"\n[program]\n{keys}[parameters]\nk = {{ int = [1, 20], start = 15 }}\n[search]\n\
          optimizer = \"genetic\"\npopulation = 4\nelites = 1\ntrials = 2\ngenerations = 2\nvalidation = 6\nselection = 4\n\
          test = 8\n"
     )
@@ -67,7 +67,7 @@ fn folder(keys: &str) -> TempDir {
 fn start(folder: &TempDir) -> Child {
     hold_after(folder, 12);
     let mut command = Command::new(assert_cmd::cargo::cargo_bin("evolve"));
-    command.args(["run", "job.toml", "--jobs", "2"]).current_dir(folder);
+    command.args(["run", "job.toml", "--parallel", "2"]).current_dir(folder);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
     wait_until_held(folder, &mut child);
     child
@@ -91,7 +91,7 @@ fn result(folder: &TempDir, name: &str) -> String {
 }
 
 fn assert_same(a: &TempDir, b: &TempDir) {
-    for name in ["trials.csv", "weights.toml", "inputs.txt"] {
+    for name in ["trials.csv", "recommendation.toml", "inputs.txt"] {
         assert_eq!(result(a, name), result(b, name), "{name}");
         assert!(!result(a, name).is_empty(), "{name}");
     }
@@ -221,7 +221,7 @@ fn a_changed_input_ends_the_run_before_its_verdict() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("in/17.txt has changed since the run in results/first began"), "{said}");
     assert!(said.contains("--allow-mismatch"), "{said}");
-    assert_eq!(result(&folder, "weights.toml"), "");
+    assert_eq!(result(&folder, "recommendation.toml"), "");
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(1);
     // What was played with the other input is not in the record.
     fs::write(&input, "17\n").unwrap();

@@ -31,7 +31,7 @@ scale    = "relative"
 [parameters]
 k = { int = [1, 20], start = 15 }
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 4
 elites = 1
@@ -80,7 +80,7 @@ fn result(folder: &TempDir, name: &str) -> String {
 
 /// All files that must reproduce.
 fn assert_same(a: &TempDir, b: &TempDir) {
-    for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml", "inputs.txt"] {
+    for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"] {
         assert!(!result(a, name).is_empty(), "{name}");
         assert_eq!(result(a, name), result(b, name), "{name} differs");
     }
@@ -114,13 +114,13 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_of_a_program_resumes() {
     let whole = folder();
-    evolve(&whole, &["run", "job.toml", "--quiet", "--jobs", "2"]).assert().success();
+    evolve(&whole, &["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
 
     let killed = folder();
     for kill in 1..=3 {
         hold_after(&killed, 15 * kill);
-        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--jobs", "2"]);
+        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--parallel", "2"]);
         wait_until_held(&killed, &mut child);
         child.kill().unwrap();
         child.wait().unwrap();
@@ -139,12 +139,12 @@ fn a_killed_run_of_a_program_resumes() {
 fn no_trial_is_repeated_after_an_interruption() {
     let whole = folder();
     // Both play the same trials for warnings.
-    evolve(&whole, &["run", "job.toml", "--jobs", "2"]).assert().success();
+    evolve(&whole, &["run", "job.toml", "--parallel", "2"]).assert().success();
 
     let stopped = folder();
     for _ in 0..3 {
         hold_after(&stopped, 10);
-        let child = spawn(&stopped, &["run", "job.toml", "--resume", "--jobs", "2"]);
+        let child = spawn(&stopped, &["run", "job.toml", "--resume", "--parallel", "2"]);
         let (status, said) = interrupt(&stopped, child);
         assert_eq!(status.code(), Some(130), "{said}");
     }
@@ -176,7 +176,7 @@ fn a_changed_input_is_reported() {
 #[test]
 fn a_run_finished_early_has_the_rows_of_its_config() {
     let folder = folder();
-    let long = ["run", "job.toml", "--set", "evolution.generations=1000000"];
+    let long = ["run", "job.toml", "--set", "search.generations=1000000"];
     let child = spawn(&folder, &long);
     wait_until(|| {
         let rows = |name: &str| result(&folder, name).lines().count();
@@ -277,7 +277,7 @@ fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
     let folder = folder();
     fs::write(folder.path().join("solver.sh"), "exit 1\n").unwrap();
     let run =
-        |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "evolution.generations=1"]), code);
+        |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "search.generations=1"]), code);
     let (_, stderr) = run(1);
     let at = stderr.split_once("a trial failed on instance ").unwrap_or_else(|| panic!("{stderr}")).1;
     let kept = at.split_once("that repeats it: ").unwrap().1.split_once("/\n").unwrap().0;
@@ -294,13 +294,13 @@ fn sixty_trials_find_a_large_gain() {
     fs::create_dir(folder.path().join("tmp")).unwrap();
     let job = "name = \"few\"\n[program]\n\
                command = [\"sh\", \"-c\", \"echo Score = $(( 400 - 4 * ({k} - 3) * ({k} - 3) + {seed} % 7 ))\"]\n\
-               [parameters]\nk = { int = [1, 20], start = 9 }\n[evolution]\nbudget = 60\n";
+               [parameters]\nk = { int = [1, 20], start = 9 }\n[search]\nbudget = 60\n";
     fs::write(folder.path().join("job.toml"), job).unwrap();
     let assert = evolve(&folder, &["run", "job.toml"]).assert().success();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&assert.get_output().stdout), text(&assert.get_output().stderr));
     assert!(stdout.contains("improvement found: the finalist is better"), "{stdout}");
-    assert!(fs::read_to_string(folder.path().join("results/few/weights.toml")).unwrap().contains("\nk = 3\n"));
+    assert!(fs::read_to_string(folder.path().join("results/few/recommendation.toml")).unwrap().contains("\nk = 3\n"));
     let total = stderr.split(" trials, in ").next().unwrap().rsplit(' ').next().unwrap();
     assert!(total.parse::<u64>().unwrap() <= 120, "{stderr}");
 }
@@ -316,7 +316,7 @@ fn run_time_is_a_score() {
     let job = |more: &str| {
         format!(
             "name = \"fast\"\n[program]\ncommand = \"sh solver.sh {{k}} {{seed}}\"\nscore = \"time\"\ntimeout = \"1s\"\n\
-             {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[evolution]\nbudget = 100\n"
+             {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[search]\nbudget = 100\n"
         )
     };
     let write = |more: &str| fs::write(folder.path().join("job.toml"), job(more)).unwrap();
@@ -346,7 +346,7 @@ fn switch(command: &str, keys: &str) -> TempDir {
     let folder = TempDir::new().unwrap();
     let job = format!(
         "name = \"first\"\n[program]\ncommand = ['sh', '-c', '''{command}''']\n{keys}\n[parameters]\n\
-         k = {{ choice = [\"a\", \"b\"], start = \"a\" }}\n[evolution]\nbudget = 60\n"
+         k = {{ choice = [\"a\", \"b\"], start = \"a\" }}\n[search]\nbudget = 60\n"
     );
     fs::write(folder.path().join("job.toml"), job).unwrap();
     fs::create_dir(folder.path().join("tmp")).unwrap();
@@ -355,7 +355,7 @@ fn switch(command: &str, keys: &str) -> TempDir {
 
 /// Runs a job; returns its exit status and what it printed.
 fn run(folder: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
-    let assert = evolve(folder, &[&["run", "job.toml", "--jobs", "1"], args].concat()).assert();
+    let assert = evolve(folder, &[&["run", "job.toml", "--parallel", "1"], args].concat()).assert();
     let output = assert.get_output();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -374,12 +374,12 @@ fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
     let json = evolve(&folder, &["status", "first", "--json"]).assert().success();
     assert!(String::from_utf8_lossy(&json.get_output().stdout).contains("\"notes\": ["));
     // The recommended values are compared as what they are.
-    assert!(result(&folder, "weights.toml").contains("deterministic = false"));
+    assert!(result(&folder, "recommendation.toml").contains("deterministic = false"));
     assert!(!result(&folder, "config.toml").contains("deterministic = false"));
     // 60 trials of the run, and two before it.
     assert!(read(&folder, "starts").lines().count() <= 62);
     // A run has one verdict, whatever its job says now.
-    let (status, again, stderr) = run(&folder, &["--resume", "--set", "evolution.budget=200"]);
+    let (status, again, stderr) = run(&folder, &["--resume", "--set", "search.budget=200"]);
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
     let next =
         "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --name first-2";

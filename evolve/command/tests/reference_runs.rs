@@ -35,7 +35,7 @@ fn every_run_is_of_this_version() {
             "{} is of another version: run results/make",
             folder.display()
         );
-        for name in ["weights.toml", "generations.csv", "validation.csv", "made.txt"] {
+        for name in ["recommendation.toml", "generations.csv", "validation.csv", "made.txt"] {
             assert!(folder.join(name).is_file(), "{} lacks {name}", folder.display());
         }
     }
@@ -62,7 +62,7 @@ fn a_short_reference_run_is_reproduced_byte_for_byte() {
     let plots = Command::new(env!("CARGO_BIN_EXE_evolve")).arg("plot").arg(&again).output().unwrap();
     assert!(plots.status.success(), "{}", String::from_utf8_lossy(&plots.stderr));
     for name in
-        ["config.toml", "generations.csv", "validation.csv", "weights.toml", "plots/scores.svg", "plots/weights.svg"]
+        ["config.toml", "generations.csv", "validation.csv", "recommendation.toml", "plots/scores.svg", "plots/weights.svg"]
     {
         let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
         assert!(read(&committed) == read(&again), "results/{NAME}/{name} differs: run results/make {NAME}");

@@ -39,7 +39,7 @@ fn a_page_is_self_contained_and_reproducible() {
     for request in ["http://", "https://", "@import", " src=", "fetch("] {
         assert!(!without_names.contains(request), "{request}");
     }
-    assert!(html == page(&[&few[..], &["--jobs".as_ref(), "1".as_ref()]].concat()));
+    assert!(html == page(&[&few[..], &["--parallel".as_ref(), "1".as_ref()]].concat()));
 
     let data = data(&html);
     let run = &data["runs"][0];
@@ -71,7 +71,7 @@ fn a_page_gives_the_figures_of_the_run() {
         let data = data(&page(&[&run, "--trials".as_ref(), "0".as_ref()]));
         let words = &data["runs"][0]["words"];
         assert_eq!(words["headline"], headline, "{name}");
-        let verdict = fs::read_to_string(run.join("weights.toml")).unwrap();
+        let verdict = fs::read_to_string(run.join("recommendation.toml")).unwrap();
         let figures = |line: &str| {
             let found = verdict.lines().find_map(|text| text.strip_prefix("#   ")?.strip_prefix(line));
             found.unwrap_or_else(|| panic!("{name}: no `{line}` in {verdict}")).trim().to_string()
@@ -90,7 +90,7 @@ fn names_cannot_end_a_script() {
     let folder = TempDir::new().unwrap();
     let hostile = folder.path().join("</script><script>alert(1)");
     fs::create_dir_all(hostile.parent().unwrap()).unwrap();
-    fs::copy(results("gomoku/weights.toml"), &hostile).unwrap();
+    fs::copy(results("gomoku/recommendation.toml"), &hostile).unwrap();
     let run = results("gomoku");
     let html = page(&[&run, "--trials".as_ref(), "5".as_ref(), "--against".as_ref(), &hostile]);
     assert!(!html.contains("<script>alert"));
@@ -184,7 +184,7 @@ fn names_cannot_control_terminals_or_pictures() {
     let hostile =
         root.path().join("results").join("</script><script>alert(1)\u{1b}]0;owned\u{7}".replace('/', "\u{2215}"));
     fs::create_dir_all(&hostile).unwrap();
-    for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
+    for name in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
         let text = fs::read_to_string(results("gomoku").join(name)).unwrap();
         // A table may name a weight like this, too.
         fs::write(hostile.join(name), text.replace(".three,", ".<script>alert(2)\u{1b}[2J,")).unwrap();

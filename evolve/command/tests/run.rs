@@ -27,7 +27,7 @@ name = "greedy"
 [weights]
 include = ["tile_gold", "moves_1", "stuck_soon"]
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 6
 elites = 1
@@ -45,7 +45,7 @@ fn result(folder: &TempDir, name: &str) -> String {
 }
 
 /// The files that must be byte-identical; the files of `plots/` follow from them.
-const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "weights.toml", "config.toml"];
+const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "recommendation.toml", "config.toml"];
 
 fn assert_same(a: &TempDir, b: &TempDir) {
     for name in REPRODUCED {
@@ -57,11 +57,11 @@ fn assert_same(a: &TempDir, b: &TempDir) {
 /// algorithm. If that was intended, write them again with `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
 #[test]
 fn golden() {
-    let (head, rest) = JOB.split_once("[evolution]").unwrap();
+    let (head, rest) = JOB.split_once("[search]").unwrap();
     let (_, sizes) = rest.split_once("validation = ").unwrap();
     let auto = |weights: &str, limit: &str| {
         let head = head.replace("\"tile_gold\", \"moves_1\", \"stuck_soon\"", weights);
-        format!("{head}[evolution]\n{limit}\nvalidation = {sizes}")
+        format!("{head}[search]\n{limit}\nvalidation = {sizes}")
     };
     let small = auto("\"tile_gold\", \"moves_1\", \"stuck_soon\"", "budget = 1200");
     let many = "\"tile_*\", \"moves_*\", \"left_*\", \"layer_*\"";
@@ -86,7 +86,7 @@ fn golden() {
 #[test]
 fn a_run_reports_its_progress() {
     let folder = folder(JOB);
-    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--jobs", "2"]), 0);
+    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--parallel", "2"]), 0);
     assert!(
         stderr.starts_with("first: solitaire-chess --group 4, player greedy margin=1000, tuning 3 of "),
         "{stderr}"
@@ -104,9 +104,9 @@ fn a_run_reports_its_progress() {
     let (verdict, rest) = stdout.split_once("\n\n").unwrap();
     assert!(verdict.starts_with("finalist: ") && verdict.contains("no improvement found"), "{verdict}");
     insta::assert_snapshot!(rest, @r"
-    to detect smaller improvements, raise `budget`, or `test` in [evolution] (the test has 40 trials)
+    to detect smaller improvements, raise `budget`, or `test` in [search] (the test has 40 trials)
 
-    results/first/weights.toml     the recommended values and this verdict
+    results/first/recommendation.toml     the recommended values and this verdict
     results/first/finalist.toml    the values of the finalist, and this verdict
     results/first/generations.csv  one row for each generation
     results/first/validation.csv   one row for each candidate in validation, selection and test
@@ -180,7 +180,7 @@ fn a_signal_stops_a_run_after_its_trials() {
         (&[Signal::INT] as &[Signal], &[] as &[&str], "job.toml --resume"),
         (&[Signal::TERM], &["--quiet"], "job.toml --resume --quiet"),
         // Some senders send each signal twice.
-        (&[Signal::INT, Signal::TERM], &["--jobs", "2", "--seed", "3"], "job.toml --seed 3 --jobs 2 --resume"),
+        (&[Signal::INT, Signal::TERM], &["--parallel", "2", "--seed", "3"], "job.toml --seed 3 --parallel 2 --resume"),
     ] {
         let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
@@ -203,7 +203,7 @@ fn a_signal_stops_a_run_after_its_trials() {
         let words: Vec<&str> = again.split(' ').collect();
         let (_, stderr) = texts(&mut evolve(&folder, &[&["run"], &words[..]].concat()), 0);
         assert_eq!(stderr.contains("\nresuming after "), options != ["--quiet"], "{stderr}");
-        assert!(result(&folder, "weights.toml").contains("[verdict]"));
+        assert!(result(&folder, "recommendation.toml").contains("[verdict]"));
     }
 }
 
@@ -218,7 +218,7 @@ fn wrong_jobs() {
     };
     insta::assert_snapshot!(job("group = 4\n", ""), @"error: job.toml:4:2: [game] needs `group`: group of the contest's tests, by types of pieces: \
         1 knights; 2 ones; 3 ones and twos; 4 rooks, bishops and queens; 5 numbers; 6 all types");
-    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [evolution] has no key \
+    insta::assert_snapshot!(job("population", "popluation"), @"error: job.toml:16:1: [search] has no key \
         `popluation`; did you mean `population`?");
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: no weight `move_1`; the \
         nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
@@ -291,7 +291,7 @@ fn a_policy_is_measured() {
     let measure = |args: &[&str], status| {
         texts(&mut evolve(&folder, &[&["compare", "results/first", "--trials", "40"], args].concat()), status)
     };
-    let (stdout, stderr) = measure(&["--jobs", "1"], 0);
+    let (stdout, stderr) = measure(&["--parallel", "1"], 0);
     assert!(
         stdout.starts_with("results/first: solitaire-chess --group 4, player greedy margin=1000\n\ntrials "),
         "{stdout}"
@@ -302,7 +302,7 @@ fn a_policy_is_measured() {
     );
     assert!(stderr.starts_with("40 trials each, ") && stderr.ends_with(" trials/s\n"), "{stderr}");
     // The same on another number of threads.
-    assert_eq!(measure(&["--jobs", "3"], 0).0, stdout);
+    assert_eq!(measure(&["--parallel", "3"], 0).0, stdout);
 
     let json = |args: &[&str]| -> Value { serde_json::from_str(&measure(&[args, &["--json"]].concat(), 0).0).unwrap() };
     let other = json(&["--seed", "2"]);
@@ -320,7 +320,7 @@ fn a_policy_is_measured() {
             "--set player.width=0: `player.width` takes a whole number from 1 to 10000, not 0",
         ),
         (&["--set", "player.name=bean"], "--set player.name=bean: no player `bean`"),
-        (&["--jobs=-1"], "--jobs"),
+        (&["--parallel=-1"], "--parallel"),
     ] {
         let (_, stderr) = measure(args, 2);
         assert!(stderr.contains(said), "{stderr}");
@@ -333,7 +333,7 @@ fn policies_are_compared() {
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     let compare = |args: &[&str], status| texts(&mut evolve(&folder, &[&["compare"], args].concat()), status);
     let json = |args: &[&str]| -> Value { serde_json::from_str(&compare(&[args, &["--json"]].concat(), 0).0).unwrap() };
-    let worse = result(&folder, "weights.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
+    let worse = result(&folder, "recommendation.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
     fs::write(folder.path().join("worse.toml"), worse).unwrap();
     // Candidates by name, file, job and defaults; the answer is clear long before all games are played.
     let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
@@ -347,14 +347,14 @@ fn policies_are_compared() {
     let text = compare(&["worse.toml", "first", "--trials", "3000"], 0).0;
     assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
     // The same on another number of threads.
-    assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--jobs", "3"]), compared);
-    let weights = result(&folder, "weights.toml");
+    assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--parallel", "3"]), compared);
+    let weights = result(&folder, "recommendation.toml");
     let gold = weights.lines().find(|line| line.starts_with("tile_gold = ")).unwrap();
     fs::write(folder.path().join("near.toml"), weights.replace(gold, &format!("{gold}00000001"))).unwrap();
     let same = json(&["first", "near.toml", "--margin", "1", "--trials", "500"]);
     assert_eq!(same["candidates"][1]["compared"]["answer"], "the same within the margin");
 
-    let other = result(&folder, "weights.toml").replace("group = 4", "group = 3");
+    let other = result(&folder, "recommendation.toml").replace("group = 4", "group = 3");
     fs::write(folder.path().join("other.toml"), other).unwrap();
     for (args, said) in [
         (&["first", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
@@ -370,7 +370,7 @@ fn policies_are_compared() {
 #[test]
 fn runs_are_listed_and_finished() {
     let folder = folder(JOB);
-    let names = ["--name", "second", "--seed", "9", "--set", "evolution.generations=1000000"];
+    let names = ["--name", "second", "--seed", "9", "--set", "search.generations=1000000"];
     let args = [&["run", "job.toml", "--quiet"] as &[_], &names].concat();
     let mut child =
         process::Command::new(env!("CARGO_BIN_EXE_evolve")).args(&args).current_dir(&folder).spawn().unwrap();
@@ -398,7 +398,7 @@ fn runs_are_listed_and_finished() {
     let status = texts(&mut evolve(&folder, &["status"]), 0).0;
     assert!(status.contains("complete") && !status.contains("running"), "{status}");
     // The verdict comes from the checkpoint, not from the comment of the weights file.
-    let file = folder.path().join("results/second/weights.toml");
+    let file = folder.path().join("results/second/recommendation.toml");
     let weights: String = fs::read_to_string(&file)
         .unwrap()
         .lines()
@@ -436,7 +436,7 @@ seeds = "0-99"
 scale = "relative"
 [parameters]
 k = { int = [1, 20], start = 5 }
-[evolution]
+[search]
 budget = 20
 "#;
     let folder = folder(job);
@@ -549,14 +549,14 @@ fn runs_are_explained() {
     evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
     let explain =
         |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
-    let (stdout, stderr) = explain(&["--jobs", "1"]);
+    let (stdout, stderr) = explain(&["--parallel", "1"]);
     assert!(stderr.starts_with("first: ") && stderr.contains(" candidates, 60 trials each"), "{stderr}");
     assert!(stdout.contains("trials changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
     let once = result(&folder, "explain.csv");
     assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");
     assert_eq!(once.lines().count(), 1 + 3);
     // The same on another number of threads; existing files do not prevent a resume.
-    assert_eq!(explain(&["--jobs", "3"]).0, stdout);
+    assert_eq!(explain(&["--parallel", "3"]).0, stdout);
     assert_eq!(result(&folder, "explain.csv"), once);
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);

@@ -90,7 +90,7 @@ fn job(program: Value) -> Value {
             "x": { "float": [-5.0, 5.0], "start": 4.0 },
             "k": { "int": [1, 20], "start": 15 },
         },
-        "evolution": { "budget": 240 },
+        "search": { "budget": 240 },
     })
 }
 
@@ -121,7 +121,7 @@ fn count(counts: &mut Counts, trial: &Value) {
 
 fn tables(folder: &TempDir) -> Vec<(&'static str, Vec<u8>)> {
     let read = |name| fs::read(folder.path().join("results/night").join(name)).unwrap();
-    ["config.toml", "generations.csv", "validation.csv", "trials.csv", "weights.toml"]
+    ["config.toml", "generations.csv", "validation.csv", "trials.csv", "recommendation.toml"]
         .map(|name| (name, read(name)))
         .into()
 }

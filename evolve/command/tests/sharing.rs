@@ -35,7 +35,7 @@ print('Score =', open(file).read())
 fn folder(place: &str, pairs: usize) -> TempDir {
     let folder = shared::folder(&format!(
         "name = \"first\"\n[program]\ncommand = \"python3 solver.py {{k}} {{seed}} {place} {pairs}\"\n[parameters]\n\
-         k = {{ int = [1, 20], start = 15 }}\n[evolution]\nbudget = 60\n"
+         k = {{ int = [1, 20], start = 15 }}\n[search]\nbudget = 60\n"
     ));
     fs::write(folder.path().join("solver.py"), SOLVER).unwrap();
     folder
@@ -47,7 +47,7 @@ const SHARES: &str = "share a file, or run until a time limit. Write files into 
 fn trials_that_share_a_file_are_found() {
     // Pairs of trials: the first ones and their repetitions of `check`, the first ones of `run`.
     for (args, pairs) in
-        [(&["check", "job.toml", "--jobs", "2", "--trials", "4"] as &[_], 8), (&["run", "job.toml", "--jobs", "2"], 4)]
+        [(&["check", "job.toml", "--parallel", "2", "--trials", "4"] as &[_], 8), (&["run", "job.toml", "--parallel", "2"], 4)]
     {
         let (stdout, stderr) = texts(&mut evolve(&folder(".", pairs), args), 0);
         let said = stdout + &stderr;
@@ -65,14 +65,14 @@ fn a_check_that_fails_names_the_shared_file() {
     let folder = folder(".", 8);
     let solver = SOLVER.replace("open(file).read())", "open(file).read() if k == 15 else '')");
     fs::write(folder.path().join("solver.py"), solver).unwrap();
-    let (_, stderr) = texts(&mut evolve(&folder, &["check", "job.toml", "--jobs", "2", "--trials", "4"]), 2);
+    let (_, stderr) = texts(&mut evolve(&folder, &["check", "job.toml", "--parallel", "2", "--trials", "4"]), 2);
     assert!(stderr.contains("a trial fails: no score") && stderr.contains(SHARES), "{stderr}");
 }
 
 fn listed(files: usize, contents: usize, keys: &str) -> TempDir {
     let folder = shared::folder(&format!(
         "name = \"first\"\n[program]\ncommand = \"sh -c 'read x; echo Score = $(( 100 + x - {{k}} ))'\"\n{keys}\n[parameters]\n\
-         k = {{ int = [1, 20], start = 15 }}\n[evolution]\nbudget = 200\n"
+         k = {{ int = [1, 20], start = 15 }}\n[search]\nbudget = 200\n"
     ));
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..files {

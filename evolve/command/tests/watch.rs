@@ -88,8 +88,8 @@ fn a_run_that_cannot_be_read_is_listed_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("broken");
     std::fs::create_dir(&run).unwrap();
-    std::fs::write(run.join("config.toml"), "name = \"broken\"\n[evolution]\nbudgett = 60\n").unwrap();
-    std::fs::write(run.join("weights.toml"), "").unwrap();
+    std::fs::write(run.join("config.toml"), "name = \"broken\"\n[search]\nbudgett = 60\n").unwrap();
+    std::fs::write(run.join("recommendation.toml"), "").unwrap();
     let watching = Watching::start(folder.path());
     for path in ["/state.json?run=broken", "/state.json"] {
         let answer: serde_json::Value = serde_json::from_str(&watching.get(path).1).unwrap();

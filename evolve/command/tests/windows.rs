@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use windows::surroundings::{Place, System, compile, living, said, signal};
 
 /// The files that must be byte-identical.
-const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "weights.toml", "config.toml"];
+const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "recommendation.toml", "config.toml"];
 
 /// A job of some seconds.
 const GAME: &str = r#"name = "first"
@@ -29,7 +29,7 @@ group = 4
 [player]
 name = "greedy"
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 20
 trials = 40
@@ -44,7 +44,7 @@ fn program(command: &str) -> String {
     let text = format!(
         "name = \"first\"\nseed = 7\n[program]\ncommand = '{command} --k {{k}} --t {{t}}'\nfiles = \"in/*.txt\"\n\
          goal = \"minimize\"\ntimeout = \"20s\"\n[parameters]\nk = {{ int = [1, 20], start = 5 }}\n\
-         t = {{ int = [0, 100], start = 10 }}\n[evolution]\noptimizer = \"genetic\"\npopulation = 6\ntrials = 3\n\
+         t = {{ int = [0, 100], start = 10 }}\n[search]\noptimizer = \"genetic\"\npopulation = 6\ntrials = 3\n\
          generations = 4\nvalidation = 6\nselection = 6\ntest = 8\n"
     );
     text.replace('\n', "\r\n")
@@ -54,7 +54,7 @@ fn program(command: &str) -> String {
 fn hostile(role: &str, timeout: &str, more: &str) -> String {
     format!(
         "name = \"first\"\n[program]\ncommand = './hostile {role} {{k}}'\ntimeout = \"{timeout}\"\non_failure = 100\n{more}\n\
-         [parameters]\nk = {{ int = [1, 9], start = 5 }}\n[evolution]\nbudget = 30\n"
+         [parameters]\nk = {{ int = [1, 9], start = 5 }}\n[search]\nbudget = 30\n"
     )
 }
 
@@ -122,7 +122,7 @@ fn runs_go_on_where_they_were_killed_on_either_system() {
         [[System::Windows, System::Windows], [System::Here, System::Windows], [System::Windows, System::Here]]
     {
         let place = Place::new(first, GAME);
-        let mut run = place.evolve(&["run", "job.toml", "--quiet", "--jobs", "1"]).spawn().unwrap();
+        let mut run = place.evolve(&["run", "job.toml", "--quiet", "--parallel", "1"]).spawn().unwrap();
         let table = place.path().join("results/first/generations.csv");
         wait_until(|| fs::read_to_string(&table).is_ok_and(|text| text.lines().count() > 3));
         run.kill().unwrap();
@@ -138,7 +138,7 @@ fn runs_go_on_where_they_were_killed_on_either_system() {
 #[ignore = "needs wine; ./test windows"]
 fn ctrl_c_stops_and_the_run_goes_on() {
     let place = Place::new(System::Windows, &GAME.replace("generations = 12", "generations = 100000"));
-    let run = place.evolve(&["run", "job.toml", "--jobs", "1"]).stderr(Stdio::piped()).spawn().unwrap();
+    let run = place.evolve(&["run", "job.toml", "--parallel", "1"]).stderr(Stdio::piped()).spawn().unwrap();
     let table = place.path().join("results/first/generations.csv");
     wait_until(|| fs::read_to_string(&table).is_ok_and(|text| text.lines().count() > 2));
     // Wine converts it to Ctrl-C.
@@ -231,7 +231,7 @@ fn nothing_survives_a_killed_run() {
     let place = Place::new(System::Windows, &hostile("branch", "1day", ""));
     compile(&place, "hostile");
     let name = place.path().join("hostile.exe");
-    let mut run = place.evolve(&["run", "job.toml", "--quiet", "--jobs", "2"]).spawn().unwrap();
+    let mut run = place.evolve(&["run", "job.toml", "--quiet", "--parallel", "2"]).spawn().unwrap();
     wait_until(|| living(&name) >= 4);
     run.kill().unwrap();
     run.wait().unwrap();
@@ -273,7 +273,7 @@ fn workers_of_windows_give_the_same_bytes() {
         .expect("nats-server");
     wait_until(|| TcpStream::connect(("127.0.0.1", port)).is_ok());
     let url = format!("nats://127.0.0.1:{port}");
-    let mut worker = place.evolve(&["worker", "--server", &url, "--jobs", "1"]).spawn().unwrap();
+    let mut worker = place.evolve(&["worker", "--server", &url, "--parallel", "1"]).spawn().unwrap();
     let ran = place.evolve(&["run", "job.toml", "--quiet", "--server", &url]).output().unwrap();
     signal(worker.id(), "INT");
     let start = Instant::now();
@@ -293,7 +293,7 @@ fn workers_of_windows_give_the_same_bytes() {
 #[ignore = "needs wine; ./test windows"]
 fn a_folder_is_used_by_one_run_at_a_time() {
     let place = Place::new(System::Windows, &GAME.replace("generations = 12", "generations = 100000"));
-    let mut first = place.evolve(&["run", "job.toml", "--quiet", "--jobs", "1"]).spawn().unwrap();
+    let mut first = place.evolve(&["run", "job.toml", "--quiet", "--parallel", "1"]).spawn().unwrap();
     wait_until(|| place.path().join("results/first/checkpoint").exists());
     let text = said(place.evolve(&["run", "job.toml", "--resume"]), 1);
     assert!(text.contains("another process"), "{text}");

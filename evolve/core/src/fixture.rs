@@ -135,7 +135,7 @@ slope_x = 5
 [weights.ranges]
 slope_y = [-4, 4]
 
-[evolution]
+[search]
 population = 5
 trials = 3
 generations = 3

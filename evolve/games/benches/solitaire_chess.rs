@@ -155,7 +155,7 @@ impl evaluator::Round for RecorderRound<'_> {
 /// Measures the overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to the games alone.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
-        [evolution]\noptimizer = \"genetic\"\npopulation = 40\ntrials = 50\ngenerations = 60\nvalidation = 30\n\
+        [search]\noptimizer = \"genetic\"\npopulation = 40\ntrials = 50\ngenerations = 60\nvalidation = 30\n\
         selection = 30\ntest = 30\n";
     let mut bench = c.benchmark_group("run, games");
     bench.sample_size(10);

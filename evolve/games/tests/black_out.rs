@@ -151,10 +151,10 @@ fn arena_and_judge_play_the_same_games() {
 
 #[test]
 fn documents_with_other_settings_are_refused() {
-    let text = fs::read_to_string(results("black-out/weights.toml")).unwrap();
+    let text = fs::read_to_string(results("black-out/recommendation.toml")).unwrap();
     let wrong = text.replace("opponent = \"mixed\"", "opponent = \"weak\"");
     assert_ne!(wrong, text);
-    assert!(Policy::parse(&Document::new(Path::new("weights.toml"), wrong), &catalogue()).is_err());
+    assert!(Policy::parse(&Document::new(Path::new("recommendation.toml"), wrong), &catalogue()).is_err());
 }
 
 /// Takes about ten seconds on one core in a release build, and 128 MiB: `cargo test --release -p evolve-tuner-games

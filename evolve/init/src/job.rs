@@ -106,7 +106,7 @@ impl Draft<'_> {
         }
         self.write_parameters(&mut lines);
         lines.gap();
-        lines.section("evolution");
+        lines.section("search");
         let budget = found.budget.unwrap_or(2000);
         lines.key_with("budget", budget, "trials of the run, including the held-out test");
         lines.finish()

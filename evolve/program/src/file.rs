@@ -56,7 +56,7 @@ pub struct File {
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(title = "a table of limits, such as \"<= 256\"")]
     #[schemars(extend("examples" = [{ "memory": "<= 256", "time": "each <= 2" }]))]
-    pub hold: IndexMap<String, String>,
+    pub constraints: IndexMap<String, String>,
 }
 
 /// The program to tune, in any language. A job has this section or `[game]`. Paths are relative to the folder in which
@@ -143,7 +143,7 @@ pub struct ProgramKeys {
     /// with lines `instance,score`; for run times, the default is `log`
     #[serde(default)]
     pub scale: Scale,
-    /// other numbers that the program prints, for the tables and for `[hold]`: names beside the score in its JSON
+    /// other numbers that the program prints, for the tables and for `[constraints]`: names beside the score in its JSON
     /// object, or a table of patterns, each with a group around the number (the last match counts); named groups in the
     /// pattern of the score are also metrics
     #[serde(default)]

@@ -1,6 +1,6 @@
 //! Programs as problems: a solver or bot in any language, tuned by its output.
 //!
-//! A job declares a program in the sections `[program]`, `[parameters]`, `[scenarios]` and `[hold]`, which [`PROGRAM`]
+//! A job declares a program in the sections `[program]`, `[parameters]`, `[scenarios]` and `[constraints]`, which [`PROGRAM`]
 //! reads. The resulting [`Program`] is data. A session starts the command for every trial, or keeps it alive as a
 //! worker, and reads the score from its output. A deal is one replicate of an instance ([`instances`]). Each instance
 //! belongs to one split.
@@ -17,7 +17,7 @@ mod failures;
 pub mod file;
 pub mod format;
 mod gauge;
-mod hold;
+mod constraints;
 pub mod host;
 pub mod instances;
 mod kept;

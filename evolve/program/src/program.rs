@@ -212,7 +212,7 @@ impl Declaration {
     /// Returns the TOML sections that declare the program.
     fn toml(&self) -> String {
         let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
-        match serde_json::to_value(File { program, parameters, scenarios, hold: self.held.clone() }) {
+        match serde_json::to_value(File { program, parameters, scenarios, constraints: self.held.clone() }) {
             Ok(Value::Object(file)) => to_toml(&file),
             _ => unreachable!("a file is a table"),
         }

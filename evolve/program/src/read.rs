@@ -5,7 +5,7 @@ use crate::check;
 use crate::command::Command;
 use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
-use crate::hold::{self, Hold};
+use crate::constraints::{self, Held};
 use crate::instances::Instances;
 use crate::parameters::marker::{self, Marker};
 use crate::parameters::{self, Parameters, variable};
@@ -51,7 +51,7 @@ impl Declares for Programs {
 /// # Errors
 /// The first fault.
 fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Faults> {
-    let File { program: written, parameters: declared, scenarios: variables, hold: held } = file;
+    let File { program: written, parameters: declared, scenarios: variables, constraints: held } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
     let (parameters, markers) = read_parameters(&written.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
@@ -69,7 +69,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     };
     let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
     let on_failure = read_on_failure(&timed, &section)?;
-    let Hold { constraints, gauges } = hold::read(&held, (&timed, &score), &section, &top.section("hold"))?;
+    let Held { constraints, gauges } = constraints::read(&held, (&timed, &score), &section, &top.section("constraints"))?;
     // A measured quantity differs from trial to trial.
     let deterministic = timed.deterministic && gauges.is_empty();
     let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };

@@ -96,7 +96,7 @@ impl ProgramSession {
     /// Creates a session in which a host plays the trials.
     ///
     /// # Errors
-    /// A message about missing instances, inputs or best scores, or about a limit of `[hold]` that needs a process.
+    /// A message about missing instances, inputs or best scores, or about a limit of `[constraints]` that needs a process.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));
@@ -104,7 +104,7 @@ impl ProgramSession {
         if let Some(gauge) = program.declared.gauges.first() {
             let name = gauge.name();
             return Err(OpenError::Failed(format!(
-                "`hold.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
+                "`constraints.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \
                  report its value with each score"
             )));
         }

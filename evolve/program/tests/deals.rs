@@ -200,12 +200,12 @@ fn values_survive_changes_of_parameters() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = 1");
     let weights = place.file(
-        "weights.toml",
+        "recommendation.toml",
         "[program]\ncommand = \"gone\"\n[parameters]\nk = { int = [1, 20] }\n[weights]\nk = 12\nold = 3\nmove = \"insert\"\n",
     );
     let job = "name = \"x\"\n[program]\ncommand = \"sh $DIR/solver.sh {args}\"\n[parameters]\nk = { int = [1, 20], start = 5 }\n\
                new = { float = [0, 1], start = 0.5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n\
-               [weights]\nstart = \"$DIR/weights.toml\"\n[evolution]\nbudget = 100\n";
+               [weights]\nstart = \"$DIR/recommendation.toml\"\n[search]\nbudget = 100\n";
     let read = || {
         let document = Document::new(Path::new("job.toml"), place.here(job));
         Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))

@@ -357,7 +357,7 @@ fn forbidden_combinations_are_checked_at_their_place() {
         let text = format!(
             "name = \"a\"\n[program]\ncommand = \"sh $DIR/solver.sh {{args}} {{seed}}\"\nforbid = [\n  \"k == 3\",\n  \
              {forbid},\n]\n[parameters]\nk = {{ int = [1, 20], start = 5 }}\nmove = {{ choice = [\"swap\", \"2opt\"] }}\n\
-             [evolution]\nbudget = 100\n"
+             [search]\nbudget = 100\n"
         );
         place.job(&text)
     };

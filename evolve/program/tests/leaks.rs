@@ -22,7 +22,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         place.file("solver.sh", "echo $2 >> $DIR/log; echo Score = $((1000 + $1 * ($2 % 7 + 1)))");
         let text = place.here(&format!(
             "name = \"run\"\n[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\nseeds = \"0-99\"\nscale = \"{scale}\"\n\
-             [parameters]\nk = {{ int = [1, 20], start = 5 }}\n[evolution]\nbudget = 250\n\
+             [parameters]\nk = {{ int = [1, 20], start = 5 }}\n[search]\nbudget = 250\n\
              validation = 6\nselection = 6\n"
         ));
         let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);

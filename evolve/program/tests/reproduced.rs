@@ -34,7 +34,7 @@ fn a_run_that_was_finished_early_is_reproduced() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $((1000 + $1 * ($2 % 7 + 1)))");
     let job = "name = \"run\"\n[program]\ncommand = \"sh $DIR/solver.sh {k} {seed}\"\nseeds = \"0-39\"\n\
-               [parameters]\nk = { int = [1, 20], start = 5 }\n[evolution]\nbudget = 120\n";
+               [parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 120\n";
     let job = place.job(job).unwrap_or_else(|faults| panic!("{faults}"));
     let (first, second) = (place.path().join("first"), place.path().join("second"));
     let (evaluator, stop) = (threads(&job), AtomicBool::new(false));
@@ -57,7 +57,7 @@ fn a_run_that_was_finished_early_is_reproduced() {
     // Of 40 instances, 20 belong to the search; a run this small tests on all others.
     assert_eq!(tested(&first).len(), 20);
     assert_eq!(tested(&second), tested(&first));
-    for name in [CONFIG, "generations.csv", "validation.csv", "weights.toml", "trials.csv"] {
+    for name in [CONFIG, "generations.csv", "validation.csv", "recommendation.toml", "trials.csv"] {
         assert_eq!(read(&second, name), read(&first, name), "{name}");
     }
 }

@@ -24,7 +24,7 @@ pub struct Run {
     pub estimates: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
-    /// The verdict in `weights.toml`; `None` without that file, and until the tables have the rows of the test.
+    /// The verdict in `recommendation.toml`; `None` without that file, and until the tables have the rows of the test.
     pub verdict: Option<RecordedVerdict>,
 }
 

@@ -127,7 +127,7 @@ fn the_subtitle_is_the_verdict_of_the_run() {
             "[verdict]\nimprovement = {improvement}\nfinalist = \"mean\"\ngeneration = 2\ntrials = 8000\nstart = 9100.0\n\
              mean = 9480.0\ndifference = 380.0\nlow = 350.0\nhigh = inf\n"
         );
-        fs::write(run.join("weights.toml"), verdict).unwrap();
+        fs::write(run.join("recommendation.toml"), verdict).unwrap();
         let files = plot_run(&run, &no_problems()).unwrap();
         let svg = fs::read_to_string(&files[0]).unwrap();
         assert!(svg.contains(&format!(">Run seed-7 · {said}: +380 (+350 to +410) in 8000 trials</text>")), "{svg}");

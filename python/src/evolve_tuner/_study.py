@@ -76,8 +76,8 @@ class Study:
 
     The arguments are keys of a job file. ``budget`` is the maximum number of trials, including the held-out test.
     ``time``, such as ``"2h"``, is the maximum time, including the test. ``forbid`` lists forbidden combinations, such as
-    ``"move == 'swap' && k > 10"``. ``hold`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
-    ``tell`` as ``metrics``. ``evolution`` and ``program`` are further keys of these sections.
+    ``"move == 'swap' && k > 10"``. ``constraints`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
+    ``tell`` as ``metrics``. ``search`` and ``program`` are further keys of these sections.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Study:
         resume: bool = False,
         function: str = "function",
         forbid: Sequence[str] = (),
-        hold: Optional[Mapping[str, str]] = None,
-        evolution: Optional[Mapping[str, Any]] = None,
+        constraints: Optional[Mapping[str, str]] = None,
+        search: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._instances = None if instances is None else list(instances)
@@ -119,18 +119,18 @@ class Study:
             keys["command"].append("{seed}")
         if forbid:
             keys["forbid"] = list(forbid)
-        if hold:
-            keys["metrics"] = list(hold)
+        if constraints:
+            keys["metrics"] = list(constraints)
         keys.update(program or {})
         search = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
-        search.update(evolution or {})
+        limits.update(search or {})
         job = {
             "name": name,
             "seed": seed,
             "program": keys,
             "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
-            "evolution": search,
-            **({"hold": dict(hold)} if hold else {}),
+            "search": search,
+            **({"constraints": dict(constraints)} if constraints else {}),
         }
         self._serve = Serve()
         try:

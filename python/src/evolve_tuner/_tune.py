@@ -39,7 +39,7 @@ class Options(TypedDict, total=False):
     results: Union[str, Path]
     resume: bool
     forbid: Sequence[str]
-    evolution: Optional[Mapping[str, Any]]
+    search: Optional[Mapping[str, Any]]
     program: Optional[Mapping[str, Any]]
 
 
@@ -84,7 +84,7 @@ def tune(
     Without a name, Ctrl-C returns the recommendation so far, untested.
 
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
-    ``forbid``, ``name``, ``results``, ``resume``, ``evolution``, ``program``.
+    ``forbid``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:

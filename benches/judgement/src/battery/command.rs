@@ -87,7 +87,7 @@ impl Rows {
 
 /// Starts a run and kills it.
 fn kill(folder: &Path) {
-    let run = command(folder, "run job.toml --jobs 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
+    let run = command(folder, "run job.toml --parallel 1").stderr(Stdio::null()).stdout(Stdio::null()).spawn();
     let mut run = run.expect("this program can be started");
     sleep(Duration::from_millis(100));
     run.kill().and_then(|()| run.wait()).expect("a child can be killed");
@@ -112,16 +112,16 @@ pub fn run(count: u64, only: &str) {
             all.iter().fold(String::new(), |_, args| evolve(folder.path(), args))
         })
     };
-    let again = "run job.toml --jobs 1 --resume";
+    let again = "run job.toml --parallel 1 --resume";
     for (kind, goal) in [("clock", "maximize"), ("clock", "minimize"), ("chaos", "maximize"), ("chaos", "minimize")] {
         if rows.has("run") {
-            let said = say(&program(kind, goal), count / 4, 200, &["run job.toml --jobs 1"]);
+            let said = say(&program(kind, goal), count / 4, 200, &["run job.toml --parallel 1"]);
             rows.runs("run", &format!("a program, {kind} 30 %, {goal}"), &said);
         }
     }
     for Plays { name, section } in PROBLEMS {
         if rows.has("run") {
-            let said = say(section, count, 600, &["run job.toml --jobs 2"]);
+            let said = say(section, count, 600, &["run job.toml --parallel 2"]);
             rows.runs("run", name, &said);
         }
         if rows.has("killed: run --resume --finish") {
@@ -138,7 +138,7 @@ pub fn run(count: u64, only: &str) {
             }
             let said = spread(2 * count, |seed| {
                 let folder = folder(section, seed, 1, &[("start.toml", ""), ("moved.toml", MOVED)]);
-                evolve(folder.path(), &format!("compare {order} --trials 500 --seed {seed} --jobs 2 --json"))
+                evolve(folder.path(), &format!("compare {order} --trials 500 --seed {seed} --parallel 2 --json"))
             });
             for answer in ["better", "worse"] {
                 let is_told = |line: &str| line.contains("\"answer\"") && line.contains(answer);
@@ -150,8 +150,8 @@ pub fn run(count: u64, only: &str) {
         if rows.has("explain") {
             let told = spread(2 * count, |seed| {
                 let folder = folder(section, seed, 10, &[("job.toml", MOVED)]);
-                evolve(folder.path(), "run job.toml --jobs 1");
-                evolve(folder.path(), &format!("explain run --trials 100 --seed {seed} --jobs 2"));
+                evolve(folder.path(), "run job.toml --parallel 1");
+                evolve(folder.path(), &format!("explain run --trials 100 --seed {seed} --parallel 2"));
                 is_explained(folder.path())
             });
             rows.row("explain", name, told, 2.0 * ALLOWED);

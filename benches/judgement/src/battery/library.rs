@@ -140,7 +140,7 @@ impl Row {
         let Row { kind, noise, size, .. } = self;
         let text = format!(
             "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
-             size = {size}\nroll = {seed}\n[evolution]\noptimizer = \"{optimizer}\"\n{limits}",
+             size = {size}\nroll = {seed}\n[search]\noptimizer = \"{optimizer}\"\n{limits}",
             problem.name(),
             kind.name(),
         );

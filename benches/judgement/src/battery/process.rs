@@ -29,7 +29,7 @@ pub fn folder(plays: &str, seed: u64, budget: u32, starts: &[(&str, &str)]) -> t
     let roll = if plays.contains("[game]") { format!("roll = {seed}\n") } else { String::new() };
     for (name, start) in starts {
         let text = format!(
-            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[evolution]\noptimizer = \"genetic\"\npopulation = 8\n\
+            "name = \"run\"\nseed = {seed}\n{plays}{roll}{start}[search]\noptimizer = \"genetic\"\npopulation = 8\n\
              trials = 8\nbudget = {budget}\nvalidation = 30\nselection = 30\ntest = 200\n"
         );
         fs::write(folder.path().join(name), text).expect("a job can be written");

@@ -33,7 +33,7 @@ pub fn say(section: &str, count: u64) -> Vec<String> {
     }
     let join = |number: u32| {
         // The noise of a process depends on its arguments, so they must differ.
-        let args = format!("worker --server nats://127.0.0.1:{port} --jobs 1 --idle-timeout {}s", 600 + number);
+        let args = format!("worker --server nats://127.0.0.1:{port} --parallel 1 --idle-timeout {}s", 600 + number);
         begin(&mut command(home.path(), &args))
     };
     let _workers = [join(1), join(2)];

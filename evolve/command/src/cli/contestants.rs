@@ -180,7 +180,7 @@ fn find(name: &str) -> Result<Named, Failure> {
     let path = path?;
     // Only a job has a section for the search.
     let text = evolve_core::document::read_text(&weights_file(&path)).unwrap_or_default();
-    let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("evolution"));
+    let is_job = text.parse::<DocumentMut>().is_ok_and(|file| file.contains_key("search"));
     Ok(if is_job { Named::Job(path) } else { Named::Weights(path) })
 }
 

@@ -57,8 +57,8 @@ pub struct Args {
     seed: u64,
 
     /// Number of parallel trials; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 }
 
 /// The largest total number of trials, because memory holds all outcomes.
@@ -98,7 +98,7 @@ impl Args {
         if !forbidden.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
         }
-        let evaluator = Threads::open(problem, &job.source.setup, self.jobs, context)?;
+        let evaluator = Threads::open(problem, &job.source.setup, self.parallel, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
         let mut progress = |played: usize, of: usize| {

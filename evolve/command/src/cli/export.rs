@@ -39,7 +39,7 @@ Examples:
   evolve export results/tour --format args
   evolve export results/tour --finalist --format args
   evolve export results/tour --into main.cpp
-  evolve export weights.toml --output - | less")]
+  evolve export recommendation.toml --output - | less")]
 pub struct Args {
     /// Runs, by name or folder, or weights files
     #[arg(required = true, value_name = "RESULTS")]

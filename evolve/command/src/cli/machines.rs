@@ -69,8 +69,8 @@ impl Machines {
         match &self.server {
             None => Playing::here(job, threads, context),
             Some(url) if threads.is_some() => Err(Failure::Usage(format!(
-                "--jobs: with --server this process plays no trials; start a worker here as well: evolve worker \
-                    --server {url} --jobs NUMBER"
+                "--parallel: with --server this process plays no trials; start a worker here as well: evolve worker \
+                    --server {url} --parallel NUMBER"
             ))),
             Some(url) => self.there(url, job, stop, context, notes),
         }

@@ -88,7 +88,7 @@ mod tests {
     fn only_set_keys_change() {
         let text = "name = \"first\" # mine\n\n[parameters]\nz = { int = [1, 2], start = 1 }\na = { bool = true, \
             condition = \"z == 1\" }\n\n\
-                    [evolution]\nbudget = 100 # short\n";
+                    [search]\nbudget = 100 # short\n";
         let with = |sets: &[&str]| {
             let mut job: DocumentMut = text.parse().unwrap();
             for (key, value) in sets.iter().map(|text| parse(text).unwrap()) {
@@ -96,7 +96,7 @@ mod tests {
             }
             job.to_string()
         };
-        assert_eq!(with(&["evolution.budget=7"]), text.replace("100", "7"));
+        assert_eq!(with(&["search.budget=7"]), text.replace("100", "7"));
         assert_eq!(
             with(&["name=a/b", "parameters.z.start=2"]),
             text.replace("first", "a/b").replace("start = 1", "start = 2")

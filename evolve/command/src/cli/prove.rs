@@ -22,15 +22,15 @@ use std::time::Instant;
 #[command(after_help = "\
 Examples:
   evolve prove results/king-rook
-  evolve prove weights.toml --json")]
+  evolve prove recommendation.toml --json")]
 pub struct Args {
     /// Run, by name or folder, or a weights file
     #[arg(value_name = "WEIGHTS")]
     weights: PathBuf,
 
     /// Number of threads; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 
     /// Print the result as JSON
     #[arg(long)]
@@ -59,7 +59,7 @@ impl Args {
                 games.collect::<Vec<_>>().join(", ")
             )));
         };
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.parallel).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
         let (setup, parameters) = (policy.submission_setup(), problem.parameters());
         let candidate = Candidate::new(&parameters, &policy.values);

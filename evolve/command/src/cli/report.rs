@@ -55,8 +55,8 @@ pub struct Args {
     submission: bool,
 
     /// Number of parallel trials; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 }
 
 impl Args {
@@ -117,7 +117,7 @@ impl Args {
             contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
         }
         let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
-        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.jobs, &context());
+        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.parallel, &context());
         contests.map(Some).map_err(|error| Failure::Work(error.to_string()))
     }
 

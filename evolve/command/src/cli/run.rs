@@ -32,7 +32,7 @@ const RESULTS: &str = "results";
 /// Run a job: search for better parameters, then test them
 ///
 /// CONFIG is the job, a TOML file. The results go to the folder results/NAME below the current folder, where NAME is
-/// the job's name: tables, plots, and at the end weights.toml with the recommended values and the verdict. A run never
+/// the job's name: tables, plots, and at the end recommendation.toml with the recommended values and the verdict. A run never
 /// overwrites another.
 ///
 /// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. After Ctrl-C, it
@@ -52,12 +52,12 @@ const RESULTS: &str = "results";
 #[command(after_help = "\
 Examples:
   evolve run job.toml
-  evolve run job.toml --resume --jobs 4
+  evolve run job.toml --resume --parallel 4
   evolve run job.toml --resume --finish
   evolve run job.toml --seed 2 --name first/seed-2
-  evolve run job.toml --name long --set evolution.budget=20000
+  evolve run job.toml --name long --set search.budget=20000
   evolve run job.toml --server nats://head:4222
-  evolve run job.toml --quiet && cat results/first/weights.toml")]
+  evolve run job.toml --quiet && cat results/first/recommendation.toml")]
 pub struct Args {
     /// Job file (TOML)
     #[arg(value_name = "CONFIG")]
@@ -83,13 +83,13 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Set a key of the job, as in evolution.budget=20000
+    /// Set a key of the job, as in search.budget=20000
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
     /// Number of parallel trials; 0: one for each core [default: 0]
-    #[arg(short, long, value_name = "NUMBER", value_parser = super::threads())]
-    jobs: Option<usize>,
+    #[arg(short = 'j', long, value_name = "NUMBER", value_parser = super::threads())]
+    parallel: Option<usize>,
 
     #[command(flatten)]
     machines: Machines,
@@ -135,7 +135,7 @@ impl Args {
         again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", shell_word(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
-        again += &self.jobs.map(|jobs| format!(" --jobs {jobs}")).unwrap_or_default();
+        again += &self.parallel.map(|jobs| format!(" --parallel {jobs}")).unwrap_or_default();
         again += " --resume";
         for (is_given, option) in [
             (self.finish, " --finish"),
@@ -192,7 +192,7 @@ impl RunCommand {
         let context = Context { run_folder: Some(self.folder()), resumes, stop, ..context() };
         let screen = self.reporter.screen();
         let of_machines = Notes::new(move |text| screen.say(text));
-        let playing = self.args.machines.playing(&self.job, self.args.jobs, &self.stop, context, of_machines);
+        let playing = self.args.machines.playing(&self.job, self.args.parallel, &self.stop, context, of_machines);
         if self.stop.load(Ordering::Relaxed) {
             // An interruption outweighs the result of opening.
             playing.map_err(|failure| Failure::Stopped(failure.message().unwrap_or_default()))
@@ -339,7 +339,7 @@ impl Machine {
         if is_of_interest && at_a_time > cores {
             say(&format!(
                 "note: {at_a_time} parallel trials on {cores} cores: a solver with a time limit will score worse; use \
-                    --jobs {cores} or less"
+                    --parallel {cores} or less"
             ));
         } else if let Some(load) = load::now(at_a_time, cores).filter(|_| is_of_interest && has_clock && !quiet) {
             say(&format!("note: {load}"));
@@ -426,7 +426,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
         Some((count, _)) => format!("list more instances (the test has {count})"),
         None => {
             let trials = counted(*trials as u64, "trial");
-            format!("raise `budget`, or `test` in [evolution] (the test has {trials})")
+            format!("raise `budget`, or `test` in [search] (the test has {trials})")
         }
     };
     // More trials do not help a finalist that fails.
@@ -480,7 +480,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         .is_external()
         .then_some((TRIALS, "one row for each trial, with its values and score"));
     let files = [
-        ("weights.toml", "the recommended values and this verdict"),
+        ("recommendation.toml", "the recommended values and this verdict"),
         ("generations.csv", "one row for each generation"),
         ("validation.csv", "one row for each candidate in validation, selection and test"),
         ("plots/", "pictures of scores and values"),

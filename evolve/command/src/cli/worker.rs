@@ -17,7 +17,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   evolve worker --server nats://head:4222
-  evolve worker --server tls://head:4222 --creds worker.creds --jobs 8
+  evolve worker --server tls://head:4222 --creds worker.creds --parallel 8
   srun --ntasks=20 evolve worker --server nats://head:4222 --allow-programs")]
 pub struct Args {
     /// The NATS server
@@ -25,8 +25,8 @@ pub struct Args {
     server: String,
 
     /// Number of parallel trials; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 
     /// Execute the programs of jobs, so that anyone who can start a run on the server can execute code on this machine
     #[arg(long)]
@@ -70,7 +70,7 @@ impl Args {
         let server = self.access.server(&self.server);
         server.check()?;
         let host = evolve_nats::WorkerOptions {
-            threads: self.jobs,
+            threads: self.parallel,
             allow_programs: self.allow_programs,
             idle: self.idle_timeout,
             context: context(),

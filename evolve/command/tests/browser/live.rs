@@ -24,7 +24,7 @@ name = "greedy"
 [weights]
 include = ["tile_gold", "moves_1", "stuck_soon"]
 
-[evolution]
+[search]
 optimizer = "genetic"
 population = 10
 trials = 40
@@ -79,7 +79,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     browser.open(&address);
     browser.wait("an empty list", "return document.body.textContent.includes('No runs yet')");
 
-    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--jobs", "1"], false);
+    let (run, _) = Running::start(folder.path(), &["run", "job.toml", "--parallel", "1"], false);
     browser.wait("the run is there", &format!("return {STATUS}.includes('Searching')"));
     browser.wait("a curve", "return document.querySelectorAll('#training .chart svg').length === 1");
     let generation =
@@ -104,7 +104,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     assert!(finish.0.wait().unwrap().success());
     browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
     // Which verdict it is depends on the number of generations so far.
-    let weights = fs::read_to_string(folder.path().join("results/live/weights.toml")).unwrap();
+    let weights = fs::read_to_string(folder.path().join("results/live/recommendation.toml")).unwrap();
     let verdict = if weights.contains("\nimprovement = true\n") { "Better" } else { "No improvement found" };
     browser.wait(
         "the verdict",
@@ -122,7 +122,7 @@ fn all_runs_are_listed_and_names_are_texts() {
     let copy = |from: &str, to: &str| {
         let to = folder.path().join("results").join(to);
         fs::create_dir_all(&to).unwrap();
-        for name in ["config.toml", "generations.csv", "validation.csv", "weights.toml"] {
+        for name in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
             fs::copy(results.join(from).join(name), to.join(name)).unwrap();
         }
     };

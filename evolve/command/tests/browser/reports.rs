@@ -100,7 +100,7 @@ fn names_from_elsewhere_are_texts() {
     let folder = TempDir::new().unwrap();
     let hostile = folder.path().join("</script><script>document.title='owned'");
     fs::create_dir_all(hostile.parent().unwrap()).unwrap();
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/gomoku/weights.toml");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/gomoku/recommendation.toml");
     fs::copy(results, &hostile).unwrap();
     let file = report(folder.path(), "gomoku", &["--against", hostile.to_str().unwrap()]);
     let browser = Browser::start();
@@ -118,12 +118,12 @@ fn weights_are_sorted_by_what_they_are_worth() {
     let folder = TempDir::new().unwrap();
     let run = folder.path().join("gomoku");
     fs::create_dir(&run).unwrap();
-    for name in ["config.toml", "generations.csv", "validation.csv", "timing.csv", "weights.toml"] {
+    for name in ["config.toml", "generations.csv", "validation.csv", "timing.csv", "recommendation.toml"] {
         fs::copy(committed::results().join("gomoku").join(name), run.join(name)).unwrap();
     }
     // A run as it started.
-    let weights = fs::read_to_string(run.join("weights.toml")).unwrap();
-    fs::write(run.join("weights.toml"), weights.replace("\nthree = -99.87", "\nthree = 40.0")).unwrap();
+    let weights = fs::read_to_string(run.join("recommendation.toml")).unwrap();
+    fs::write(run.join("recommendation.toml"), weights.replace("\nthree = -99.87", "\nthree = 40.0")).unwrap();
     let browser = Browser::start();
     let shown = || {
         let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(["report", "--trials", "5"]).arg(&run).status();
@@ -164,7 +164,7 @@ k = { int = [1, 20], start = 2 }
 [scenarios]
 mode = ["a", "b"]
 
-[evolution]
+[search]
 budget = 260
 
 validation = 30

@@ -26,10 +26,10 @@ fn copy(from: &Path, jobs: &Path, to: &Path) {
         } else if name == "config.toml" {
             let read = |path: &Path| fs::read_to_string(path).unwrap();
             let (config, job) = (read(&path), read(&jobs.with_extension("toml")));
-            let (head, _) = config.split_once("[evolution]").unwrap();
-            let (_, tail) = job.split_once("[evolution]").unwrap();
-            fs::write(there, format!("{head}[evolution]{tail}")).unwrap();
-        } else if name == "weights.toml" || path.extension().is_some_and(|extension| extension == "csv") {
+            let (head, _) = config.split_once("[search]").unwrap();
+            let (_, tail) = job.split_once("[search]").unwrap();
+            fs::write(there, format!("{head}[search]{tail}")).unwrap();
+        } else if name == "recommendation.toml" || path.extension().is_some_and(|extension| extension == "csv") {
             fs::copy(path, there).unwrap();
         }
     }

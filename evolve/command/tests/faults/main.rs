@@ -32,7 +32,7 @@ name = "greedy"
 [weights]
 include = ["tile_gold", "moves_1"]
 
-[evolution]
+[search]
 generations = 2
 
 validation = 30
@@ -54,7 +54,7 @@ on_failure = 1000
 [parameters]
 k = { int = [1, 20], start = 15 }
 
-[evolution]
+[search]
 generations = 2
 
 validation = 30
@@ -66,8 +66,8 @@ test = 30
 /// Trials wait while there is a file `hold`.
 const SOLVER: &str = "while [ -e hold ]; do sleep 0.05; done\n[ $2 -lt 8 ] && [ $1 != 15 ] && exit 3\necho Score = $(( (7 - $1) * (7 - $1) + $2 + 10 ))\n";
 
-const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--jobs", "1"];
-const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--jobs", "1", "--resume"];
+const RUN: [&str; 5] = ["run", "job.toml", "--quiet", "--parallel", "1"];
+const RESUME: [&str; 6] = ["run", "job.toml", "--quiet", "--parallel", "1", "--resume"];
 
 /// The number of faults of each kind in a sample.
 const SAMPLE: usize = 40;
@@ -238,9 +238,9 @@ fn a_loss_of_power_does_no_harm() {
 fn a_full_disk_is_an_error_and_loses_nothing() {
     let whole = whole(GAME);
     let script = r#"mount -t tmpfs -o size="$1"k none disk; cd disk
-        status=0; "$2" run ../job.toml --quiet --jobs 1 2> ../said || status=$?; echo $status >> ../said
+        status=0; "$2" run ../job.toml --quiet --parallel 1 2> ../said || status=$?; echo $status >> ../said
         mount -o remount,size=10m "$PWD"
-        "$2" run ../job.toml --quiet --jobs 1 --resume; cp -r results .."#;
+        "$2" run ../job.toml --quiet --parallel 1 --resume; cp -r results .."#;
     // From almost no space to enough, one page more each time.
     for size in (4..).step_by(4) {
         let folder = begin(GAME);

@@ -29,7 +29,7 @@ pub struct Process {
 /// Returns a job with this many generations of trials, each of this many microseconds.
 pub fn job(generations: u32, micros: u32) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[evolution]\noptimizer = \"genetic\"\n\
+        "name = \"first\"\nseed = 3\n[game]\nname = \"steps\"\nmicros = {micros}\n[search]\noptimizer = \"genetic\"\n\
          population = 8\ntrials = 25\ngenerations = {generations}\nvalidation = 50\nselection = 20\ntest = 100\n"
     )
 }
@@ -84,7 +84,7 @@ impl Cluster {
 
     /// Starts a worker with two threads.
     pub fn worker(&self, log: &str) -> Process {
-        self.worker_of(EVOLVE, log, &["--jobs", "2"])
+        self.worker_of(EVOLVE, log, &["--parallel", "2"])
     }
 
     /// The output of a command.
@@ -113,10 +113,10 @@ impl Cluster {
             line.map_or(text.to_string(), |line| text.replace(line, "micros = 0"))
         };
         fs::write(folder.path().join("job.toml"), at_once(&job)).unwrap();
-        let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--jobs", "1"]).current_dir(&folder).output();
+        let one = command(EVOLVE).args(["run", "job.toml", "--quiet", "--parallel", "1"]).current_dir(&folder).output();
         let one = one.unwrap();
         assert!(one.status.success(), "{}", String::from_utf8_lossy(&one.stderr));
-        for name in ["generations.csv", "validation.csv", "weights.toml", "config.toml"] {
+        for name in ["generations.csv", "validation.csv", "recommendation.toml", "config.toml"] {
             assert!(result(folder.path(), name) == at_once(&self.result(name)), "{name} differs");
         }
     }

@@ -67,7 +67,7 @@ pub fn a_run_reports_that_it_waits_for_workers() {
     let printed = wrong(&["--server", "http://me:secret@host"]);
     assert!(printed.contains("is not a server address") && !printed.contains("secret"), "{printed}");
     let url = server.url();
-    let printed = wrong(&["--server", &url, "--jobs", "2"]);
+    let printed = wrong(&["--server", &url, "--parallel", "2"]);
     assert!(printed.contains("start a worker here as well"), "{printed}");
 }
 
@@ -87,7 +87,7 @@ pub fn another_build_is_refused() {
 pub fn a_machine_on_which_games_fail_leaves() {
     let server = Server::start("");
     let cluster = Cluster::new(&job(6, 2000), server.url());
-    let mut broken = cluster.worker_of(BROKEN, "broken", &["--jobs", "2"]);
+    let mut broken = cluster.worker_of(BROKEN, "broken", &["--parallel", "2"]);
     let mut run = cluster.run("run", &[]);
     broken.says("not playing for the run first: a trial failed here: memory limit: there is none left on this machine");
     run.says("leaves: a trial failed here");
@@ -104,7 +104,7 @@ seed = 3
 command = "sh score.sh {x} {seed}"
 [parameters]
 x = { int = [1, 99], start = 20 }
-[evolution]
+[search]
 optimizer = "genetic"
 population = 4
 elites = 1
@@ -126,7 +126,7 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     let mut careful = elsewhere.worker_of(EVOLVE, "careful", &[]);
     careful.says("not playing for the run first: its job contains a program");
     run.says("does not join: its job contains a program");
-    let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--jobs", "2"]);
+    let mut worker = elsewhere.worker_of(EVOLVE, "worker", &["--allow-programs", "--parallel", "2"]);
     worker.says("playing for the run first");
     run.succeeds();
     cluster.assert_same_as_one_thread();
@@ -153,7 +153,7 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     let log = cluster.folder.path().join("played");
     let script = format!("echo $PPID $2 $1 >> {}\necho Score = $(( $1 * 20 + $2 % 7 ))\n", log.display());
     fs::write(cluster.folder.path().join("score.sh"), script).unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--jobs", "1"]);
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
     let mut workers = [with(1), with(2)];
     workers.iter_mut().for_each(|worker| worker.says("no run at"));
     cluster.run("run", &[]).succeeds();
@@ -189,16 +189,16 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
 pub fn constraints_hold_on_workers() {
     let server = Server::start("");
     let limited = PROGRAM
-        .replace("[parameters]", "metrics = { load = 'load (\\d+)' }\n[hold]\nload = \"<= 60\"\n[parameters]")
+        .replace("[parameters]", "metrics = { load = 'load (\\d+)' }\n[constraints]\nload = \"<= 60\"\n[parameters]")
         .replace("generations = 2", "generations = 8");
     let cluster = Cluster::new(&limited, server.url());
     fs::write(cluster.folder.path().join("score.sh"), "echo Score = $(( $1 * 20 + $2 % 7 ))\necho load $1\n").unwrap();
-    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--jobs", "1"]);
+    let with = |i: u32| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--allow-programs", "--parallel", "1"]);
     let mut workers = [with(1), with(2)];
     workers.iter_mut().for_each(|worker| worker.says("no run at"));
     cluster.run("run", &[]).succeeds();
     cluster.assert_same_as_one_thread();
-    let weights = cluster.result("weights.toml");
+    let weights = cluster.result("recommendation.toml");
     let x = weights.lines().find_map(|line| line.strip_prefix("x = ")?.parse::<i64>().ok()).unwrap();
     assert!((21..=60).contains(&x) && weights.contains("load"), "{weights}");
 }

@@ -16,7 +16,7 @@ const PROBLEMS: [(&str, &str, usize); 3] = [
 /// A job of ten generations of 20 candidates.
 fn job(problem: &str, games: usize) -> String {
     format!(
-        "name = \"first\"\nseed = 3\n{problem}[evolution]\noptimizer = \"genetic\"\npopulation = 20\ntrials = {games}\n\
+        "name = \"first\"\nseed = 3\n{problem}[search]\noptimizer = \"genetic\"\npopulation = 20\ntrials = {games}\n\
          generations = 10\nselection = 20\ntest = 100\n"
     )
 }
@@ -33,7 +33,7 @@ pub fn games_a_second() {
             let server = Server::start("");
             let cluster = Cluster::new(&job(problem, games), server.url());
             let workers: Vec<Process> =
-                (0..count).map(|i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--jobs", "1"])).collect();
+                (0..count).map(|i| cluster.worker_of(EVOLVE, &format!("worker-{i}"), &["--parallel", "1"])).collect();
             let mut run = cluster.run("run", &[]);
             run.says(&format!("has joined: {count} worker"));
             let since = Instant::now();
@@ -44,7 +44,7 @@ pub fn games_a_second() {
             let cluster = Cluster::new(&job(problem, games), String::new());
             let since = Instant::now();
             let mut here = command(EVOLVE);
-            here.args(["run", "job.toml", "--jobs", &count.to_string()]).current_dir(&cluster.folder);
+            here.args(["run", "job.toml", "--parallel", &count.to_string()]).current_dir(&cluster.folder);
             let output = here.stdin(Stdio::null()).output().unwrap();
             let here = speed(since, &String::from_utf8_lossy(&output.stderr));
             println!("{name}: {count} threads {here:.0} games/s, {count} workers {there:.0}, {:.2}", there / here);

@@ -40,7 +40,7 @@ pub struct File {
     pub weights: Weights,
     #[serde(default)]
     #[schemars(extend("examples" = [{ "budget": 3000 }]))]
-    pub evolution: EvolutionKeys,
+    pub search: SearchKeys,
 }
 
 fn one() -> u64 {
@@ -88,7 +88,7 @@ impl Default for Weights {
 /// section.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
-pub struct EvolutionKeys {
+pub struct SearchKeys {
     /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
     #[serde(flatten)]
@@ -97,9 +97,9 @@ pub struct EvolutionKeys {
     pub sizes: Sizes,
 }
 
-impl Default for EvolutionKeys {
+impl Default for SearchKeys {
     fn default() -> Self {
-        EvolutionKeys { optimizer: "auto".to_string(), limits: Limits::default(), sizes: Sizes::default() }
+        SearchKeys { optimizer: "auto".to_string(), limits: Limits::default(), sizes: Sizes::default() }
     }
 }
 
@@ -144,12 +144,12 @@ pub fn reference(catalogue: &Catalogue) -> String {
         for (inner, section) in within.filter(|(_, of_name)| is_section(of_name)) {
             write_section(&mut text, &format!("`[{name}.{inner}]`"), section);
         }
-        for method in catalogue.methods().filter(|_| name == "evolution") {
+        for method in catalogue.methods().filter(|_| name == "search") {
             let mut keys = (method.keys)();
             keys.insert("description".to_string(), json!(format!("{}.", capitalised(method.meaning))));
             write_section(
                 &mut text,
-                &format!("`[evolution]`, with `optimizer = \"{}\"`", method.name),
+                &format!("`[search]`, with `optimizer = \"{}\"`", method.name),
                 keys.as_value(),
             );
         }

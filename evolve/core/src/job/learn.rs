@@ -48,13 +48,13 @@ impl fmt::Display for LearnedRun {
 }
 
 impl Job {
-    /// Reads the earlier runs that `evolution.learn_from` names, for a new run; a resumed run has its own copy.
+    /// Reads the earlier runs that `search.learn_from` names, for a new run; a resumed run has its own copy.
     ///
     /// # Errors
     /// If a run or table cannot be used, with the line of its name in the job.
     pub fn lessons(&self) -> Result<Lessons, Faults> {
         let Job { source, space, .. } = self;
-        let search = self.document.top("a job")?.section("evolution");
+        let search = self.document.top("a job")?.section("search");
         let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
         let tested = self.plan(self.trials(None)).split();
         let (mut runs, mut found) = (Vec::new(), Vec::new());

@@ -21,7 +21,7 @@ pub struct Plan {
     pub budget: u64,
 }
 
-/// The sizes that a job sets, as keys of `[evolution]`.
+/// The sizes that a job sets, as keys of `[search]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sizes {
@@ -47,9 +47,9 @@ impl Sizes {
     pub fn other(&self, plan: &Plan) -> Option<(&'static str, usize, usize)> {
         let Plan { validation, selection, test, .. } = *plan;
         let sizes = [
-            ("evolution.validation", validation, self.validation),
-            ("evolution.selection", selection, self.selection),
-            ("evolution.test", test, self.test),
+            ("search.validation", validation, self.validation),
+            ("search.selection", selection, self.selection),
+            ("search.test", test, self.test),
         ];
         sizes.into_iter().find_map(|(key, then, now)| Some((key, then, now.filter(|&now| now != then)?)))
     }
@@ -61,7 +61,7 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, as keys of `[evolution]`. The search ends early enough for the later
+/// The limits of a run, as keys of `[search]`. The search ends early enough for the later
 /// stages to stay within `budget` and `time`. At least one is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]

@@ -160,7 +160,7 @@ impl fmt::Display for RecordedVerdict {
 }
 
 /// The name of the file with the recommended weights in the folder of a run.
-pub const FILE_NAME: &str = "weights.toml";
+pub const FILE_NAME: &str = "recommendation.toml";
 /// The name of the file with the finalist of a complete run that does not recommend it.
 pub const FINALIST: &str = "finalist.toml";
 /// The name of the file with the incumbent of an unfinished run.

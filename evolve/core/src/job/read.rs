@@ -1,6 +1,6 @@
 //! Reads and checks job files.
 
-use super::file::{EvolutionKeys, File, Weights, schema_of};
+use super::file::{SearchKeys, File, Weights, schema_of};
 use super::{CONFIG, Job, Limits, Sizes, pattern};
 use crate::document::schema::properties;
 use crate::document::text::nearest;
@@ -40,16 +40,16 @@ impl Job {
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a job")?;
         let about = About::read(&top, catalogue)?;
-        let method = read_method(&top.section("evolution"), catalogue)?;
+        let method = read_method(&top.section("search"), catalogue)?;
         top.check(&schema_of(catalogue, Some(&about), &[method]))?;
-        let search = top.section("evolution");
+        let search = top.section("search");
         // Errors in a flattened struct do not name the key, so the limits are read here first.
         search.read::<Limits>()?;
-        let File { name, seed, version, weights, evolution, .. } = top.read()?;
-        let EvolutionKeys { limits, sizes, .. } = evolution;
+        let File { name, seed, version, weights, search: keys, .. } = top.read()?;
+        let SearchKeys { limits, sizes, .. } = keys;
         check_name(&top, &name)?;
         if limits == Limits::default() {
-            let message = "[evolution] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
+            let message = "[search] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
@@ -61,7 +61,7 @@ impl Job {
 
         check_sizes(&search, sizes)?;
         if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
-            let message = "`evolution.test` is 0, but constraints are judged in the test: remove it, or [hold]";
+            let message = "`search.test` is 0, but constraints are judged in the test: remove it, or [constraints]";
             return Err(search.fault(&["test"], message));
         }
         let catalogue = catalogue.clone();
@@ -86,7 +86,7 @@ impl Job {
 fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
     for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
         if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
-            let message = format!("`evolution.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
+            let message = format!("`search.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
             return Err(search.fault(&[key], message));
         }
     }
@@ -124,7 +124,7 @@ fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -
     match points {
         Some(points) if points * coordinates > MOST => {
             let message = format!(
-                "`evolution.population` is {points}; the maximum in this space of {coordinates} dimensions is {}",
+                "`search.population` is {points}; the maximum in this space of {coordinates} dimensions is {}",
                 MOST / coordinates
             );
             Err(search.fault(&["population"], message))
@@ -303,7 +303,7 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
 
 /// Reads the optimizer that a job names. Keys of other optimizers are faults.
 fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
-    let default = EvolutionKeys::default().optimizer;
+    let default = SearchKeys::default().optimizer;
     let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {

@@ -54,13 +54,13 @@ fn every_fault_is_reported_with_its_line() {
         ("seed = 5", "sed = 5", 2, "no key `sed`; did you mean `seed`?"),
         ("seed = 5", "colour = 5", 2, "no key `colour`; it has `name`, `seed`"),
         // Keys of other sections.
-        ("seed = 5", "budget = 5", 2, "a job has no key `budget`; it belongs in [evolution]"),
+        ("seed = 5", "budget = 5", 2, "a job has no key `budget`; it belongs in [search]"),
         ("noise = 4", "noise = 4\nseed = 4", 7, "[game] has no key `seed`; it belongs above the first section"),
         ("slope_x = 5", "noise = 5", 17, "[weights.values] has no key `noise`"),
-        ("", "\n[evolutions]\npopulation = 3\n", 32, "no key `evolutions`; did you mean `evolution`?"),
-        ("population = 5", "popluation = 5", 23, "[evolution] has no key `popluation`; did you mean `population`?"),
+        ("", "\n[searches]\npopulation = 3\n", 32, "no key `searches`; did you mean `search`?"),
+        ("population = 5", "popluation = 5", 23, "[search] has no key `popluation`; did you mean `population`?"),
         ("exclude =", "excluded =", 14, "[weights] has no key `excluded`; did you mean `exclude`?"),
-        ("selection = 8", "selections = 8", 29, "[evolution] has no key `selections`; did you mean `selection`?"),
+        ("selection = 8", "selections = 8", 29, "[search] has no key `selections`; did you mean `selection`?"),
         ("\"steps\"", "\"setps\"", 13, "no weight `setps`; the nearest name is `steps`"),
         ("\"*_drift\"", "\"*_drfit\"", 14, "no weight matches `*_drfit`"),
         ("slope_x = 5", "slop_x = 5", 17, "[weights.values] has no key `slop_x`; did you mean `slope_x`?"),
@@ -70,7 +70,7 @@ fn every_fault_is_reported_with_its_line() {
         ("\"plain\"", "\"plane\"", 9, "no player `plane`; the choices are `plain`, `bold`; did you mean `plain`?"),
         ("depth = 3", "deep = 3", 10, "[player] has no key `deep`; did you mean `depth`?"),
         ("", "\n[submission]\nname = \"best\"\n", 33, "no submission `best`; the choices are `plain`, `bold`"),
-        ("test = 30", "test = 30\n[evolution.extra]", 31, "[evolution] has no key `extra`"),
+        ("test = 30", "test = 30\n[search.extra]", 31, "[search] has no key `extra`"),
         (
             "\"genetic\"",
             "\"genetics\"",
@@ -115,21 +115,21 @@ fn every_fault_is_reported_with_its_line() {
         ("[\"*_drift\"]", "\"*_drift\"", 14, "`weights.exclude` takes a list of strings"),
         ("[\"*_drift\"]", "[\"*\"]", 12, "no weight is left to tune"),
         ("population = 5", "population = 1", 23, "from 4 to 10000, not 1"),
-        ("trials = 3", "trials = 0", 24, "`evolution.trials` takes"),
-        ("generations = 3", "generations = 0", 25, "`evolution.generations` takes"),
-        ("generations = 3", "budget = 0", 25, "`evolution.budget` takes"),
+        ("trials = 3", "trials = 0", 24, "`search.trials` takes"),
+        ("generations = 3", "generations = 0", 25, "`search.generations` takes"),
+        ("generations = 3", "budget = 0", 25, "`search.budget` takes"),
         ("generations = 3", "time = 8", 25, "a duration such as"),
         ("generations = 3", "time = \"0s\"", 25, "a duration such as"),
         ("generations = 3", "time = \"8\"", 25, "a duration such as"),
-        ("elites = 1", "elites = 5", 27, "`evolution.elites` is 5; the maximum with a population of 5 is 4"),
+        ("elites = 1", "elites = 5", 27, "`search.elites` is 5; the maximum with a population of 5 is 4"),
         ("elites = 1", "parent_selection = \"luck\"", 27, "\"truncation\" or \"tournament\", not \"luck\""),
-        ("elites = 1", "mutation_rate = 2", 27, "`evolution.mutation_rate` takes"),
-        ("elites = 1", "sigma0 = inf", 27, "`evolution.sigma0` takes"),
-        ("generations = 3", "budget = 19", 25, "`evolution.budget` takes a whole number, at least 20"),
-        ("validation = 30", "validation = 5", 28, "`evolution.validation` is 0, or at least 6, not 5"),
-        ("test = 30", "test = 5", 30, "`evolution.test` is 0, or at least 6, not 5"),
-        ("test = 30", "test = -1", 30, "`evolution.test` takes"),
-        ("[evolution]", "[[evolution]]", 22, "`evolution` is a section"),
+        ("elites = 1", "mutation_rate = 2", 27, "`search.mutation_rate` takes"),
+        ("elites = 1", "sigma0 = inf", 27, "`search.sigma0` takes"),
+        ("generations = 3", "budget = 19", 25, "`search.budget` takes a whole number, at least 20"),
+        ("validation = 30", "validation = 5", 28, "`search.validation` is 0, or at least 6, not 5"),
+        ("test = 30", "test = 5", 30, "`search.test` is 0, or at least 6, not 5"),
+        ("test = 30", "test = -1", 30, "`search.test` takes"),
+        ("[search]", "[[search]]", 22, "`search` is a section"),
         ("seed = 5", "evolution = 5", 22, "duplicate key"),
         ("seed = 5", "seed 5", 2, ""),
         ("seed = 5", "seed = 5\nseed = 6", 3, "duplicate key"),
@@ -176,21 +176,21 @@ fn faults_have_places() {
         let document = document.with_set(TINY.replacen(old, new, 1), vec![(at, format!("--set {key}={new}"))]);
         Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string()
     };
-    let said = set("evolution.validation", "validation = 30", "validation = 3");
-    assert!(said.starts_with("--set evolution.validation=validation = 3: `evolution.validation` is 0"), "{said}");
-    let said = set("evolution.elites", "elites = 1", "elites = 7");
+    let said = set("search.validation", "validation = 30", "validation = 3");
+    assert!(said.starts_with("--set search.validation=validation = 3: `search.validation` is 0"), "{said}");
+    let said = set("search.elites", "elites = 1", "elites = 7");
     assert!(
-        said.contains("--set evolution.elites=elites = 7: `evolution.elites` is 7; the maximum with a population of 5"),
+        said.contains("--set search.elites=elites = 7: `search.elites` is 7; the maximum with a population of 5"),
         "{said}"
     );
     let said = set("budget", "seed = 5", "budget = 5");
-    assert_eq!(said, "--set budget=budget = 5: a job has no key `budget`; did you mean `evolution.budget`?");
+    assert_eq!(said, "--set budget=budget = 5: a job has no key `budget`; did you mean `search.budget`?");
     // Other faults have their place in the file, even if flags inserted lines.
     let wrong = TINY.replace("test = 30", "test = 3");
     let document = Document::new(Path::new("job.toml"), wrong.clone());
     let document = document.with_set(wrong.replacen("seed = 5", "seed = 5\nversion = 4", 1), Vec::new());
     let said = Job::parse(&document, &catalogue()).map(|_| ()).unwrap_err().to_string();
-    assert!(said.starts_with("job.toml:30:1: `evolution.test` is 0"), "{said}");
+    assert!(said.starts_with("job.toml:30:1: `search.test` is 0"), "{said}");
 }
 
 #[test]
@@ -222,12 +222,12 @@ fn files_that_are_not_jobs() {
 #[test]
 fn starting_weights_come_from_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("weights.toml");
+    let path = folder.path().join("recommendation.toml");
     let with_start = TINY.replace("[weights]\n", &format!("[weights]\nstart = \"{}\"\n", path.display()));
     let faults = parse(&with_start).map(|_| ()).unwrap_err();
     assert_eq!(faults.faults[0].line(), Some(13));
     let said = faults.to_string();
-    assert!(said.contains("weights.toml") && said.contains("no such file"), "{said}");
+    assert!(said.contains("recommendation.toml") && said.contains("no such file"), "{said}");
 
     let job = job(&[]);
     let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];

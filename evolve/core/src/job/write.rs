@@ -1,7 +1,7 @@
 //! Writes a resolved job: every key has a value, and running the job again gives the same results.
 
 use super::Job;
-use super::file::{EvolutionKeys, File, Range, Weights};
+use super::file::{SearchKeys, File, Range, Weights};
 use crate::document::text::to_toml;
 use crate::job::policy_file::values_of;
 use crate::job::source::Choice;
@@ -24,7 +24,7 @@ impl Job {
             player: None,
             submission: Choice::of_player(&self.submission),
             weights: self.weights(),
-            evolution: EvolutionKeys {
+            search: SearchKeys {
                 optimizer: self.optimizer.method().name.to_string(),
                 limits: self.limits,
                 sizes: self.sizes,
@@ -43,7 +43,7 @@ impl Job {
                         inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
                     sections.extend(inner);
                 }
-                ("evolution", Value::Object(mut search)) => {
+                ("search", Value::Object(mut search)) => {
                     search.extend(self.optimizer.write());
                     sections.insert(name, Value::Object(search));
                 }

@@ -269,7 +269,7 @@ pub struct Method {
     pub name: &'static str,
     /// Description for people.
     pub meaning: &'static str,
-    /// The schema of the keys in `[evolution]`.
+    /// The schema of the keys in `[search]`.
     pub keys: fn() -> Schema,
     /// Reads the keys, which were checked against the schema.
     pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,

@@ -188,7 +188,7 @@ impl Score {
         let missing =
             self.metrics.iter().zip(&metrics).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
-            Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which [hold] limits"))),
+            Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which [constraints] limits"))),
             None => Ok(Scored::new(score, metrics.into_iter().map(Option::unwrap_or_default).collect())),
         }
     }

@@ -46,7 +46,7 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
 /// learns from the first run's trials.
 pub fn search_on(folder: &str, job: &Job) -> String {
     let learns = match job.source.problem.traits().is_external() {
-        true => format!(" --set {}", shell_word(&format!("evolution.learn_from=[\"{folder}\"]"))),
+        true => format!(" --set {}", shell_word(&format!("search.learn_from=[\"{folder}\"]"))),
         false => String::new(),
     };
     let (config, name) = (shell_word(&format!("{folder}/config.toml")), shell_word(&format!("{}-2", job.name)));

@@ -85,7 +85,7 @@ impl Answer<'_> {
             let limit = 1.1 * mean(&seconds.collect::<Vec<_>>());
             format!(
                 "the run time depends on {}: the search may gain score by running longer; to allow 1.1 times the \
-                 baseline's time, write `[hold]` with `wall = \"<= {limit:.2e}\"` (trials are then not deterministic)",
+                 baseline's time, write `[constraints]` with `wall = \"<= {limit:.2e}\"` (trials are then not deterministic)",
                 named(&slower)
             )
         })

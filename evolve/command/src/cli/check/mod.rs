@@ -44,7 +44,7 @@ Examples:
   evolve check job.toml
   evolve check job.toml --time 5m --all
   evolve check job.toml --trials 200
-  evolve check job.toml --set evolution.budget=20000")]
+  evolve check job.toml --set search.budget=20000")]
 pub struct Args {
     /// Job file (TOML)
     #[arg(value_name = "CONFIG")]
@@ -62,7 +62,7 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
 
-    /// Set a key of the job, as in evolution.budget=20000
+    /// Set a key of the job, as in search.budget=20000
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
@@ -71,8 +71,8 @@ pub struct Args {
     all: bool,
 
     /// Number of parallel trials; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 }
 
 fn time(text: &str) -> Result<Duration, String> {
@@ -95,7 +95,7 @@ impl Args {
             tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
         let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
-        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.jobs, context);
+        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.parallel, context);
         let threads = threads.map_err(|error| match error {
             OpenError::Stopped(message) => Failure::Stopped(message),
             OpenError::Failed(message) => Failure::Usage(message),

@@ -44,7 +44,7 @@ use std::time::Instant;
 /// analysed for this up to ten times on the way (only at the end with at most 30 trials or instances), and the confidence
 /// intervals account for it. If the trials have groups (such as `group_by` of a program), each comparison has a line for each
 /// group.
-/// If a job has constraints ([hold]), each candidate is also measured against them.
+/// If a job has constraints ([constraints]), each candidate is also measured against them.
 ///
 /// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
 /// of its split `test`. The held-out test of a run with a budget below 2,000 also plays the instances of validation and
@@ -96,8 +96,8 @@ pub struct Args {
     seed: u64,
 
     /// Number of parallel trials; 0: one for each core
-    #[arg(short, long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
-    jobs: usize,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
+    parallel: usize,
 
     /// Print the result as JSON
     #[arg(long)]
@@ -228,7 +228,7 @@ impl Args {
         // Each candidate has its own player, but all share the threads: the candidates play a deal one after another,
         // so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
-        let threads = Threads::of_several(sides, self.jobs, &context())?;
+        let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
         let mut playing = threads.round(&candidates);
         let style = ProgressStyle::with_template("{pos} of at most {len} trials each{msg}");

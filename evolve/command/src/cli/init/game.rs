@@ -24,7 +24,7 @@ pub fn job(game: &dyn Problem) -> String {
             text += &format!("\n{}", player(other, "# "));
         }
     }
-    text += "\n[evolution]\n";
+    text += "\n[search]\n";
     text += &line("budget = 20000", "trials of the run, including the held-out test");
     text += "\n# The weights to tune: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# \
         exclude = []\n";

@@ -98,8 +98,8 @@ struct Settings {
     cases: Option<Numbers>,
 
     /// Number of parallel games; if there are more than idle cores, the program has less time to think
-    #[arg(short, long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    jobs: u16,
+    #[arg(short = 'j', long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    parallel: u16,
 
     /// Time limit of the program for all its moves of a game, such as 2s or 500ms
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = time_limit)]
@@ -285,7 +285,7 @@ impl<'a> Judging<'a> {
             limits: DialogueLimits::new(args.time_limit),
             first: self.first,
             dialogues: self.requested,
-            jobs: NonZeroUsize::new(args.jobs.into()).unwrap_or(NonZeroUsize::MIN),
+            jobs: NonZeroUsize::new(args.parallel.into()).unwrap_or(NonZeroUsize::MIN),
             transcripts,
         };
         let Played { dialogues, shortage } = session.play_dialogues(&deal, &self.stop, &mut |number, dialogue| {

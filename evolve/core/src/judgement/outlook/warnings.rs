@@ -12,7 +12,7 @@ pub const DICE: &str = "will not be reproducible; set `deterministic = false` or
 
 /// What trials that disturb each other may share, and the remedies.
 pub const SHARED: &str = "trials that run at the same time share a file, or run until a time limit. Write files into `{dir}`, \
-    the folder of the trial, or play one trial at a time (`--jobs 1`); if the program watches the clock, set \
+    the folder of the trial, or play one trial at a time (`--parallel 1`); if the program watches the clock, set \
     `deterministic = false`";
 
 /// The reason why a job without instances has no held-out test, and how to add some.
@@ -46,7 +46,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     }
     if noise.largest > 0.0 && forecast.found > noise.largest {
         let more =
-            if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [evolution]" };
+            if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [search]" };
         warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
     if baseline + validation + selection + test > 1.5 * search {
@@ -69,7 +69,7 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     }
     (job.sizes.test.is_some() && deals >= 2 * count).then(|| {
         format!(
-            "`evolution.test` asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
+            "`search.test` asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
                 one for each instance; list more instances"
         )
     })
@@ -147,7 +147,7 @@ mod tests {
             "these parameters start at a bound of their range: slope_x, slope_y",
             "about 3 generations",
             "play more trials than the search",
-            "for the test to detect: raise `budget`, or `test` in [evolution]",
+            "for the test to detect: raise `budget`, or `test` in [search]",
         ] {
             assert!(all.contains(said), "{said}: {all}");
         }

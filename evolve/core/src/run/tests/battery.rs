@@ -75,7 +75,7 @@ impl Problem for Null {
 fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     let problem = Arc::new(Null { kind, seed });
     let text = format!(
-        "name = \"tiny\"\nseed = {seed}\n[game]\nname = \"null\"\n[evolution]\noptimizer = \"genetic\"\npopulation = 4\n\
+        "name = \"tiny\"\nseed = {seed}\n[game]\nname = \"null\"\n[search]\noptimizer = \"genetic\"\npopulation = 4\n\
          elites = 1\ntrials = 2\ngenerations = 2\nvalidation = 30\nselection = 200\ntest = 200\n"
     );
     let job = parse_with(&text, &Catalogue::new(&[problem as _])).unwrap_or_else(|faults| panic!("{faults}"));

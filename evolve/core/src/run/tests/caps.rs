@@ -97,7 +97,7 @@ fn work(caps: bool, optimizer: &str, generations: u64) -> (Job, Arc<AtomicU64>) 
     let searching = Arc::<AtomicU64>::default();
     let catalogue = Catalogue::new(&[Arc::new(Work { caps, searching: Arc::clone(&searching) })]);
     let text = format!(
-        "name = \"tiny\"\nseed = 3\n[game]\nname = \"work\"\n[evolution]\n{optimizer}\ngenerations = {generations}\n\
+        "name = \"tiny\"\nseed = 3\n[game]\nname = \"work\"\n[search]\n{optimizer}\ngenerations = {generations}\n\
          validation = 30\nselection = 8\ntest = 30\n"
     );
     (parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}")), searching)

@@ -146,7 +146,7 @@ fn a_run_without_its_checkpoint_or_config_keeps_its_files() {
     let before = every_file(results.path());
     assert!(matches!(refusal(&job, results.path()), RunError::NoCheckpoint(_)));
     assert_same(&before, &every_file(results.path()), "without its checkpoint");
-    fs::remove_file(file(results.path(), "weights.toml")).unwrap();
+    fs::remove_file(file(results.path(), "recommendation.toml")).unwrap();
     fs::remove_file(file(results.path(), "config.toml")).unwrap();
     let before = every_file(results.path());
     assert!(matches!(refusal(&job, results.path()), RunError::NoCheckpoint(_)));

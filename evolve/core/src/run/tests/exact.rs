@@ -52,7 +52,7 @@ fn a_run_of_many_stops_is_the_same() {
             let mut table = fs::OpenOptions::new().append(true).open(file(results.path(), name)).unwrap();
             table.write_all(b"7,8,9").unwrap();
         }
-        for name in [".checkpoint.Xy12Zz.new", ".weights.toml.D4e5F6.new", ".generations.csv.777777.new"] {
+        for name in [".checkpoint.Xy12Zz.new", ".recommendation.toml.D4e5F6.new", ".generations.csv.777777.new"] {
             fs::write(file(results.path(), name), "half").unwrap();
         }
         fs::write(file(results.path(), "notes.new"), "mine").unwrap();
@@ -270,7 +270,7 @@ impl Problem for Listed {
 fn the_config_reproduces_a_finished_run_of_any_size() {
     for limit in ["budget = 300", "budget = 2500", "generations = 20"] {
         let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
-            + &format!("[game]\nname = \"listed\"\n[evolution]\n{limit}\n");
+            + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
         let job = parse_with(&text, &Catalogue::new(&[Arc::new(Listed)])).unwrap_or_else(|faults| panic!("{faults}"));
         let results = TempDir::new().unwrap();
         let evaluator = threads(&job, 2);

@@ -56,7 +56,7 @@ impl Machine {
     /// Returns a run's job on this problem.
     fn job(&self, seed: u64, budget: u64) -> Job {
         let text =
-            format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[evolution]\nbudget = {budget}\n");
+            format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[search]\nbudget = {budget}\n");
         parse_with(&text, &Catalogue::new(&[Arc::new(self.clone())])).unwrap_or_else(|faults| panic!("{faults}"))
     }
 }
@@ -192,7 +192,7 @@ fn trials_that_differ_are_no_fact() {
         assert!(!matches!(verdict, Verdict::Exact(..)), "{verdict}");
         let [note] = &state.notes()[..] else { panic!("{:?}", state.notes()) };
         assert!(note.contains("trials are not deterministic. The run continued as with `deterministic = false`"));
-        let weights = fs::read_to_string(file(results.path(), "weights.toml")).unwrap();
+        let weights = fs::read_to_string(file(results.path(), "recommendation.toml")).unwrap();
         assert!(weights.contains("# note: repeating a trial gave score "), "{weights}");
         assert!(state.trials() <= 60 && state.plan.test >= 6, "{:?}", state.plan);
         claims += usize::from(verdict.is_improvement());

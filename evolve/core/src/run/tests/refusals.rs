@@ -9,7 +9,7 @@ fn no_run_is_overwritten() {
     complete(&job, results.path());
     let mut before = every_file(results.path());
     // The run is kept even if some of its files are lost.
-    for lost in ["", "checkpoint", "config.toml", "weights.toml"] {
+    for lost in ["", "checkpoint", "config.toml", "recommendation.toml"] {
         if !lost.is_empty() {
             fs::remove_file(file(results.path(), lost)).unwrap();
             before.remove(lost);
@@ -62,9 +62,9 @@ fn a_run_keeps_its_initial_sizes() {
     complete(&tiny(), results.path());
     let before = every_file(results.path());
     for (change, said) in [
-        (("validation = 30", "validation = 31"), "evolution.validation = 30, and this job has 31"),
-        (("selection = 8", "selection = 6"), "evolution.selection = 8, and this job has 6"),
-        (("test = 30", "test = 40"), "evolution.test = 30, and this job has 40"),
+        (("validation = 30", "validation = 31"), "search.validation = 30, and this job has 31"),
+        (("selection = 8", "selection = 6"), "search.selection = 8, and this job has 6"),
+        (("test = 30", "test = 40"), "search.test = 30, and this job has 40"),
     ] {
         let refused = refusal(&job(&[change]), results.path());
         assert!(matches!(refused, RunError::OtherSize(..)), "{change:?}: {refused:?}");
@@ -137,7 +137,7 @@ fn a_run_of_another_version_resumes_only_on_request() {
         assert!(matches!(refusal(&job, results.path()), RunError::OtherVersion { .. }));
         assert_eq!(fs::read_to_string(&config).unwrap(), then);
     }
-    assert!(file(results.path(), "weights.toml").exists());
+    assert!(file(results.path(), "recommendation.toml").exists());
 }
 
 #[test]

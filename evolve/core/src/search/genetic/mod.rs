@@ -82,7 +82,7 @@ impl Settings {
         let Settings { population, trials, elites, .. } = settings;
         if population * trials > MOST_TRIALS {
             let message = format!(
-                "`evolution.population` times `evolution.trials` is {}, and the maximum is {MOST_TRIALS} trials a \
+                "`search.population` times `search.trials` is {}, and the maximum is {MOST_TRIALS} trials a \
                     generation",
                 population * trials
             );
@@ -93,7 +93,7 @@ impl Settings {
         }
         let most = population - 1;
         let message = format!(
-            "`evolution.elites` is {elites}; the maximum with a population of {population} is \
+            "`search.elites` is {elites}; the maximum with a population of {population} is \
             {most}"
         );
         Err(section.fault(&["elites"], message))

@@ -38,7 +38,7 @@ fn check(name: &str, text: &str) {
     let keys = |table: &toml::Table| table.keys().cloned().collect::<BTreeSet<String>>();
     assert_eq!(
         keys(&job),
-        BTreeSet::from(["evolution", "name", "parameters", "program"].map(String::from)),
+        BTreeSet::from(["search", "name", "parameters", "program"].map(String::from)),
         "{written}"
     );
     let allowed = ["command", "env", "files", "forbid", "goal", "scale", "score", "seeds", "split", "timeout"];

@@ -22,10 +22,10 @@ metrics = { memory = 'peak (-?\d+)' }
 [parameters]
 k = { int = [1, 20], start = 4 }
 
-[hold]
+[constraints]
 memory = "<= 122"
 
-[evolution]
+[search]
 budget = 240
 "#;
 
@@ -48,7 +48,7 @@ fn run(folder: &TempDir, more: &[&str]) -> String {
 
 /// Returns the recommended value of `k`.
 fn k(folder: &TempDir) -> i64 {
-    let weights = result(folder, "weights.toml");
+    let weights = result(folder, "recommendation.toml");
     let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse().ok());
     values.next().unwrap_or_else(|| panic!("{weights}"))
 }
@@ -59,7 +59,7 @@ fn genetic(job: &str) -> String {
 
 #[test]
 fn the_best_score_within_the_limit_is_found() {
-    let free = folder(&JOB.replace("[hold]\nmemory = \"<= 122\"\n", ""));
+    let free = folder(&JOB.replace("[constraints]\nmemory = \"<= 122\"\n", ""));
     assert!(run(&free, &[]).contains("improvement found"));
     assert_eq!(k(&free), 20);
     for job in [JOB.to_string(), genetic(JOB), JOB.replace("<= 122", "each <= 122")] {
@@ -72,7 +72,7 @@ fn the_best_score_within_the_limit_is_found() {
         let best = if job.contains("each") { 11 } else { 12 };
         assert!((best - 2..=best).contains(&k(&folder)), "{}: {text}", k(&folder));
         assert!(result(&folder, "trials.csv").contains("memory="));
-        assert!(result(&folder, "weights.toml").contains("constraints = [\"memory: "));
+        assert!(result(&folder, "recommendation.toml").contains("constraints = [\"memory: "));
     }
 }
 
@@ -82,7 +82,7 @@ fn a_limit_is_held_with_confidence_under_noise() {
     let noisy = SOLVER.replace("$2 * 7 % 9 - 4", "$2 * 37 % 61 - 30");
     let folder = folder(JOB);
     fs::write(folder.path().join("solver.sh"), noisy).unwrap();
-    let text = run(&folder, &["--set", "evolution.budget=600"]);
+    let text = run(&folder, &["--set", "search.budget=600"]);
     assert!(text.contains("improvement found"), "{text}");
     let line = text.lines().find(|line| line.trim().starts_with("memory: ")).unwrap();
     assert!(line.contains(" (95 % confidence bound ") && line.contains("<= 122: held"), "{line}");
@@ -99,7 +99,7 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
         assert!(text.contains(why) && !text.contains("improvement found"), "{text}");
         assert!(text.contains("(96 % confidence interval -"), "{text}");
         assert!(k(&folder) <= 12, "{text}");
-        assert!(result(&folder, "weights.toml").contains("\nimprovement = false\nholds = true\n"));
+        assert!(result(&folder, "recommendation.toml").contains("\nimprovement = false\nholds = true\n"));
         texts(&mut evolve(&folder, &["report", "results/held"]), 0);
         let page = result(&folder, "report.html");
         assert!(
@@ -115,7 +115,7 @@ fn a_finalist_that_breaks_a_constraint_is_not_recommended() {
     let folder = folder(&JOB.replace("<= 122", "each <= 122"));
     let solver = SOLVER.replace("$2 * 7 % 9 - 4", "($(wc -l < log) > 200) * 200");
     fs::write(folder.path().join("solver.sh"), solver).unwrap();
-    let text = run(&folder, &["--jobs", "1"]);
+    let text = run(&folder, &["--parallel", "1"]);
     assert!(
         text.contains("no improvement found: the finalist breaks `memory each <= 122`. The baseline stays, though"),
         "{text}"
@@ -130,7 +130,7 @@ fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
     let text = run(&folder, &[]);
     assert!(text.contains("no improvement found. The baseline stays, though it breaks `memory <= 2`."), "{text}");
     assert!(text.contains("memory: baseline 40"), "{text}");
-    let weights = result(&folder, "weights.toml");
+    let weights = result(&folder, "recommendation.toml");
     assert!(weights.contains("\nimprovement = false\nfinalist = \"baseline\"\n"), "{weights}");
 }
 
@@ -138,20 +138,20 @@ fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
 fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
     for job in [JOB.to_string(), genetic(JOB)] {
         let [one, four, killed] = [(); 3].map(|()| folder(&job));
-        run(&one, &["--jobs", "1"]);
-        run(&four, &["--jobs", "4"]);
+        run(&one, &["--parallel", "1"]);
+        run(&four, &["--parallel", "4"]);
         for _ in 0..2 {
             hold_after(&killed, 40);
             let mut child = Command::cargo_bin("evolve").unwrap();
-            child.args(["run", "job.toml", "--resume", "--jobs", "2"]).current_dir(&killed);
+            child.args(["run", "job.toml", "--resume", "--parallel", "2"]).current_dir(&killed);
             let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
             wait_until_held(&killed, &mut child);
             child.kill().unwrap();
             child.wait().unwrap();
         }
         fs::remove_file(killed.path().join("hold")).unwrap();
-        run(&killed, &["--resume", "--jobs", "2"]);
-        for name in ["generations.csv", "validation.csv", "trials.csv", "weights.toml", "config.toml"] {
+        run(&killed, &["--resume", "--parallel", "2"]);
+        for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml"] {
             let whole = result(&one, name);
             assert!(!whole.is_empty());
             assert_eq!(whole, result(&four, name), "{name} on four threads");
@@ -166,7 +166,7 @@ fn the_incumbent_holds_the_constraints() {
     let folder =
         folder(&genetic(JOB).replace("generations = 6", "generations = 1000000").replace("start = 4", "start = 11"));
     let mut child = Command::cargo_bin("evolve").unwrap();
-    child.args(["run", "job.toml", "--jobs", "2"]).current_dir(&folder);
+    child.args(["run", "job.toml", "--parallel", "2"]).current_dir(&folder);
     let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     let path = folder.path().join("results/held/incumbent.toml");
     let text = || fs::read_to_string(&path).unwrap_or_default();
@@ -222,11 +222,11 @@ fn compare_prints_the_constraints_of_each_candidate() {
 #[test]
 fn errors_in_constraints_name_the_line() {
     for (from, to, message) in [
-        ("<= 122", "< 122", "job.toml:12:1: `hold.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
-        ("<= 122", "<= lots", "job.toml:12:1: `hold.memory`: \"lots\" is not a number"),
-        ("memory = \"<=", "memry = \"<=", "job.toml:12:1: `hold.memry`: unknown quantity; did you mean `memory`?"),
+        ("<= 122", "< 122", "job.toml:12:1: `constraints.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
+        ("<= 122", "<= lots", "job.toml:12:1: `constraints.memory`: \"lots\" is not a number"),
+        ("memory = \"<=", "memry = \"<=", "job.toml:12:1: `constraints.memry`: unknown quantity; did you mean `memory`?"),
         (r"peak (-?\d+)", r"peak -?\d+", "job.toml:6:13: `metrics.memory`: the regular expression needs one group"),
-        ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:1: `evolution.test` is 0, but constraints are judged"),
+        ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:1: `search.test` is 0, but constraints are judged"),
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "deterministic = true",
@@ -235,12 +235,12 @@ fn errors_in_constraints_name_the_line() {
         (
             "metrics = { memory = 'peak (-?\\d+)' }",
             "worker = true",
-            "`hold.memory`: a worker plays many trials, so a single one cannot be measured",
+            "`constraints.memory`: a worker plays many trials, so a single one cannot be measured",
         ),
         (
             "seeds   = \"0-199\"",
             "goal = \"minimize\"\nseeds = \"0-199\"\ncapping = 2",
-            "`capping`: [hold] needs the values",
+            "`capping`: [constraints] needs the values",
         ),
     ] {
         let job = JOB.replace(from, to);
@@ -249,14 +249,14 @@ fn errors_in_constraints_name_the_line() {
         let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 2);
         assert!(errors.contains(message), "{message}\n{errors}");
     }
-    let game = "name = \"x\"\n[game]\nname = \"gomoku\"\n[hold]\ntime = \"<= 2\"\n[evolution]\nbudget = 1000\n";
+    let game = "name = \"x\"\n[game]\nname = \"gomoku\"\n[constraints]\ntime = \"<= 2\"\n[search]\nbudget = 1000\n";
     let (_, errors) = texts(&mut evolve(&folder(game), &["run", "job.toml"]), 2);
-    assert!(errors.contains("job.toml:4:2: a job has no key `hold`"), "{errors}");
+    assert!(errors.contains("job.toml:4:2: a job has no key `constraints`"), "{errors}");
 }
 
 #[test]
 fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
     let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
-    assert!(errors.contains("the output has no number `memory`, which [hold] limits"), "{errors}");
+    assert!(errors.contains("the output has no number `memory`, which [constraints] limits"), "{errors}");
 }

@@ -10,7 +10,7 @@ use indexmap::IndexMap;
 
 /// The constraints of a program.
 #[derive(Default)]
-pub struct Hold {
+pub struct Held {
     pub constraints: Vec<Constraint>,
     /// The quantities among them that the supervisor measures.
     pub gauges: Vec<Gauge>,
@@ -25,10 +25,10 @@ pub fn read(
     (keys, score): (&ProgramKeys, &Score),
     program: &Section<'_>,
     hold: &Section<'_>,
-) -> Result<Hold, Faults> {
-    let mut read = Hold::default();
+) -> Result<Held, Faults> {
+    let mut read = Held::default();
     for (name, text) in held {
-        let fault = |message: String| hold.fault(&[name], format!("`hold.{name}`: {message}"));
+        let fault = |message: String| hold.fault(&[name], format!("`constraints.{name}`: {message}"));
         let limit = text.parse().map_err(|error: LimitError| fault(error.to_string()))?;
         let printed = score.metrics().iter().position(|metric| metric == name);
         let (part, unit) = match printed {
