@@ -1,8 +1,9 @@
 //! Fuzz targets for everything that evolve reads from others, each a function of bytes.
 //!
-//! A target panics if it finds a fault: a panic of the tested code, or a broken guarantee. It returns whether the input
-//! was accepted, so that tests can check that a corpus passes the first checks. `tests/corpus.rs` runs all targets for
-//! a few seconds; `long.sh` runs one with libFuzzer, guided by coverage.
+//! A target panics if it finds a fault: a panic of the tested code, or a broken guarantee. It
+//! returns whether the input was accepted, so that tests can check that a corpus passes the first
+//! checks. `tests/corpus.rs` runs all targets for a few seconds; `long.sh` runs one with libFuzzer,
+//! guided by coverage.
 
 mod checkpoints;
 mod files;
@@ -71,8 +72,8 @@ pub fn target(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// Returns the inputs that only evolve itself can write, each with its target and name. The rest of the corpus is
-/// written by hand.
+/// Returns the inputs that only evolve itself can write, each with its target and name. The rest of
+/// the corpus is written by hand.
 pub fn samples() -> Vec<(String, String, Vec<u8>)> {
     let mut all = checkpoints::samples();
     #[cfg(feature = "nats")]

@@ -3,7 +3,8 @@
 use policy::random::SplitMix64;
 use std::ops::Range;
 
-/// Numbers at the limits of types or of odd form, and texts with a meaning to some reader or to a terminal.
+/// Numbers at the limits of types or of odd form, and texts with a meaning to some reader or to a
+/// terminal.
 const WORDS: &str = "0 -1 1 255 65536 2147483648 -9223372036854775808 9223372036854775807 18446744073709551615 \
                      1e308 -1e-320 nan inf 1e999 \n \0 \" ' \\ { } [[ ]] ,, = ../ \u{1b}[2J \u{202e} \u{9b} null";
 
@@ -31,7 +32,8 @@ pub fn mutate(corpus: &[Vec<u8>], random: &mut SplitMix64) -> Vec<u8> {
                 pick(&words, random).as_bytes().to_vec()
             }
             6 => {
-                // Insert a line of another input, or of this one, before a line or in place of its beginning.
+                // Insert a line of another input, or of this one, before a line or in place of its
+                // beginning.
                 let lines: Vec<&[u8]> = other.split_inclusive(|&byte| byte == b'\n').collect();
                 place.start = bytes[..start].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
                 place.end = if random.below(2) == 0 { place.start } else { place.end };

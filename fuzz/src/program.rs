@@ -30,7 +30,8 @@ pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
     Ok(!starts && !outside && job_of(&document, &CATALOGUE))
 }
 
-/// Reads markers in a source file. Values that are written back are found again, and the rest of the file is unchanged.
+/// Reads markers in a source file. Values that are written back are found again, and the rest of
+/// the file is unchanged.
 pub fn markers(bytes: Unstructured<'_>) -> Result<bool> {
     let text = <&str>::arbitrary_take_rest(bytes)?;
     let mut any = false;

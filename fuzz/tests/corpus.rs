@@ -19,7 +19,8 @@ fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// Runs an input. If it fails, keeps it beside the test's other files, to be inspected and added to the corpus.
+/// Runs an input. If it fails, keeps it beside the test's other files, to be inspected and added to
+/// the corpus.
 fn run(target: &Target, bytes: &[u8]) -> bool {
     let start = Instant::now();
     let taken = catch_unwind(|| target.run(bytes)).unwrap_or_else(|_| {

@@ -10,8 +10,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Returns the results of a function for 1 to `count`, in order, computed with one thread for each core. Does not use
-/// rayon, whose threads would start whole runs, nested on one stack, while they wait for trials of others.
+/// Returns the results of a function for 1 to `count`, in order, computed with one thread for each
+/// core. Does not use rayon, whose threads would start whole runs, nested on one stack, while they
+/// wait for trials of others.
 pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = AtomicU64::new(1);
     let done = Mutex::new(Vec::new());

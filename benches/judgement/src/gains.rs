@@ -1,5 +1,5 @@
-//! Measures how often the interval of the gain by the model contains the true gain, in searches of functions whose true gain is
-//! known.
+//! Measures how often the interval of the gain by the model contains the true gain, in searches of
+//! functions whose true gain is known.
 
 use crate::carried::spread;
 use crate::share::Share;
@@ -136,7 +136,8 @@ impl Args {
 }
 
 impl Case {
-    /// Searches, and returns after each stop the gain by the model and the true one, unless the start is recommended.
+    /// Searches, and returns after each stop the gain by the model and the true one, unless the
+    /// start is recommended.
     fn gains(&self, run: u64) -> [Option<(Interval, f64)>; STOPS.len()] {
         let parameters = (self.parameters)();
         let start = parameters.iter().map(|parameter| parameter.start).collect();

@@ -1,4 +1,5 @@
-//! Measures the reliability of verdicts with thousands of runs whose truth is known. `README.md` lists the commands.
+//! Measures the reliability of verdicts with thousands of runs whose truth is known. `README.md`
+//! lists the commands.
 
 mod battery;
 mod carried;
@@ -17,7 +18,8 @@ use std::sync::Arc;
 
 #[derive(Debug, Parser)]
 enum Command {
-    /// How often an improvement is claimed where there is none, by whole runs on noise of every kind
+    /// How often an improvement is claimed where there is none, by whole runs on noise of every
+    /// kind
     Battery(battery::Args),
     /// How often the interval of a gain by the model contains the true gain
     Gains(gains::Args),

@@ -1,7 +1,9 @@
-//! A problem whose parameters have no effect, or none on average, with every kind of noise that programs have.
+//! A problem whose parameters have no effect, or none on average, with every kind of noise that
+//! programs have.
 //!
-//! A score is the product of noise and a base that depends on the deal. Scores use the scales and the rules for
-//! failures of programs, so that a run equals the run of a program, except for the processes.
+//! A score is the product of noise and a base that depends on the deal. Scores use the scales and
+//! the rules for failures of programs, so that a run equals the run of a program, except for the
+//! processes.
 
 use evolve_core::document::schema;
 use evolve_core::model::constraint::Constraint;
@@ -57,10 +59,11 @@ pub enum Kind {
     Gain,
     /// Each trial of any candidate exceeds the limit on each trial with a probability.
     Exceeds,
-    /// The start is exactly at each limit on a mean. Moving the first parameter away from it lowers the limited quantities, and
-    /// costs up to 5 % of the score.
+    /// The start is exactly at each limit on a mean. Moving the first parameter away from it lowers
+    /// the limited quantities, and costs up to 5 % of the score.
     Pays,
-    /// The first parameter gains on most deals, and loses as much in total on one of a number of them.
+    /// The first parameter gains on most deals, and loses as much in total on one of a number of
+    /// them.
     Loses,
     /// A trial makes the next one worse, the farther the first parameter has moved.
     Carries,
@@ -287,7 +290,8 @@ impl Noise {
         Played { score, has_failed, base }
     }
 
-    /// Returns the cost of a failure in the unit of the scale, which candidates without failures gain for each failure.
+    /// Returns the cost of a failure in the unit of the scale, which candidates without failures
+    /// gain for each failure.
     fn price(&self, told: &Told, base: f64) -> f64 {
         let square = told.noise * told.noise;
         match (&self.scale, told.goal) {
@@ -295,8 +299,8 @@ impl Noise {
             (Scale::Raw, Direction::Minimize) => FAILED / (base * libm::exp(0.5 * square)) - 1.0,
             (Scale::Log, Direction::Maximize) => libm::log(base / FAILED_LOG),
             (Scale::Log, Direction::Minimize) => libm::log(FAILED / base),
-            // (x - s) / max(x, s) is 1 - exp(-|l|) of the difference l of logarithms; this is its slope at 0 under the
-            // noise of both.
+            // (x - s) / max(x, s) is 1 - exp(-|l|) of the difference l of logarithms; this is its
+            // slope at 0 under the noise of both.
             (Scale::Relative, _) => 1.0 / (libm::exp(square) * libm::erfc(told.noise)),
         }
     }
@@ -426,7 +430,8 @@ impl Problem for Noise {
     }
 }
 
-/// Noise as a program: `clock` differs from run to run, of `chaos` each setting seeds another generator.
+/// Noise as a program: `clock` differs from run to run, of `chaos` each setting seeds another
+/// generator.
 #[derive(Debug, clap::Args)]
 pub struct Program {
     kind: String,

@@ -1,5 +1,5 @@
-//! Measures how often a comparison claims a gain that does not exist, and how often it finds one that does: feeds
-//! simulated differences of known mean to the comparison that verdicts use.
+//! Measures how often a comparison claims a gain that does not exist, and how often it finds one
+//! that does: feeds simulated differences of known mean to the comparison that verdicts use.
 
 use evolve_core::judgement::comparison::{
     Answer, Comparison, Difference, EarlierDifferences, Looks, Near, Patience, large_loss,
@@ -42,7 +42,8 @@ fn relative(noise: f64, gain: f64, random: &mut Random) -> f64 {
     (x - s) / x.max(s)
 }
 
-/// Draws a difference where the finalist fails in this share of games, and gains as much in the others.
+/// Draws a difference where the finalist fails in this share of games, and gains as much in the
+/// others.
 fn failing(noise: f64, share: f64, random: &mut Random) -> Difference {
     match uniform(random) < share {
         true => Difference { value: -1.0, failed: [true, false] },
@@ -55,19 +56,22 @@ fn tail(sigma: f64, random: &mut Random) -> Difference {
     Difference::of(0.01 * (libm::exp(0.5 * sigma * sigma) - libm::exp(sigma * normal(random))))
 }
 
-/// Draws a difference that loses in one of a number of trials, and gains as much in total in the others.
+/// Draws a difference that loses in one of a number of trials, and gains as much in total in the
+/// others.
 fn losing(one_in: f64, random: &mut Random) -> Difference {
     Difference::of(if uniform(random) < 1.0 / one_in { -0.01 * (one_in - 1.0) } else { 0.01 })
 }
 
-/// Draws a difference of two minimized lognormal scores with the same mean, and these deviations of their logarithms.
+/// Draws a difference of two minimized lognormal scores with the same mean, and these deviations of
+/// their logarithms.
 fn spread(of: f64, other: f64, random: &mut Random) -> Difference {
     let mut score = |sigma: f64| libm::exp(sigma * normal(random) - 0.5 * sigma * sigma);
     let [own, other] = [score(of), score(other)];
     Difference::of(other - own)
 }
 
-/// Draws a difference where both fail independently in 2 %, and the finalist gains a share elsewhere.
+/// Draws a difference where both fail independently in 2 %, and the finalist gains a share
+/// elsewhere.
 fn both(gain: f64, random: &mut Random) -> Difference {
     let failed = [uniform(random) < 0.02, uniform(random) < 0.02];
     let value = match failed {

@@ -1,5 +1,5 @@
-//! A search that ignores outcomes and recommends a random point near the start. With only good searches, the battery
-//! could pass because they stay at the start.
+//! A search that ignores outcomes and recommends a random point near the start. With only good
+//! searches, the battery could pass because they stay at the start.
 
 use evolve_core::document::schema;
 use evolve_core::model::seed::generator;

@@ -1,4 +1,5 @@
-//! A benchmark problem: the problem of a committed job, with its start, ranges and fixed parameters.
+//! A benchmark problem: the problem of a committed job, with its start, ranges and fixed
+//! parameters.
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
@@ -22,7 +23,8 @@ pub struct Case {
     session: Arc<dyn Session>,
 }
 
-/// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy player's weights.
+/// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy
+/// player's weights.
 const CASES: [(&str, &str, &[usize]); 11] = [
     ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
     ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
@@ -73,8 +75,9 @@ impl Case {
         deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
-    /// Estimates the score of a candidate, rounded, on `deals` held-out deals, which are the same for all runs with
-    /// this seed: the mean, or the geometric mean if the objective is the logarithm.
+    /// Estimates the score of a candidate, rounded, on `deals` held-out deals, which are the same
+    /// for all runs with this seed: the mean, or the geometric mean if the objective is the
+    /// logarithm.
     pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();
@@ -82,7 +85,8 @@ impl Case {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
         let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;
-        // All optimizers see objectives. With `scale = "log"`, these are about the geometric mean, not about the mean.
+        // All optimizers see objectives. With `scale = "log"`, these are about the geometric mean,
+        // not about the mean.
         let is_log = played.iter().all(|outcome| (outcome.objective + outcome.score.ln()).abs() < 1e-9);
         if is_log {
             let logs = Estimate::of(&played.iter().map(|outcome| outcome.score.ln()).collect::<Vec<_>>());

@@ -1,4 +1,5 @@
-//! Plots the medians over the seeds: a panel for each problem, a line for each method, and a panel with the legend.
+//! Plots the medians over the seeds: a panel for each problem, a line for each method, and a panel
+//! with the legend.
 
 use crate::summary::{self, Row};
 use evolve_report::draw::{
@@ -59,7 +60,8 @@ fn draw(rows: &[Row]) -> String {
     svg.finish()
 }
 
-/// Draws the panel of a problem. The index of a method among `methods` determines its colour in all panels.
+/// Draws the panel of a problem. The index of a method among `methods` determines its colour in all
+/// panels.
 fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, methods: &[&str]) {
     let own: Vec<Row> = rows.iter().filter(|row| row.problem == problem).cloned().collect();
     let (_, _, games) = summary::headings(&own);
@@ -88,7 +90,8 @@ fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, me
     }
 }
 
-/// Returns the colour and width of a method's line, by its index. When colours repeat, lines become thin.
+/// Returns the colour and width of a method's line, by its index. When colours repeat, lines become
+/// thin.
 fn style(place: usize) -> (Colour, f64) {
     // Black is the first colour, for the reference method.
     let colour = PALETTE[(place + PALETTE.len() - 1) % PALETTE.len()];

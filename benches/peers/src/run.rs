@@ -30,8 +30,9 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
     read.map_err(|faults| faults.to_string())
 }
 
-/// Runs an optimizer to the last of `stops`, which are ascending numbers of games, as the search of a job: it gets about two
-/// thirds of the budget. Stops between whose budgets the method changes belong to different runs.
+/// Runs an optimizer to the last of `stops`, which are ascending numbers of games, as the search of
+/// a job: it gets about two thirds of the budget. Stops between whose budgets the method changes
+/// belong to different runs.
 pub fn run(
     case: &Case,
     settings: &dyn Settings,
@@ -49,7 +50,8 @@ pub fn run(
     Ok(rows)
 }
 
-/// Runs an optimizer to the last of `stops`. The recommendation at a stop results from the generations completed before it.
+/// Runs an optimizer to the last of `stops`. The recommendation at a stop results from the
+/// generations completed before it.
 fn run_to(
     case: &Case,
     settings: &dyn Settings,
@@ -77,8 +79,9 @@ fn run_to(
     Ok(rows)
 }
 
-/// Plays the requested trials. Returns their objectives and the indices of capped ones. As in a run, the rivals that the
-/// optimizer knows cap trials; unlike there, a first batch without rivals has no leading trials, and so no caps.
+/// Plays the requested trials. Returns their objectives and the indices of capped ones. As in a
+/// run, the rivals that the optimizer knows cap trials; unlike there, a first batch without rivals
+/// has no leading trials, and so no caps.
 fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, Vec<usize>), String> {
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);

@@ -1,12 +1,13 @@
 //! Serves the same games and measurements to external optimizers, as lines of JSON.
 //!
-//! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..], "parameters": [..],
-//! "stops": [..]}`. The first three are in units of each coordinate's scale, for optimizers of vectors; the parameters
-//! describe themselves, for optimizers that know kinds. Each line of input is a request. `{"points": [..], "games": 8}`
-//! plays every point on that many new deals, common to all points; the answer is a list of mean objectives. With
-//! `"deals": 3`, every request with that number uses the same deals. `{"recommend": .., "after": 12500}` measures a
-//! point on held-out deals; the answer is the mean score. A point is a list of coordinates, or values by name:
-//! `{"heat": 0.1, "move": "swap"}`; missing parameters keep their start.
+//! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..],
+//! "parameters": [..], "stops": [..]}`. The first three are in units of each coordinate's scale,
+//! for optimizers of vectors; the parameters describe themselves, for optimizers that know kinds.
+//! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
+//! new deals, common to all points; the answer is a list of mean objectives. With `"deals": 3`,
+//! every request with that number uses the same deals. `{"recommend": .., "after": 12500}` measures
+//! a point on held-out deals; the answer is the mean score. A point is a list of coordinates, or
+//! values by name: `{"heat": 0.1, "move": "swap"}`; missing parameters keep their start.
 
 use crate::case::{Case, searched};
 use crate::run;
@@ -54,7 +55,8 @@ enum Point {
     Values(Map<String, Value>),
 }
 
-/// The range around the start, in units of variation, for optimizers that search their whole range evenly.
+/// The range around the start, in units of variation, for optimizers that search their whole range
+/// evenly.
 const AROUND: f64 = 10.0;
 
 impl Serve {

@@ -49,8 +49,8 @@ pub fn read(paths: &[PathBuf]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// Returns the problems, methods and numbers of games of rows: the first two in order of appearance, the last
-/// ascending.
+/// Returns the problems, methods and numbers of games of rows: the first two in order of
+/// appearance, the last ascending.
 pub fn headings(rows: &[Row]) -> (Vec<&str>, Vec<&str>, Vec<usize>) {
     let (mut problems, mut methods, mut games) = (Vec::new(), Vec::new(), Vec::new());
     for row in rows {
@@ -82,7 +82,8 @@ pub fn median(values: &[f64]) -> Option<f64> {
     (n > 0).then(|| (values[(n - 1) / 2] + values[n / 2]) / 2.0)
 }
 
-/// Prints the median, minimum and maximum for each problem, method and number of games, with the number of seeds.
+/// Prints the median, minimum and maximum for each problem, method and number of games, with the
+/// number of seeds.
 pub fn table(rows: &[Row]) {
     let (problems, _, _) = headings(rows);
     for problem in problems {

@@ -5,8 +5,9 @@ use policy::weights::Weight;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The largest reserve that a program keeps of its time limit: judges also count the start of the process, their own
-/// pipes and the load of the machine, and the last search of a move continues a little after its time is up.
+/// The largest reserve that a program keeps of its time limit: judges also count the start of the
+/// process, their own pipes and the load of the machine, and the last search of a move continues a
+/// little after its time is up.
 const RESERVE: Duration = Duration::from_secs(1);
 /// The smallest reserve, unless that is more than a quarter of the limit.
 const LEAST_RESERVE: Duration = Duration::from_millis(50);
@@ -27,7 +28,8 @@ pub(super) fn time(limit: Option<Duration>) -> String {
     }
 }
 
-/// Returns a struct literal with the weights that differ from `default`; the constant of that name provides the others.
+/// Returns a struct literal with the weights that differ from `default`; the constant of that name
+/// provides the others.
 ///
 /// # Errors
 /// If a weight is not finite.

@@ -1,5 +1,6 @@
-//! Exports a player as one source file: the tuned weights as constants, then the modules of the game and the modules
-//! that games share. This crate knows nothing about particular games; each game adds its constants and its player.
+//! Exports a player as one source file: the tuned weights as constants, then the modules of the
+//! game and the modules that games share. This crate knows nothing about particular games; each
+//! game adds its constants and its player.
 
 mod constants;
 mod modules;
@@ -28,11 +29,12 @@ pub struct Entry<'a> {
     pub title: &'a str,
     /// Notes for readers of the source, one line each: the setup of the run, and its verdict.
     pub about: Vec<String>,
-    /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir): [`POLICY`], or another
-    /// crate's. Players must use only `std` and `policy`, each file must have its tests at the end, and no
-    /// literal may span several lines.
+    /// The sources of the crate that contains the game, from [`include_dir!`](mod@include_dir):
+    /// [`POLICY`], or another crate's. Players must use only `std` and `policy`, each file must
+    /// have its tests at the end, and no literal may span several lines.
     pub sources: &'a Dir<'a>,
-    /// The game's module at the root of its crate, with a function `dialogue::play(input, output, clock, player)`.
+    /// The game's module at the root of its crate, with a function `dialogue::play(input, output,
+    /// clock, player)`.
     pub module: &'a str,
     /// The player, as an expression.
     pub player: &'a str,
@@ -43,8 +45,8 @@ pub struct Entry<'a> {
 }
 
 impl Entry<'_> {
-    /// Builds the program. If it is too large for contests, omits the comments of the modules, with a note, and then
-    /// the indentation if necessary.
+    /// Builds the program. If it is too large for contests, omits the comments of the modules, with
+    /// a note, and then the indentation if necessary.
     ///
     /// # Errors
     /// If a source is missing, or the program is still too large.

@@ -1,4 +1,5 @@
-//! Combines the files of modules into one text: each file is a block at its declaration, without its tests.
+//! Combines the files of modules into one text: each file is a block at its declaration, without
+//! its tests.
 
 use evolve_core::model::export::ExportError;
 use include_dir::{Dir, include_dir};
@@ -33,7 +34,8 @@ pub enum Style {
 /// Returns the lines of a module and all modules inside it. `files` is the root of the crate.
 ///
 /// # Errors
-/// If a file is missing, or a literal spans several lines other than by a `\`: indentation would change it.
+/// If a file is missing, or a literal spans several lines other than by a `\`: indentation would
+/// change it.
 pub fn module(files: &Dir<'_>, name: &str) -> Result<Vec<Line>, ExportError> {
     let mut lines = vec![Line { depth: 0, text: String::new() }];
     inline(files, &format!("pub mod {name};"), "", 0, &mut lines)?;

@@ -1,7 +1,7 @@
 //! `evolve`, a heuristic tuner: the entry point of the library.
 //!
-//! [`core`] contains the tuner itself, and [`games`] the built-in games. A program with its own [`Problem`] gets the
-//! whole command line from [`cli::main`].
+//! [`core`] contains the tuner itself, and [`games`] the built-in games. A program with its own
+//! [`Problem`] gets the whole command line from [`cli::main`].
 
 pub use evolve_core as core;
 pub use evolve_core::model::parameter::Parameter;

@@ -1,4 +1,5 @@
-//! Pages in a real browser: `cargo test --test browser -- --ignored`. It needs chromium and chromedriver.
+//! Pages in a real browser: `cargo test --test browser -- --ignored`. It needs chromium and
+//! chromedriver.
 
 mod committed;
 

@@ -43,8 +43,8 @@ fn a_game_is_checked() {
     assert!(all.lines().count() > 272, "{all}");
 }
 
-/// A program with a parameter that improves the score, one that only changes it, one that never reaches it, one with a
-/// condition, and one that makes it fail.
+/// A program with a parameter that improves the score, one that only changes it, one that never
+/// reaches it, one with a condition, and one that makes it fail.
 const PROGRAM: &str = r#"name = "first"
 
 [program]

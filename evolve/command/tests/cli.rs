@@ -1,4 +1,5 @@
-//! The `evolve` command as a user meets it. All programs to judge are scripts of the system's own `sh`.
+//! The `evolve` command as a user meets it. All programs to judge are scripts of the system's own
+//! `sh`.
 
 mod shared;
 

@@ -94,8 +94,8 @@ fn the_example_is_as_shown() {
     assert!(files[1].lines().count() < 60);
 }
 
-/// The page on jobs and the schema have every key as it is declared. If declarations have changed, write them anew with
-/// `UPDATE_DOCS=1 cargo test -p evolve-tuner --test documents`.
+/// The page on jobs and the schema have every key as it is declared. If declarations have changed,
+/// write them anew with `UPDATE_DOCS=1 cargo test -p evolve-tuner --test documents`.
 #[test]
 fn the_keys_are_as_documented() {
     let catalogue = catalogue();
@@ -216,7 +216,8 @@ fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
 #[test]
 fn reference_runs_are_of_these_jobs() {
     let catalogue = Catalogue::new(&GAMES);
-    // Jobs name the weights that they start from relative to the current folder, which may be another one here.
+    // Jobs name the weights that they start from relative to the current folder, which may be
+    // another one here.
     let read = |path: &Path| {
         let from = |root: &str| format!("start = \"{root}results/");
         let text = fs::read_to_string(path).unwrap().replace(&from(""), &from(&format!("{}/", root().display())));
@@ -240,7 +241,8 @@ fn reference_runs_are_of_these_jobs() {
                 continue;
             }
             let results = root().join("results").join(&job.name);
-            // The run may be of another version. If that had keys that no longer exist, compares the committed job instead.
+            // The run may be of another version. If that had keys that no longer exist, compares
+            // the committed job instead.
             let config = Job::read(&results.join("config.toml"), &catalogue)
                 .unwrap_or_else(|_| read(&committed::results().join(&job.name).join("config.toml")));
             let is_same = config.comparable() == job.comparable() && config.limits == job.limits;

@@ -1,5 +1,5 @@
-//! Tunes each example in a copy of its folder with the two commands of its page, with real compilers and solvers. An
-//! example whose compiler or solver is missing is skipped with a message.
+//! Tunes each example in a copy of its folder with the two commands of its page, with real
+//! compilers and solvers. An example whose compiler or solver is missing is skipped with a message.
 
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
@@ -24,7 +24,8 @@ fn exists(program: &str) -> bool {
     std::process::Command::new(program).arg("--help").stdin(std::process::Stdio::null()).output().is_ok()
 }
 
-/// Tunes an example with a small budget, which is enough for an improvement, and returns the output of its second command.
+/// Tunes an example with a small budget, which is enough for an improvement, and returns the output
+/// of its second command.
 fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
     play(example, needs, |here, verdict, exported| {
         assert!(verdict.contains("improvement found"), "{example}: {verdict}");
@@ -32,7 +33,8 @@ fn tune(example: &str, needs: &str, files: impl Fn(&Path, &str)) {
     });
 }
 
-/// Runs the two commands of an example with a small budget, and returns its folder and their output.
+/// Runs the two commands of an example with a small budget, and returns its folder and their
+/// output.
 fn play(example: &str, needs: &str, files: impl Fn(&Path, &str, &str)) {
     if !exists(needs) {
         eprintln!("{example} needs {needs}");
@@ -96,8 +98,8 @@ fn a_bot_with_opponents() {
     });
 }
 
-/// Two dozen trials need not find a faster solver, on a loaded machine not even a finalist; some are capped, and
-/// conflicts reproduce.
+/// Two dozen trials need not find a faster solver, on a loaded machine not even a finalist; some
+/// are capped, and conflicts reproduce.
 #[test]
 fn a_sat_solver() {
     play("minisat", "minisat", |here, verdict, args| {

@@ -332,7 +332,8 @@ fn an_edit_during_the_build_is_kept() {
     assert!(own.contains("// evolve: [1, 20]") && own.ends_with("// saved\n"), "{own}");
 }
 
-/// A source that only its new parameters break is put back, in each of the ways in which it can break.
+/// A source that only its new parameters break is put back, in each of the ways in which it can
+/// break.
 #[test]
 fn a_source_that_its_parameters_break_is_put_back() {
     let folder = Folder::new(&["g++", "python3"], &[]);

@@ -1,5 +1,5 @@
-//! Names and values from others: nothing in them gets to a terminal as an escape, out of a run's folder, or into a
-//! program as code.
+//! Names and values from others: nothing in them gets to a terminal as an escape, out of a run's
+//! folder, or into a program as code.
 
 use assert_cmd::Command;
 use std::fs;

@@ -19,8 +19,8 @@ fn read(folder: &TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
-/// The sample of pahcer for tuning with Optuna (`optuna-sample` in terry-u16/pahcer, MIT), without its second of sleep: the
-/// function of an integer and a float is found within 60 trials.
+/// The sample of pahcer for tuning with Optuna (`optuna-sample` in terry-u16/pahcer, MIT), without
+/// its second of sleep: the function of an integer and a float is found within 60 trials.
 const OPTIMIZE: &str = r#"import optuna
 def generate_params(trial):
     return {"AHC_X": str(trial.suggest_int("x", -10, 10)), "AHC_Y": str(trial.suggest_float("y", -10.0, 10.0))}
@@ -174,7 +174,8 @@ fn constants_marked_for_ahc_plaza_are_imported() {
     assert!(stderr.contains("other.cpp: no line with @tune can be imported"), "{stderr}");
 }
 
-/// The study of `examples/coming-from` in the files of each tool becomes the same study, which a small budget improves.
+/// The study of `examples/coming-from` in the files of each tool becomes the same study, which a
+/// small budget improves.
 #[test]
 fn the_same_study_is_imported_from_each_tool() {
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/coming-from");

@@ -1,5 +1,5 @@
-//! Games with a program, looked at one by one: transcripts, tables, and another program on the same games. All programs
-//! are scripts of the system's own `sh`.
+//! Games with a program, looked at one by one: transcripts, tables, and another program on the same
+//! games. All programs are scripts of the system's own `sh`.
 
 use assert_cmd::Command;
 use serde_json::Value;

@@ -89,8 +89,8 @@ fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
         let of = |folder| read(folder, &format!("results/second/{file}"));
         assert!(!of(&one).is_empty() && of(&one) == of(&four) && of(&one) == of(&stopped), "{file}");
     }
-    // The best candidate of the first run is played first, after the baseline; the trials of the first run do not count
-    // towards the budget.
+    // The best candidate of the first run is played first, after the baseline; the trials of the
+    // first run do not count towards the budget.
     let log = read(&one, "log");
     let best = log.lines().find(|played| !played.starts_with("35 swap ")).unwrap();
     assert!(best.starts_with("14 2opt ") && best.ends_with(" 0.5"), "{log}");

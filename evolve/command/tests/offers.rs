@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process;
 use tempfile::TempDir;
 
-/// Builds the example from a copy, so that nothing is written to the repository. The copy uses the versions, the profiles
-/// and the target folder of the workspace, so nothing is downloaded, and most crates are already built.
+/// Builds the example from a copy, so that nothing is written to the repository. The copy uses the
+/// versions, the profiles and the target folder of the workspace, so nothing is downloaded, and
+/// most crates are already built.
 fn build() -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
@@ -73,7 +74,8 @@ fn a_custom_problem_has_the_whole_command_line() {
 
     let (measured, _) = run(&["compare", "results/offers", "--trials", "1000", "--json"], 0);
     let measured: Value = serde_json::from_str(&measured).unwrap();
-    // Perfect play keeps 86 on average; the start keeps the first offer of 50 and more, 74.5 on average.
+    // Perfect play keeps 86 on average; the start keeps the first offer of 50 and more, 74.5 on
+    // average.
     let mean = measured["score"]["mean"].as_f64().unwrap();
     assert!((80.0..88.0).contains(&mean), "{mean}");
 

@@ -91,7 +91,8 @@ fn running(folder: &TempDir) -> Vec<String> {
     let is_running = |pid: &&str| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
-        // A process that ended and was not waited for yet does not run; a number may be another's by now.
+        // A process that ended and was not waited for yet does not run; a number may be another's
+        // by now.
         !stat.is_empty() && !stat.contains(") Z ") && command.contains("solver.sh")
     };
     read(folder, "pids").lines().filter(is_running).map(String::from).collect()
@@ -110,7 +111,8 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
     fs::read_dir(folder.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
-/// The run is killed during trials: no child survives, partial files are removed, and the results are byte-identical.
+/// The run is killed during trials: no child survives, partial files are removed, and the results
+/// are byte-identical.
 #[test]
 fn a_killed_run_of_a_program_resumes() {
     let whole = folder();
@@ -134,7 +136,8 @@ fn a_killed_run_of_a_program_resumes() {
     assert_same(&whole, &killed);
 }
 
-/// An interruption waits for the trials in progress, so a resumed run repeats none, not even those of the baseline.
+/// An interruption waits for the trials in progress, so a resumed run repeats none, not even those
+/// of the baseline.
 #[test]
 fn no_trial_is_repeated_after_an_interruption() {
     let whole = folder();
@@ -305,7 +308,8 @@ fn sixty_trials_find_a_large_gain() {
     assert!(total.parse::<u64>().unwrap() <= 120, "{stderr}");
 }
 
-/// A solver whose score is its CPU time, and whose exit status 10 is success. A time-out counts ten times the limit.
+/// A solver whose score is its CPU time, and whose exit status 10 is success. A time-out counts ten
+/// times the limit.
 #[test]
 fn run_time_is_a_score() {
     let folder = TempDir::new().unwrap();

@@ -1,5 +1,5 @@
-//! The modules of each crate have no cyclic dependencies. Siblings are compared together with their submodules; a module
-//! and its submodules may depend on each other.
+//! The modules of each crate have no cyclic dependencies. Siblings are compared together with their
+//! submodules; a module and its submodules may depend on each other.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
@@ -58,7 +58,8 @@ fn import(tree: &UseTree, before: &[String], module: &mut Module) {
     module.imports.insert(name, path);
 }
 
-/// The names and paths among some tokens, with blanks between them; also those in macros, of which no more is known.
+/// The names and paths among some tokens, with blanks between them; also those in macros, of which
+/// no more is known.
 fn flatten(tokens: TokenStream, text: &mut String) {
     for token in tokens {
         match token {

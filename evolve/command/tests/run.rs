@@ -53,8 +53,9 @@ fn assert_same(a: &TempDir, b: &TempDir) {
     }
 }
 
-/// The results of a short run by each optimizer, to the byte. They change with the game's evaluation, its players and the
-/// algorithm. If that was intended, write them again with `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
+/// The results of a short run by each optimizer, to the byte. They change with the game's
+/// evaluation, its players and the algorithm. If that was intended, write them again with
+/// `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
 #[test]
 fn golden() {
     let (head, rest) = JOB.split_once("[search]").unwrap();
@@ -138,8 +139,8 @@ fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
     command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
 }
 
-/// The run is killed after different numbers of checkpoints, so that the moments depend on the run instead of a clock, and
-/// some kills happen during a write.
+/// The run is killed after different numbers of checkpoints, so that the moments depend on the run
+/// instead of a clock, and some kills happen during a write.
 #[test]
 fn a_killed_run_resumes() {
     let job = JOB.replace("generations = 5", "generations = 30");
@@ -186,7 +187,8 @@ fn a_signal_stops_a_run_after_its_trials() {
         let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
         // Once games are played, the process handles signals.
         wait_for_row(folder.path().join("results/first/generations.csv"));
-        // Halted meanwhile, so that all arrive at the same moment, however long this program has to wait in between.
+        // Halted meanwhile, so that all arrive at the same moment, however long this program has to
+        // wait in between.
         for &signal in [&[Signal::STOP], signals, &[Signal::CONT]].concat().iter() {
             kill_process(Pid::from_child(&child), signal).unwrap();
         }
@@ -335,7 +337,8 @@ fn policies_are_compared() {
     let json = |args: &[&str]| -> Value { serde_json::from_str(&compare(&[args, &["--json"]].concat(), 0).0).unwrap() };
     let worse = result(&folder, "recommendation.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
     fs::write(folder.path().join("worse.toml"), worse).unwrap();
-    // Candidates by name, file, job and defaults; the answer is clear long before all games are played.
+    // Candidates by name, file, job and defaults; the answer is clear long before all games are
+    // played.
     let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
     let policies = compared["candidates"].as_array().unwrap();
     let score = |i: usize| policies[i]["score"].as_f64().unwrap();
@@ -541,7 +544,8 @@ fn a_rejected_finalist_is_kept() {
 
 #[test]
 fn runs_are_explained() {
-    // A gain far beyond the noise of a short test: without an improvement, there is nothing to explain.
+    // A gain far beyond the noise of a short test: without an improvement, there is nothing to
+    // explain.
     let genetic = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\ntrials = 4\ngenerations = 5\n";
     let weights =
         ["\"tile_gold\", \"moves_1\", \"stuck_soon\"", "\"layer_corner\", \"layer_edge\", \"layer_inner_corner\""];

@@ -37,7 +37,8 @@ impl Client {
         serde_json::from_str(&line).unwrap_or_else(|_| panic!("{request}: {line:?}"))
     }
 
-    /// Asks until the trials are those that are needed: an answer has those that are ready, at least one.
+    /// Asks until the trials are those that are needed: an answer has those that are ready, at
+    /// least one.
     fn ask(&mut self, is_enough: impl Fn(&[Value]) -> bool) -> Vec<Value> {
         let mut trials = Vec::new();
         wait_until(|| {
@@ -149,7 +150,8 @@ fn no_told_score_is_lost_or_asked_for_again() {
         let [whole, ended] = [(); 2].map(|()| folder(""));
         let expected = play_to_the_end(Client::open(&whole, &job));
 
-        // Trials are told in any order. The process ends after any request, and even before its answer.
+        // Trials are told in any order. The process ends after any request, and even before its
+        // answer.
         let (mut dice, mut answered, mut unanswered, mut ends) = (Dice(7), Counts::new(), Counts::new(), [0; 3]);
         'run: loop {
             let (mut client, mut open) = (Client::open(&ended, &job), Vec::new());

@@ -1,4 +1,5 @@
-//! Tests that `check` and `run` find trials that disturb each other, and inputs that are listed twice.
+//! Tests that `check` and `run` find trials that disturb each other, and inputs that are listed
+//! twice.
 #![cfg(unix)]
 
 mod shared;
@@ -7,8 +8,9 @@ use shared::{evolve, texts};
 use std::fs;
 use tempfile::TempDir;
 
-/// Writes an answer and reads it back. The first trials run in pairs: the first of a pair reads its file when the other
-/// one has written it. The file is replaced as a whole, so that later trials, too, read a whole answer, perhaps another's.
+/// Writes an answer and reads it back. The first trials run in pairs: the first of a pair reads its
+/// file when the other one has written it. The file is replaced as a whole, so that later trials,
+/// too, read a whole answer, perhaps another's.
 const SOLVER: &str = r"
 import os, sys, time
 k, seed, folder, pairs = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4])

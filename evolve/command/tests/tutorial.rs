@@ -15,7 +15,8 @@ fn blocks(page: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     })
 }
 
-/// Output as shown on the page: a line `...` stands for any lines, `[..]` for any text within a line.
+/// Output as shown on the page: a line `...` stands for any lines, `[..]` for any text within a
+/// line.
 fn pattern(shown: &str) -> Regex {
     let lines = shown.lines().map(|line| match line.trim() {
         "..." => "(?:.*\n)*?".to_string(),

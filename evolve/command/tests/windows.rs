@@ -1,5 +1,5 @@
-//! The command for Windows under wine, built and tested by `./test windows`. Its files must be byte-identical to the files
-//! of the command of this system, and no process may survive it.
+//! The command for Windows under wine, built and tested by `./test windows`. Its files must be
+//! byte-identical to the files of the command of this system, and no process may survive it.
 
 mod shared;
 mod windows {

@@ -20,8 +20,8 @@ pub struct Trial {
     pub candidate: usize,
     /// The deal to play.
     pub deal: Deal,
-    /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse. Without a rival, it is
-    /// played to its end.
+    /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse.
+    /// Without a rival, it is played to its end.
     pub rival: Option<f64>,
 }
 
@@ -37,11 +37,12 @@ pub trait Evaluator: Sync {
     /// Starts a round with these candidates, each with a value for every parameter.
     fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_>;
 
-    /// Returns the files that outcomes depend on, from the [`Session`](crate::model::problem::Session).
+    /// Returns the files that outcomes depend on, from the
+    /// [`Session`](crate::model::problem::Session).
     fn inputs(&self) -> &[Input];
 
-    /// Returns the path of an input that has changed since the [`Session`](crate::model::problem::Session) opened, if
-    /// trials read it.
+    /// Returns the path of an input that has changed since the
+    /// [`Session`](crate::model::problem::Session) opened, if trials read it.
     fn changed(&self) -> Option<String> {
         None
     }
@@ -49,8 +50,8 @@ pub trait Evaluator: Sync {
     /// Returns the number of trials that run in parallel, as a hint for the size of batches.
     fn parallelism(&self) -> usize;
 
-    /// Returns whether a round plays the trials that it [expects](Round::expect) while the caller waits for earlier
-    /// ones. Batches then need no minimum size to keep all threads busy.
+    /// Returns whether a round plays the trials that it [expects](Round::expect) while the caller
+    /// waits for earlier ones. Batches then need no minimum size to keep all threads busy.
     fn plays_ahead(&self) -> bool {
         false
     }
@@ -64,15 +65,16 @@ pub trait Round {
     /// Announces the trials of the next batches, in order, so that an evaluator can play ahead.
     fn expect(&mut self, _trials: &[Trial]) {}
 
-    /// Plays a batch and returns its outcomes in the order of the trials. They depend only on the candidates and deals,
-    /// not on how threads or machines share the work.
+    /// Plays a batch and returns its outcomes in the order of the trials. They depend only on the
+    /// candidates and deals, not on how threads or machines share the work.
     ///
     /// # Errors
     /// The first failed trial, in the order of the trials, that ends the run.
     fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
 
-    /// Stops playing ahead: waits for the trials under way, and returns the outcomes of the next expected trials, as
-    /// many as are known and at most `most`. Afterwards, no more trials are played.
+    /// Stops playing ahead: waits for the trials under way, and returns the outcomes of the next
+    /// expected trials, as many as are known and at most `most`. Afterwards, no more trials are
+    /// played.
     fn finish(&mut self, _most: usize) -> Vec<Outcome> {
         Vec::new()
     }

@@ -170,8 +170,9 @@ pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
     (method.read)(&document.top("settings").unwrap()).unwrap()
 }
 
-/// Plays a search up to these numbers of trials, and returns the recommended values after each of them. `play` receives a request
-/// and the seed of each trial's deal, plays the trials, and tells the optimizer their outcomes.
+/// Plays a search up to these numbers of trials, and returns the recommended values after each of
+/// them. `play` receives a request and the seed of each trial's deal, plays the trials, and tells
+/// the optimizer their outcomes.
 pub fn recommendations(
     optimizer: &mut dyn Optimizer,
     space: &Space,

@@ -10,7 +10,8 @@ pub fn shell_word(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:+@%".contains(c);
     match !word.is_empty() && word.chars().all(plain) {
         true => word.to_string(),
-        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program anyway.
+        // Only words with a zero byte cannot be quoted, and these cannot be passed to a program
+        // anyway.
         false => shlex::try_quote(word).unwrap_or_default().into_owned(),
     }
 }

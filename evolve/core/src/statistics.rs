@@ -3,13 +3,16 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// The 97.5 % quantile of the normal distribution: the half-width of a 95 % confidence interval in standard errors.
+/// The 97.5 % quantile of the normal distribution: the half-width of a 95 % confidence interval in
+/// standard errors.
 pub const Z95: f64 = 1.959963984540054;
 
-/// The smallest sample for an interim analysis. The mean of a smaller sample of skewed scores is far from normal.
+/// The smallest sample for an interim analysis. The mean of a smaller sample of skewed scores is
+/// far from normal.
 pub const LEAST_SAMPLE: usize = 30;
 
-/// The smallest number of observations for a claim: six of the same sign have a probability of 1 in 64, five 1 in 32.
+/// The smallest number of observations for a claim: six of the same sign have a probability of 1 in
+/// 64, five 1 in 32.
 pub const LEAST_CLAIM: usize = 6;
 
 /// Returns the probability that a normal deviate is farther from 0 than `z` standard deviations.
@@ -27,8 +30,9 @@ pub fn density(z: f64) -> f64 {
     libm::exp(-0.5 * z * z) / (2.0 * std::f64::consts::PI).sqrt()
 }
 
-/// Returns the number of standard deviations that a normal deviate exceeds, on either side, with this probability: 1.96
-/// for 0.05. The result is 0 for probabilities of 1 and more. It is at most 37, where probabilities vanish.
+/// Returns the number of standard deviations that a normal deviate exceeds, on either side, with
+/// this probability: 1.96 for 0.05. The result is 0 for probabilities of 1 and more. It is at most
+/// 37, where probabilities vanish.
 pub fn two_sided(probability: f64) -> f64 {
     bisect(|z| tail(z) > probability, 0.0, 37.0)
 }
@@ -39,12 +43,13 @@ pub fn quantile(probability: f64) -> f64 {
     if probability < 0.5 { -z } else { z }
 }
 
-/// Returns the value at which Student's t distribution with `freedom` degrees of freedom has the same tails as the
-/// normal distribution at `z` standard deviations; infinite for no degrees of freedom.
+/// Returns the value at which Student's t distribution with `freedom` degrees of freedom has the
+/// same tails as the normal distribution at `z` standard deviations; infinite for no degrees of
+/// freedom.
 ///
-/// Uses the finite sums 26.7.3 and 26.7.4 of Abramowitz and Stegun, "Handbook of Mathematical Functions", below 29
-/// degrees of freedom. From 29 on, uses the expansion 26.7.5, which is accurate to seven digits at 1.96 and to a
-/// hundredth up to 7.
+/// Uses the finite sums 26.7.3 and 26.7.4 of Abramowitz and Stegun, "Handbook of Mathematical
+/// Functions", below 29 degrees of freedom. From 29 on, uses the expansion 26.7.5, which is
+/// accurate to seven digits at 1.96 and to a hundredth up to 7.
 pub fn student(z: f64, freedom: usize) -> f64 {
     const SUMS: usize = 29;
     if freedom == 0 {
@@ -66,7 +71,8 @@ pub fn student(z: f64, freedom: usize) -> f64 {
     terms.iter().rev().fold(0.0, |sum, term| (sum + term) / n) + z
 }
 
-/// Returns the probability that Student's t is farther from 0 than the root of `freedom` times the tangent of `angle`.
+/// Returns the probability that Student's t is farther from 0 than the root of `freedom` times the
+/// tangent of `angle`.
 fn student_tail(angle: f64, freedom: usize) -> f64 {
     let (sin, cos) = (libm::sin(angle), libm::cos(angle));
     let odd = freedom % 2 == 1;
@@ -100,7 +106,8 @@ pub struct Estimate {
     pub n: usize,
     /// The sample mean.
     pub mean: f64,
-    /// The standard error of the mean: the sample standard deviation (divisor n - 1) over the root of n; 0 if n < 2.
+    /// The standard error of the mean: the sample standard deviation (divisor n - 1) over the root
+    /// of n; 0 if n < 2.
     pub standard_error: f64,
 }
 
@@ -125,16 +132,17 @@ impl Estimate {
         Self::of(&a.iter().zip(b).map(|(a, b)| a - b).collect::<Vec<_>>())
     }
 
-    /// Returns the 95 % confidence interval of the mean by Student's t. It is reliable for samples of at least
-    /// [`LEAST_SAMPLE`] observations; in smaller ones, it is too narrow for skewed scores. With fewer than two
-    /// observations, the interval is the mean itself.
+    /// Returns the 95 % confidence interval of the mean by Student's t. It is reliable for samples
+    /// of at least [`LEAST_SAMPLE`] observations; in smaller ones, it is too narrow for skewed
+    /// scores. With fewer than two observations, the interval is the mean itself.
     pub fn interval(&self) -> Interval {
         let half = if self.n < 2 { 0.0 } else { student(Z95, self.n - 1) * self.standard_error };
         Interval { mean: self.mean, low: self.mean - half, high: self.mean + half }
     }
 }
 
-/// A mean with its confidence interval. The JSON form is a list of the three numbers, where an unknown end is `null`.
+/// A mean with its confidence interval. The JSON form is a list of the three numbers, where an
+/// unknown end is `null`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "(f64, Option<f64>, Option<f64>)", into = "(f64, f64, f64)")]
 pub struct Interval {
@@ -157,14 +165,15 @@ impl Interval {
         digits((self.high - self.low) / (2.0 * Z95), self.mean)
     }
 
-    /// Formats the mean and the ends with signs and with [`digits`](Interval::digits) decimals: `+0.0123` and
-    /// `-0.0011 to +0.0257`.
+    /// Formats the mean and the ends with signs and with [`digits`](Interval::digits) decimals:
+    /// `+0.0123` and `-0.0011 to +0.0257`.
     pub fn texts(&self) -> [String; 2] {
         let (Interval { mean, low, high }, digits) = (self, self.digits());
         [format!("{mean:+.digits$}"), format!("{low:+.digits$} to {high:+.digits$}")]
     }
 
-    /// Formats a 95 % interval for a sentence: `+0.0123 (95 % confidence interval -0.0011 to +0.0257)`.
+    /// Formats a 95 % interval for a sentence: `+0.0123 (95 % confidence interval -0.0011 to
+    /// +0.0257)`.
     pub fn sentence(&self) -> String {
         let [mean, ends] = self.texts();
         format!("{mean} (95 % confidence interval {ends})")
@@ -176,7 +185,6 @@ impl Interval {
         format!("{:+.digits$} % ({:+.digits$} to {:+.digits$})", 100.0 * mean, 100.0 * low, 100.0 * high)
     }
 
-    /// Returns half the width of the interval.
     pub fn half_width(&self) -> f64 {
         0.5 * (self.high - self.low)
     }
@@ -186,7 +194,8 @@ impl Interval {
         self.low.max(-self.high).max(0.0)
     }
 
-    /// Returns `above` or `below` if the whole interval lies on that side of zero; an empty text otherwise.
+    /// Returns `above` or `below` if the whole interval lies on that side of zero; an empty text
+    /// otherwise.
     pub fn clearly(&self, above: &'static str, below: &'static str) -> &'static str {
         match self {
             of if of.low > 0.0 => above,
@@ -242,7 +251,8 @@ pub fn standard_deviation(sample: &[f64]) -> f64 {
     (squares / (sample.len() - 1) as f64).sqrt()
 }
 
-/// Returns the correlation of two samples of the same size, from -1 to 1; 0 if one of them does not vary.
+/// Returns the correlation of two samples of the same size, from -1 to 1; 0 if one of them does not
+/// vary.
 pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     let (mean_a, mean_b) = (mean(a), mean(b));
     let product: f64 = a.iter().zip(b).map(|(x, y)| (x - mean_a) * (y - mean_b)).sum();
@@ -250,8 +260,9 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
     if size > 0.0 { (product / size).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// Returns the number of decimals for a figure with this standard error: two significant digits of the error or,
-/// without an error, about five of the figure. An error in the range of rounding errors is none.
+/// Returns the number of decimals for a figure with this standard error: two significant digits of
+/// the error or, without an error, about five of the figure. An error in the range of rounding
+/// errors is none.
 pub fn digits(standard_error: f64, figure: f64) -> usize {
     const ROUNDING: f64 = 1e-12;
     match standard_error.is_finite() && standard_error > ROUNDING * figure.abs().max(1.0) {
@@ -278,7 +289,8 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// Returns the number of decimals that show about five significant digits of the largest of some numbers.
+/// Returns the number of decimals that show about five significant digits of the largest of some
+/// numbers.
 pub fn decimals(largest: f64) -> usize {
     match largest {
         1000.0.. => 1,

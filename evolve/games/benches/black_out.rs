@@ -1,5 +1,5 @@
-//! Speed of Black Out: `cargo bench --bench black_out`. The weights are the hand-set ones, which sometimes lose and so
-//! reach all kinds of positions.
+//! Speed of Black Out: `cargo bench --bench black_out`. The weights are the hand-set ones, which
+//! sometimes lose and so reach all kinds of positions.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::black_out::oracle::Oracle;

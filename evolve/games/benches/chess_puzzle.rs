@@ -1,6 +1,6 @@
-//! Speed of ChessPuzzle on one core: clicks of the greedy player, clicks considered by a beam, and simulated games,
-//! each per second, over the contest's own games 1 to 10 or positions in the middle of them. The weights are those of
-//! the reference run in `results/`.
+//! Speed of ChessPuzzle on one core: clicks of the greedy player, clicks considered by a beam, and
+//! simulated games, each per second, over the contest's own games 1 to 10 or positions in the
+//! middle of them. The weights are those of the reference run in `results/`.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::chess_puzzle::deal::Deal;
@@ -18,7 +18,8 @@ fn weights() -> Weights {
     Weights::from_values(&evolve_games_testing::reference("chess-puzzle/refined").values).unwrap()
 }
 
-/// Plays a game greedily for at most `most` clicks. Returns the clicks, the remaining tiles, and the state of play.
+/// Plays a game greedily for at most `most` clicks. Returns the clicks, the remaining tiles, and
+/// the state of play.
 fn play(weights: &Weights, deal: &Deal, most: u32) -> (u32, Field, Head) {
     let mut position = deal.start();
     let mut player = Search::Greedy.player(weights, &position);

@@ -1,5 +1,5 @@
-//! Speed of Gomoku: `cargo bench --bench gomoku`. Rates are games or positions per second on one core, with the weights
-//! of the reference run in `results/`.
+//! Speed of Gomoku: `cargo bench --bench gomoku`. Rates are games or positions per second on one
+//! core, with the weights of the reference run in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games_testing::{Arena, player, reference};
@@ -11,7 +11,8 @@ use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::hint::black_box;
 
-/// Measures simulated games. `each new` creates a contender for every game, which remembers no moves of other games.
+/// Measures simulated games. `each new` creates a contender for every game, which remembers no
+/// moves of other games.
 fn games(c: &mut Criterion) {
     const GAMES: u64 = 20;
     let policy = reference("gomoku");

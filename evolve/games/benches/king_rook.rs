@@ -6,7 +6,8 @@ use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
 
-/// Measures the games of one candidate in the arena, including the computation of its plan, in games per second.
+/// Measures the games of one candidate in the arena, including the computation of its plan, in
+/// games per second.
 fn games_a_candidate(c: &mut Criterion) {
     let mut bench = c.benchmark_group("games");
     bench.sample_size(10);

@@ -1,5 +1,5 @@
-//! Speed of Solitaire chess: `cargo bench`. Rates are removals or games per second, on one core unless stated. The
-//! weights are those of the reference runs in `results/`.
+//! Speed of Solitaire chess: `cargo bench`. Rates are removals or games per second, on one core
+//! unless stated. The weights are those of the reference runs in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_core::document::Document;
@@ -152,7 +152,8 @@ impl evaluator::Round for RecorderRound<'_> {
     }
 }
 
-/// Measures the overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to the games alone.
+/// Measures the overhead of a run of ten seconds: optimizer, checkpoints and tables, relative to
+/// the games alone.
 fn overhead(c: &mut Criterion) {
     const JOB: &str = "name = \"bench\"\nseed = 1\n[game]\nname = \"solitaire-chess\"\ngroup = 5\n[player]\nname = \"greedy\"\n\
         [search]\noptimizer = \"genetic\"\npopulation = 40\ntrials = 50\ngenerations = 60\nvalidation = 30\n\

@@ -1,15 +1,15 @@
 //! An upper bound of the mean score of every player of ChessPuzzle, by the size of the board.
 //!
-//! After a rook, bishop or queen, the next click is on an edge. So each click on one of them, except the last, uses up
-//! a tile of an edge, and on large boards there are more such pieces than tiles on edges. With a price of `p` tiles for
-//! each such click (Lagrangian relaxation), stacks no longer interact: a stack of `h` unknown tiles inside the board is
-//! worth
+//! After a rook, bishop or queen, the next click is on an edge. So each click on one of them,
+//! except the last, uses up a tile of an edge, and on large boards there are more such pieces than
+//! tiles on edges. With a price of `p` tiles for each such click (Lagrangian relaxation), stacks no
+//! longer interact: a stack of `h` unknown tiles inside the board is worth
 //!
 //!     V(h) = 5/8 (1 + V(h - 1)) + 3/8 max(0, 1 - p + V(h - 1)),   V(0) = 0,
 //!
-//! and a tile of an edge, all of which are clicked, 1 + p - 3/8 p. At every price, the sum plus the price of one click
-//! (for the last one) is at least the expectation of the best player, who sees no hidden tile. The smallest sum over
-//! all prices is the bound.
+//! and a tile of an edge, all of which are clicked, 1 + p - 3/8 p. At every price, the sum plus the
+//! price of one click (for the last one) is at least the expectation of the best player, who sees
+//! no hidden tile. The smallest sum over all prices is the bound.
 //!
 //!     cargo run --release -p evolve-tuner-games --example chess_puzzle_bound
 

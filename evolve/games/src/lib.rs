@@ -1,4 +1,5 @@
-//! Five contest games to tune. Each has a folder here, and one in `policy`, which contains the code that plays.
+//! Five contest games to tune. Each has a folder here, and one in `policy`, which contains the code
+//! that plays.
 
 /// Implements the optional roles of a game in an `impl Problem`, which the game itself provides.
 macro_rules! offers {

@@ -2,9 +2,9 @@
 
 use evolve_core::model::contest::Reply;
 
-/// Collects the `N` numbers of a move, which some programs print on several lines. A number is a sequence of digits,
-/// optionally after a `-`. Numbers are separated by ASCII white space. All readers of contests accept at least this
-/// syntax.
+/// Collects the `N` numbers of a move, which some programs print on several lines. A number is a
+/// sequence of digits, optionally after a `-`. Numbers are separated by ASCII white space. All
+/// readers of contests accept at least this syntax.
 #[derive(Clone, Debug, Default)]
 pub struct Numbers<const N: usize> {
     got: Vec<i64>,
@@ -14,7 +14,8 @@ impl<const N: usize> Numbers<N> {
     /// Takes a line that the program printed. Returns the numbers once all have arrived.
     ///
     /// # Errors
-    /// The reply to a line that does not have these numbers. `what` describes them, such as `a row and a column`.
+    /// The reply to a line that does not have these numbers. `what` describes them, such as `a row
+    /// and a column`.
     pub fn take(&mut self, line: &str, what: &str) -> Result<[i64; N], Reply> {
         for word in line.split_ascii_whitespace() {
             // Rust would also accept a plus sign.

@@ -76,7 +76,8 @@ fn the_program_answers_the_proven_move_in_every_position() {
     let program = build(&with_other_main(&source, CHOICES), &folder);
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
     let mut player = Player::new(weights, Settings { exact: setting(&policy.submission, "exact") });
-    // Collect all positions that can occur: those that the player leaves, and the opponent's replies to them.
+    // Collect all positions that can occur: those that the player leaves, and the opponent's
+    // replies to them.
     let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
     let mut left: BTreeSet<Squares> = BTreeSet::new();
     let mut open = vec![0];
@@ -157,8 +158,8 @@ fn documents_with_other_settings_are_refused() {
     assert!(Policy::parse(&Document::new(Path::new("recommendation.toml"), wrong), &catalogue()).is_err());
 }
 
-/// Takes about ten seconds on one core in a release build, and 128 MiB: `cargo test --release -p evolve-tuner-games
-/// --test black_out -- --ignored --nocapture`.
+/// Takes about ten seconds on one core in a release build, and 128 MiB: `cargo test --release -p
+/// evolve-tuner-games --test black_out -- --ignored --nocapture`.
 #[test]
 #[ignore = "solves all 2^30 positions"]
 fn facts_of_the_whole_board() {

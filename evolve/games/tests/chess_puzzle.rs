@@ -1,4 +1,5 @@
-//! Tests that the exported program of ChessPuzzle, built by plain `rustc`, plays exactly like the built-in player.
+//! Tests that the exported program of ChessPuzzle, built by plain `rustc`, plays exactly like the
+//! built-in player.
 
 use evolve_games_testing::{
     assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference,

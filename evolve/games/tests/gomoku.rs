@@ -1,4 +1,5 @@
-//! Tests of Gomoku as users see it: the exported program plays like the built-in player, and the proof holds.
+//! Tests of Gomoku as users see it: the exported program plays like the built-in player, and the
+//! proof holds.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;

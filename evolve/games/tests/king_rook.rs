@@ -1,5 +1,5 @@
-//! Tests of king and rook: the exported program, built by plain `rustc`, plays exactly like the tuned player, and the
-//! policy in the results is proven and exported.
+//! Tests of king and rook: the exported program, built by plain `rustc`, plays exactly like the
+//! tuned player, and the policy in the results is proven and exported.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{
@@ -93,7 +93,8 @@ fn the_program_plays_like_the_built_in_player() {
         assert!(said.lines().count() <= 25, "deal {deal}");
     }
 
-    // Invalid input is answered, and neither the end of the input nor the end of the game is an error.
+    // Invalid input is answered, and neither the end of the input nor the end of the game is an
+    // error.
     let inputs = [
         ("Ge4 Ka5 Ri8\n", 0, ""),
         ("!\n", 0, ""),

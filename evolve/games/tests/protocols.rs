@@ -4,7 +4,8 @@ use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::seed::{Split, seed};
 use evolve_games_testing::{game, options, referees};
 
-/// Returns the referee of a page's sample, which is the first game of the `evolve judge` command that the page names.
+/// Returns the referee of a page's sample, which is the first game of the `evolve judge` command
+/// that the page names.
 fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     let (_, sample) = page.split_once("\nA sample\n").expect("a page has a sample");
     let command = sample.split('`').find_map(|text| text.strip_prefix("evolve judge ")).expect("it names its command");

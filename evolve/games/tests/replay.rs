@@ -67,7 +67,8 @@ fn check(replay: &Replay, parameters: usize) {
     }
 }
 
-/// Checks that the chosen move comes first, and that the parts of its lead over the second move add up.
+/// Checks that the chosen move comes first, and that the parts of its lead over the second move add
+/// up.
 fn adds_up(step: &Step, parameters: usize) {
     let why = step.why.as_ref().expect("every move has a reason");
     assert!(why.note.is_some() || why.considered.len() > 1, "{step:?}");

@@ -1,4 +1,5 @@
-//! Tests that the exported program of Solitaire chess, built by plain `rustc`, plays exactly like the tuned player.
+//! Tests that the exported program of Solitaire chess, built by plain `rustc`, plays exactly like
+//! the tuned player.
 
 use evolve_core::job::policy_file::Policy;
 use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, player, referee};

@@ -10,7 +10,8 @@ pub struct Bin {
     pub path: PathBuf,
 }
 
-/// Returns the programs of a Cargo project or workspace, and whether the first is the default of `cargo run`.
+/// Returns the programs of a Cargo project or workspace, and whether the first is the default of
+/// `cargo run`.
 pub fn bins(folder: &Path) -> (Vec<Bin>, bool) {
     let Some(table) = manifest(folder) else { return (Vec::new(), false) };
     let mut bins = of_package(&table, folder, Path::new(""));
@@ -44,7 +45,8 @@ fn text(table: &toml::Value, key: &str) -> Option<String> {
     table.get(key)?.as_str().map(String::from)
 }
 
-/// Returns the programs of a package, with paths relative to `folder`, below which the package lies.
+/// Returns the programs of a package, with paths relative to `folder`, below which the package
+/// lies.
 fn of_package(table: &toml::Table, folder: &Path, below: &Path) -> Vec<Bin> {
     let Some(package) = table.get("package") else { return Vec::new() };
     let name = text(package, "name").unwrap_or_default();

@@ -18,7 +18,8 @@ pub struct Found {
     pub minimizes: Option<bool>,
     /// The location of the score, if known.
     pub score: Option<String>,
-    /// The file for standard input; the next field is the seeds of the instances. Both are `None` if unknown.
+    /// The file for standard input; the next field is the seeds of the instances. Both are `None`
+    /// if unknown.
     pub stdin: Option<String>,
     pub seeds: Option<String>,
     /// Patterns of the instances' files, if known.
@@ -29,7 +30,8 @@ pub struct Found {
     pub source: Option<PathBuf>,
     /// What the user could do for a better job, if anything.
     pub advice: Option<String>,
-    /// The file of another tool that names the commands, which start only with the user's permission.
+    /// The file of another tool that names the commands, which start only with the user's
+    /// permission.
     pub foreign: Option<PathBuf>,
 }
 
@@ -65,7 +67,8 @@ pub fn in_folder(folder: &str, words: &[String]) -> String {
     format!("sh -c {} sh {}", command_word(&change), words.join(" "))
 }
 
-/// Returns the path from a folder below the current one back to it, such as `../`, unless the folder is elsewhere.
+/// Returns the path from a folder below the current one back to it, such as `../`, unless the
+/// folder is elsewhere.
 pub fn up(folder: &str) -> Option<String> {
     let parts = Path::new(folder).components().filter(|part| *part != Component::CurDir);
     let up = |part: Component<'_>| matches!(part, Component::Normal(_)).then_some("../");

@@ -57,8 +57,8 @@ const NEW: [&str; 1] =
     ["`{seed}` is the seed of the instance; trials play new ones throughout. To list seeds: `seeds = \"0-99\"`."];
 
 impl Instances {
-    /// Finds the instances: as found with the program, in input files of the folder, or new seeds for a program that
-    /// reads one, as `has_seed` says.
+    /// Finds the instances: as found with the program, in input files of the folder, or new seeds
+    /// for a program that reads one, as `has_seed` says.
     ///
     /// # Errors
     /// If the input files cannot be listed.

@@ -32,7 +32,8 @@ pub fn is_unfilled(text: &str) -> bool {
     EXAMPLES.iter().all(|example| lines.any(|line| line == Some(*example)))
 }
 
-/// Returns the name of a job: the name of its file or, if the file is called `job`, of the program's folder.
+/// Returns the name of a job: the name of its file or, if the file is called `job`, of the
+/// program's folder.
 pub fn name(file: &Path, folder: &Path) -> String {
     let folder = fs::canonicalize(folder).unwrap_or_default();
     let name = file.file_stem().filter(|&stem| stem != "job").or(folder.file_name());

@@ -66,7 +66,8 @@ fn found(text: &str, folder: &Path) -> Option<Found> {
     })
 }
 
-/// Returns the source of the solver: a file that is compiled or run, or the program that cargo builds.
+/// Returns the source of the solver: a file that is compiled or run, or the program that cargo
+/// builds.
 fn source(compile: &[Step], first: &Step, folder: &Path) -> Option<PathBuf> {
     const ENDINGS: [&str; 9] = ["cpp", "cc", "cxx", "c", "rs", "py", "go", "java", "js"];
     let steps = || compile.iter().chain([first]);
@@ -77,7 +78,6 @@ fn source(compile: &[Step], first: &Step, folder: &Path) -> Option<PathBuf> {
     words.find(is_source).or_else(|| cargo::source(folder).filter(|_| builds()))
 }
 
-/// Returns the steps with this name.
 fn steps(test: &toml::Value, name: &str) -> Vec<Step> {
     fn step(step: &toml::Value) -> Option<Step> {
         let text = |name: &str| step.get(name).and_then(|value| value.as_str()).map(String::from);

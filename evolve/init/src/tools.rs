@@ -1,11 +1,13 @@
-//! The tools of a contest: programs beside the solver that generate inputs, and that score or test its output.
+//! The tools of a contest: programs beside the solver that generate inputs, and that score or test
+//! its output.
 
 use crate::cargo::Bin;
 use crate::found::Found;
 use evolve_core::file::is_executable;
 use std::path::Path;
 
-/// Programs that start the solver and print its score, and programs that print the score of an output.
+/// Programs that start the solver and print its score, and programs that print the score of an
+/// output.
 const TESTERS: [&str; 2] = ["tester", "judge"];
 const SCORERS: [&str; 6] = ["score", "scorer", "compute_score", "calc_score", "evaluate", "vis"];
 const GENERATORS: [&str; 2] = ["gen", "generator"];

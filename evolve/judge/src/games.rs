@@ -23,8 +23,8 @@ pub struct Game<'d> {
     pub outcome: Option<&'d Outcome>,
 }
 
-/// Returns the games of dialogues that are numbered from `first` and should have `games_each` games each. Every game of
-/// a failed dialogue gets the score `failed`.
+/// Returns the games of dialogues that are numbered from `first` and should have `games_each` games
+/// each. Every game of a failed dialogue gets the score `failed`.
 pub fn games(dialogues: &[Dialogue], first: u64, games_each: usize, failed: f64) -> Vec<Game<'_>> {
     let of_dialogue = |(number, dialogue)| of_dialogue(number, dialogue, games_each, failed);
     (first..).zip(dialogues).flat_map(of_dialogue).collect()
@@ -46,9 +46,10 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
     })
 }
 
-/// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then the named parts of
-/// the score and kinds of the game, which are empty if the dialogue failed. If `against` has the games of another
-/// program on the same deals, `against_result`, `against_score` and `against_seconds` follow `seconds`.
+/// Writes a row for each game: `game`, `place` in its dialogue, `result`, `score`, `seconds`, then
+/// the named parts of the score and kinds of the game, which are empty if the dialogue failed. If
+/// `against` has the games of another program on the same deals, `against_result`, `against_score`
+/// and `against_seconds` follow `seconds`.
 pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
     let Metrics { parts, kinds } = metrics;
@@ -86,7 +87,8 @@ pub struct Pairs {
     pub failed: usize,
     /// The mean difference of scores, the first program's minus the second's, game by game.
     pub difference: f64,
-    /// The lower end of the 95 % confidence interval of the mean difference; the next field is the upper end.
+    /// The lower end of the 95 % confidence interval of the mean difference; the next field is the
+    /// upper end.
     pub low: f64,
     pub high: f64,
     /// The number of games in which the first program scored more.

@@ -1,9 +1,10 @@
 //! One dialogue between a referee and a program, which runs as a child process with pipes.
 //!
-//! The judge drains the program's standard error and keeps its last bytes. The dialogue always ends within its limits,
-//! and then the program ends together with every process that it started (see [`evolve_process`] for the mechanism and
-//! the system's requirements). The program also ends when the judge ends, for any reason.
-//! The calling process must ignore `SIGPIPE`, as Rust programs do by default.
+//! The judge drains the program's standard error and keeps its last bytes. The dialogue always ends
+//! within its limits, and then the program ends together with every process that it started (see
+//! [`evolve_process`] for the mechanism and the system's requirements). The program also ends when
+//! the judge ends, for any reason. The calling process must ignore `SIGPIPE`, as Rust programs do
+//! by default.
 
 use std::ffi::OsString;
 use std::sync::atomic::AtomicBool;
@@ -18,9 +19,9 @@ use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Unti
 /// Limits of one dialogue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DialogueLimits {
-    /// The wall-clock time for all turns of the program together. A turn lasts from the first byte sent to the end of
-    /// the line that completes the move; the first turn includes the start of the program. The time of the referee does
-    /// not count.
+    /// The wall-clock time for all turns of the program together. A turn lasts from the first byte
+    /// sent to the end of the line that completes the move; the first turn includes the start of
+    /// the program. The time of the referee does not count.
     pub time: Duration,
     /// The wall-clock time in which the program must end once the dialogue is over.
     pub grace: Duration,
@@ -33,8 +34,8 @@ pub struct DialogueLimits {
 }
 
 impl DialogueLimits {
-    /// Sets the time for all turns. Allows 2 s to end, lines of 4096 bytes, 2048 bytes of standard error, and any
-    /// resources.
+    /// Sets the time for all turns. Allows 2 s to end, lines of 4096 bytes, 2048 bytes of standard
+    /// error, and any resources.
     pub fn new(time: Duration) -> Self {
         let resources = evolve_process::Limits::default();
         Self { time, grace: Duration::from_secs(2), line: 4096, stderr: 2048, resources }
@@ -50,7 +51,8 @@ pub struct Dialogue {
     pub time: Duration,
     /// The verdict on the dialogue.
     pub verdict: Verdict,
-    /// The last [`DialogueLimits::stderr`] bytes of the program's standard error; bytes that are not UTF-8 are replaced.
+    /// The last [`DialogueLimits::stderr`] bytes of the program's standard error; bytes that are
+    /// not UTF-8 are replaced.
     pub stderr: String,
     /// The transcript, if one was requested.
     pub transcript: Option<Transcript>,
@@ -70,7 +72,8 @@ pub enum NotPlayed {
 
 /// Plays one dialogue with the program `command[0]`, given the arguments `command[1..]`.
 ///
-/// The program inherits environment and working directory. With `transcript`, the dialogue is recorded.
+/// The program inherits environment and working directory. With `transcript`, the dialogue is
+/// recorded.
 ///
 /// # Errors
 /// If `stop` was set before the end, or the judge itself cannot continue.
@@ -261,8 +264,8 @@ impl<'a> Table<'a> {
         Until { stop: Some(self.stop), ..Until::after(self.limits.grace) }
     }
 
-    /// Returns the verdict on output that ended before the dialogue. Waits for the exit, because the status
-    /// distinguishes a crash from a program that stopped too early.
+    /// Returns the verdict on output that ended before the dialogue. Waits for the exit, because
+    /// the status distinguishes a crash from a program that stopped too early.
     fn ended_early(&mut self) -> Break {
         let line = self.line;
         let until = self.grace();

@@ -13,11 +13,11 @@ use super::process::Dialogue;
 use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_core::statistics::Estimate;
 
-/// The summary of a session. The JSON form has these fields; the text form has several lines and omits the single
-/// failures.
+/// The summary of a session. The JSON form has these fields; the text form has several lines and
+/// omits the single failures.
 ///
-/// A contest gives no score for a failed dialogue. So each of its games, including those finished before the failure,
-/// counts with the score of a failed game and with parts of 0.
+/// A contest gives no score for a failed dialogue. So each of its games, including those finished
+/// before the failure, counts with the score of a failed game and with parts of 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// The number of dialogues.
@@ -63,7 +63,8 @@ pub struct Distribution {
     pub mean: f64,
     /// The sample standard deviation (divisor n - 1); `None` for fewer than two games.
     pub standard_deviation: Option<f64>,
-    /// The standard error of the mean: the standard deviation over the root of n; `None` for fewer than two games.
+    /// The standard error of the mean: the standard deviation over the root of n; `None` for fewer
+    /// than two games.
     pub standard_error: Option<f64>,
     /// The smallest score.
     pub min: f64,
@@ -103,7 +104,8 @@ pub struct KindScore {
     pub standard_error: Option<f64>,
 }
 
-/// The wall-clock times of the program (see [`DialogueLimits::time`](super::process::DialogueLimits::time)).
+/// The wall-clock times of the program (see
+/// [`DialogueLimits::time`](super::process::DialogueLimits::time)).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Times {
     /// The mean time of a dialogue in seconds.
@@ -128,8 +130,9 @@ pub struct FailedDialogue {
 }
 
 impl Report {
-    /// Summarizes the dialogues of a session, which are numbered from `first` and should have `games_each` games each
-    /// (1 in most contests). A failed dialogue loses that many games, each with a score of `failed_score`.
+    /// Summarizes the dialogues of a session, which are numbered from `first` and should have
+    /// `games_each` games each (1 in most contests). A failed dialogue loses that many games, each
+    /// with a score of `failed_score`.
     pub fn new(dialogues: &[Dialogue], metrics: &Metrics, first: u64, games_each: usize, failed_score: f64) -> Self {
         let games = games(dialogues, first, games_each, failed_score);
         let of_correct: Vec<f64> = games.iter().filter_map(|game| game.outcome).map(|outcome| outcome.score).collect();
@@ -233,7 +236,8 @@ impl Distribution {
     }
 }
 
-/// Returns the quantile at `level` (from 0 to 1) of one or more ascending scores, interpolated linearly.
+/// Returns the quantile at `level` (from 0 to 1) of one or more ascending scores, interpolated
+/// linearly.
 fn quantile(sorted: &[f64], level: f64) -> f64 {
     let position = level * (sorted.len() - 1) as f64;
     let below = position as usize;

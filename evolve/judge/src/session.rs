@@ -23,9 +23,10 @@ pub struct Dialogues<'a> {
     pub first: u64,
     /// The number of dialogues.
     pub dialogues: u64,
-    /// The number of parallel dialogues. It does not change which dialogues are played, nor their referees. But the
-    /// time limit is wall-clock time: with more jobs than idle cores, programs wait for a core during their own time,
-    /// so that a slow program may fail here and pass in the contest.
+    /// The number of parallel dialogues. It does not change which dialogues are played, nor their
+    /// referees. But the time limit is wall-clock time: with more jobs than idle cores, programs
+    /// wait for a core during their own time, so that a slow program may fail here and pass in the
+    /// contest.
     pub jobs: NonZeroUsize,
     /// Whether to record transcripts.
     pub transcripts: bool,
@@ -34,7 +35,8 @@ pub struct Dialogues<'a> {
 /// The result of a session.
 #[derive(Debug)]
 pub struct Played {
-    /// The dialogues in order of their numbers, from the first; fewer than requested if the session ended early.
+    /// The dialogues in order of their numbers, from the first; fewer than requested if the session
+    /// ended early.
     pub dialogues: Vec<Dialogue>,
     /// The resource that the judge lacked, if a shortage ended the session.
     pub shortage: Option<StartError>,
@@ -43,13 +45,13 @@ pub struct Played {
 impl Dialogues<'_> {
     /// Plays the dialogues and returns them in the order of their numbers.
     ///
-    /// `deal` creates the referee of a dialogue from its number, on the thread that plays it. `each` receives every
-    /// finished dialogue with its number, in order, as soon as it and all earlier ones are finished. It may take the
-    /// transcript, which is not kept.
+    /// `deal` creates the referee of a dialogue from its number, on the thread that plays it.
+    /// `each` receives every finished dialogue with its number, in order, as soon as it and all
+    /// earlier ones are finished. It may take the transcript, which is not kept.
     ///
-    /// Fewer dialogues than requested are returned in three cases: if `stop` is set, which also breaks off the current
-    /// dialogues; if the program cannot be started, where that dialogue is the last one; or if the judge runs out of
-    /// threads, processes, descriptors or memory.
+    /// Fewer dialogues than requested are returned in three cases: if `stop` is set, which also
+    /// breaks off the current dialogues; if the program cannot be started, where that dialogue is
+    /// the last one; or if the judge runs out of threads, processes, descriptors or memory.
     ///
     /// # Panics
     ///

@@ -74,7 +74,8 @@ impl Transcript {
         self.add(Speaker::Program, Some(turn), line);
     }
 
-    /// Records new output on standard error. The program has written `total` bytes so far, and `tail` is their end.
+    /// Records new output on standard error. The program has written `total` bytes so far, and
+    /// `tail` is their end.
     pub fn errors(&mut self, total: u64, tail: &[u8]) {
         let new = usize::try_from(total - self.errors).unwrap_or(usize::MAX);
         self.errors = total;

@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use evolve_process::{Exceeded, crash, hint, plain};
 
-/// The end of one dialogue. [`Display`](fmt::Display) formats it as one line of plain text that is safe for a terminal,
-/// even where a referee repeats output of the program in its reason.
+/// The end of one dialogue. [`Display`](fmt::Display) formats it as one line of plain text that is
+/// safe for a terminal, even where a referee repeats output of the program in its reason.
 ///
-/// `line` is the number of the line at fault, or of the line that was due next. The program's lines are numbered from
+/// `line` is the number of the line at fault, or of the line that was due next. The program's lines
+/// are numbered from
 /// 1. Texts printed by the program are escaped and shortened.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -44,9 +45,9 @@ pub enum Verdict {
         /// The length limit in bytes.
         limit: usize,
     },
-    /// The time ran out in a turn in which the program printed nothing for more than half of the time limit. Usually
-    /// the program did not flush its output, or waits for input that the contest does not send; slow thinking is less
-    /// common.
+    /// The time ran out in a turn in which the program printed nothing for more than half of the
+    /// time limit. Usually the program did not flush its output, or waits for input that the
+    /// contest does not send; slow thinking is less common.
     Silence {
         /// The number of the missing line.
         line: u64,
@@ -68,7 +69,8 @@ pub enum Verdict {
         /// The received part of the line, if any.
         partial: Option<String>,
     },
-    /// The program exited with status 0, or closed its standard output, before the end of the dialogue.
+    /// The program exited with status 0, or closed its standard output, before the end of the
+    /// dialogue.
     EarlyEnd {
         /// The number of the missing line.
         line: u64,
@@ -93,7 +95,8 @@ pub enum Verdict {
     },
     /// The program exceeded a resource limit and was killed.
     OverLimit {
-        /// The number of the line that the program would have printed next, even if the dialogue was already over.
+        /// The number of the line that the program would have printed next, even if the dialogue
+        /// was already over.
         line: u64,
         /// The limit, and the amount used.
         exceeded: Exceeded,
@@ -144,7 +147,8 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         self.write(&mut text)?;
-        // Escape foreign text in one place: referees' reasons, names of programs, errors of the system.
+        // Escape foreign text in one place: referees' reasons, names of programs, errors of the
+        // system.
         f.write_str(&plain(&text))
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of well-behaved and misbehaving programs over real pipes.
 //!
-//! No test asserts speed. Limits that must hold are generous; limits that must be exceeded are exceeded by programs
-//! that would run for a day.
+//! No test asserts speed. Limits that must hold are generous; limits that must be exceeded are
+//! exceeded by programs that would run for a day.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -19,7 +19,8 @@ use evolve_judge::session::{Dialogues, Played};
 use evolve_judge::verdict::Verdict;
 use rustix::process::{Pid, test_kill_process};
 
-/// A referee that sends a number and expects its successor; in round `r`, the number is `first + 10 r`.
+/// A referee that sends a number and expects its successor; in round `r`, the number is `first + 10
+/// r`.
 struct Successor {
     first: u64,
     round: u64,

@@ -15,8 +15,8 @@ pub struct Build {
     pub problem: String,
     /// The hash of the problem's parameters and settings.
     pub declaration: Digest,
-    /// The hash of the executable, if outcomes may depend on it in unknown ways: the problem is not deterministic, and
-    /// is not a program of the job, whose files come from the run.
+    /// The hash of the executable, if outcomes may depend on it in unknown ways: the problem is not
+    /// deterministic, and is not a program of the job, whose files come from the run.
     pub executable: Option<Digest>,
 }
 

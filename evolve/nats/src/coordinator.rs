@@ -55,9 +55,9 @@ pub(crate) struct Begun {
 }
 
 impl Nats {
-    /// Connects to the server. The server stores nothing until the run [begins](Self::begin). Call this when the
-    /// problem is open, and its program built, because the offer to workers includes the built files. `offer` gets the
-    /// inputs of the open problem.
+    /// Connects to the server. The server stores nothing until the run [begins](Self::begin). Call
+    /// this when the problem is open, and its program built, because the offer to workers includes
+    /// the built files. `offer` gets the inputs of the open problem.
     ///
     /// # Errors
     /// If the server cannot be used, or the problem cannot be played.

@@ -3,7 +3,8 @@
 use evolve_core::model::problem::OpenError;
 use thiserror::Error;
 
-/// The reason why a run or a worker cannot use a server or a job. Messages say what happened, where, and what to do.
+/// The reason why a run or a worker cannot use a server or a job. Messages say what happened,
+/// where, and what to do.
 #[derive(Debug, Error)]
 pub enum NatsError {
     /// The address of the server, or a file to be sent, is invalid. No connection was attempted.

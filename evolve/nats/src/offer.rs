@@ -38,8 +38,8 @@ enum Content {
 }
 
 impl Sent {
-    /// Prepares a file for sending. Relative paths refer to the current folder. `copy` has the contents in place of the
-    /// file itself.
+    /// Prepares a file for sending. Relative paths refer to the current folder. `copy` has the
+    /// contents in place of the file itself.
     ///
     /// # Errors
     /// If the file cannot be read, or is outside the folder.

@@ -5,9 +5,9 @@ use evolve_core::evaluator::Opened;
 use evolve_core::model::trial::{Failure, FailureKind, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Plays the trials of a unit one after another. Stops before a deal if `quit` returns true, or after a failure that
-/// would end the run, which is then the last outcome. A started deal is always finished, because the candidates
-/// compared on it belong together. A panic counts as a failure.
+/// Plays the trials of a unit one after another. Stops before a deal if `quit` returns true, or
+/// after a failure that would end the run, which is then the last outcome. A started deal is always
+/// finished, because the candidates compared on it belong together. A panic counts as a failure.
 pub fn play_unit(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
     let mut played = Vec::new();
     let all = AssertUnwindSafe(|| play_into(&mut played, opened, unit, quit));

@@ -1,4 +1,5 @@
-//! The server's side of a session: a stream of unfinished units, and the consumer that delivers them to workers.
+//! The server's side of a session: a stream of unfinished units, and the consumer that delivers
+//! them to workers.
 
 use crate::SILENT;
 use crate::error::NatsError;
@@ -12,7 +13,8 @@ use async_nats::jetstream::stream::{Config, RetentionPolicy, StorageType};
 use bytes::Bytes;
 use std::time::Duration;
 
-/// The lifetime of messages, after which the server deletes the work of a run that died and was never resumed.
+/// The lifetime of messages, after which the server deletes the work of a run that died and was
+/// never resumed.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The largest total numbers of units that workers hold, and of requests for units that wait.
 const HELD: i64 = 1_000_000;
@@ -37,7 +39,6 @@ pub struct Packed {
 }
 
 impl Queue {
-    /// Returns the queue of a session.
     pub fn new(jetstream: Context, session: &str) -> Self {
         Queue { jetstream, session: session.to_string() }
     }
@@ -83,7 +84,8 @@ impl Queue {
         )
     }
 
-    /// Returns the consumer from which workers get units; `None` if the server has lost it, or does not answer.
+    /// Returns the consumer from which workers get units; `None` if the server has lost it, or does
+    /// not answer.
     pub async fn consumer(&self) -> Option<Consumer<pull::Config>> {
         let stream = self.jetstream.get_stream_no_info(stream(&self.session)).await.ok()?;
         stream.get_consumer(&self.session).await.ok()

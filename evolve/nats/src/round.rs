@@ -15,16 +15,17 @@ use std::sync::atomic::Ordering;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A unit has this fraction of the rest of a round, divided by the number of threads. The last units are small, so that
-/// all threads finish at about the same time.
+/// A unit has this fraction of the rest of a round, divided by the number of threads. The last
+/// units are small, so that all threads finish at about the same time.
 const PORTIONS: usize = 3;
-/// The largest number of trials in a unit, which is also limited to one second of play: units finish soon, and little
-/// is lost with a worker.
+/// The largest number of trials in a unit, which is also limited to one second of play: units
+/// finish soon, and little is lost with a worker.
 const MOST: usize = 64;
 
 /// The longest interval between checks of the stop flag.
 const LOOK: Duration = Duration::from_millis(100);
-/// The time without a worker, or without a server that accepts work, after which the user is notified.
+/// The time without a worker, or without a server that accepts work, after which the user is
+/// notified.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Evaluator for Nats {
@@ -86,8 +87,8 @@ impl<'a> NatsRound<'a> {
         }
     }
 
-    /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in one unit, so that
-    /// one machine plays them in a row.
+    /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in
+    /// one unit, so that one machine plays them in a row.
     fn enqueue(&mut self, trials: &[Trial]) {
         let start = self.trials.len();
         self.trials.extend_from_slice(trials);
@@ -171,8 +172,8 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// Replays a failure that would end the run on this machine: it counts only if it repeats, so that no single
-    /// machine can end a run. The worker has already left.
+    /// Replays a failure that would end the run on this machine: it counts only if it repeats, so
+    /// that no single machine can end a run. The worker has already left.
     fn play_again(&self, place: usize, worker: &str, reason: &Failure) -> Result<Outcome, PlayError> {
         let unit = Unit {
             round: self.number,
@@ -236,8 +237,9 @@ impl<'a> NatsRound<'a> {
     }
 }
 
-/// Returns whether two successive trials are compared with each other and must stay together. Trials of the search are
-/// compared too, but a whole generation in one unit would leave other machines idle, and no claim depends on them.
+/// Returns whether two successive trials are compared with each other and must stay together.
+/// Trials of the search are compared too, but a whole generation in one unit would leave other
+/// machines idle, and no claim depends on them.
 fn is_compared(a: &Trial, b: &Trial) -> bool {
     a.deal == b.deal && a.deal.split != Split::Search
 }
@@ -323,7 +325,6 @@ impl NatsRound<'_> {
 mod tests {
     use super::*;
 
-    /// Returns the trials of `candidates` candidates on `deals` deals.
     fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
         let deals = Deal::first(1, split, deals);
         deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial::new(candidate, deal))).collect()

@@ -12,8 +12,8 @@ use std::time::Duration;
 /// A server, and the credentials for it.
 #[derive(Clone, Debug, Default)]
 pub struct Server {
-    /// The address, or several addresses of a cluster separated by commas: `nats://host:4222`, `tls://host:4222`. A
-    /// user and password, or a token, may precede the host.
+    /// The address, or several addresses of a cluster separated by commas: `nats://host:4222`,
+    /// `tls://host:4222`. A user and password, or a token, may precede the host.
     pub url: String,
     /// The path of a credentials file, as written by `nsc`.
     pub creds: Option<PathBuf>,
@@ -122,7 +122,8 @@ impl Server {
         })?;
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
-        // Request the information directly, because the fields of the answer differ between versions of the server.
+        // Request the information directly, because the fields of the answer differ between
+        // versions of the server.
         let answer = client.request("$JS.API.INFO", "".into()).await;
         let refusal = answer.map_or_else(|error| Some(chain(&error)), |answer| refusal(&answer.payload));
         if let Some(why) = refusal {
@@ -145,7 +146,6 @@ fn refusal(answer: &[u8]) -> Option<String> {
 }
 
 impl Connection {
-    /// Returns whether the connection is up.
     pub fn is_up(&self) -> bool {
         self.client.connection_state() == async_nats::connection::State::Connected
     }

@@ -1,5 +1,5 @@
-//! The wire format: subjects, messages, and their encoding. Messages are encoded with postcard, which preserves every
-//! bit of a number.
+//! The wire format: subjects, messages, and their encoding. Messages are encoded with postcard,
+//! which preserves every bit of a number.
 
 use crate::build::Build;
 use crate::digest::Digest;
@@ -16,8 +16,8 @@ pub const RUNS: &str = "evolve.runs";
 /// The largest message in bytes, well below the default limit of servers, 1 MiB.
 pub const LARGEST: usize = 512 << 10;
 
-/// Returns the name of a session's stream. It is the same for every start of a run, as is the first part of the
-/// session's name.
+/// Returns the name of a session's stream. It is the same for every start of a run, as is the first
+/// part of the session's name.
 pub fn stream(session: &str) -> String {
     format!("evolve-{}", session.split('-').next().unwrap_or_default())
 }
@@ -32,7 +32,8 @@ pub fn letters(session: &str) -> String {
     format!("evolve.run.{session}.letters")
 }
 
-/// Returns whether a session's name is valid: only letters, digits and `-`, so that it cannot change a subject.
+/// Returns whether a session's name is valid: only letters, digits and `-`, so that it cannot
+/// change a subject.
 pub fn is_session(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }

@@ -1,4 +1,5 @@
-//! Measures the cost of starting a program and of exchanging a line with it, compared with the bare operating system.
+//! Measures the cost of starting a program and of exchanging a line with it, compared with the bare
+//! operating system.
 
 use std::hint::black_box;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -20,8 +21,8 @@ fn starts(criterion: &mut Criterion) {
     group.bench_function("bare fork", |bencher| {
         bencher.iter(|| {
             let mut command = bare();
-            // Without this, the standard library starts programs without a fork, which a supervisor cannot do.
-            // SAFETY: the closure does nothing.
+            // Without this, the standard library starts programs without a fork, which a supervisor
+            // cannot do. SAFETY: the closure does nothing.
             unsafe { command.pre_exec(|| Ok(())) };
             command.output().unwrap()
         });

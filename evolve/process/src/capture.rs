@@ -7,7 +7,8 @@ pub struct Captured {
     /// The beginning, at most `most_head` bytes.
     head: Vec<u8>,
     most_head: usize,
-    /// The end, at most `most_tail` bytes. The buffer may hold twice as many, so that they seldom move.
+    /// The end, at most `most_tail` bytes. The buffer may hold twice as many, so that they seldom
+    /// move.
     tail: Vec<u8>,
     most_tail: usize,
 }

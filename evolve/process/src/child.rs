@@ -16,7 +16,8 @@ use super::program::Program;
 use super::system::{self, CHUNK, Pipes, Reader, Writer};
 use super::watch::Watch;
 
-/// The number of reads after the end: enough to empty a pipe, but limited, in case another process holds and fills it.
+/// The number of reads after the end: enough to empty a pipe, but limited, in case another process
+/// holds and fills it.
 const LAST_READS: usize = 64;
 
 /// The interval between checks of a stop flag. Events of the child are noticed at once.
@@ -27,7 +28,8 @@ const TICK: Duration = Duration::from_millis(10);
 pub enum Heard {
     /// A line without its end. The last line may lack the end.
     Line(Vec<u8>),
-    /// The line is longer than allowed (see [`Program::longest_line`]). [`Child::pending`] returns its beginning.
+    /// The line is longer than allowed (see [`Program::longest_line`]). [`Child::pending`] returns
+    /// its beginning.
     TooLong,
     /// The program has closed its standard output, usually by ending.
     End,
@@ -84,8 +86,9 @@ impl Error for Interruption {}
 
 /// A running program with all its descendants, which are killed when this value is dropped.
 ///
-/// Output and errors are read during [`line`](Self::line) and [`wait`](Self::wait). Between these calls, the program
-/// can write as much as a pipe holds. Standard error is drained, and its end is kept.
+/// Output and errors are read during [`line`](Self::line) and [`wait`](Self::wait). Between these
+/// calls, the program can write as much as a pipe holds. Standard error is drained, and its end is
+/// kept.
 pub struct Child {
     guard: Guard,
     /// `None` once closed by either side.
@@ -98,7 +101,8 @@ pub struct Child {
     outgoing: VecDeque<u8>,
     /// Whether to close standard input once `outgoing` is empty.
     closing: bool,
-    /// The received output. Lines before `taken` were returned, and no line ends between there and `searched`.
+    /// The received output. Lines before `taken` were returned, and no line ends between there and
+    /// `searched`.
     incoming: Vec<u8>,
     taken: usize,
     searched: usize,
@@ -142,8 +146,8 @@ impl Child {
         })
     }
 
-    /// Sends text to standard input. Text that the pipe does not accept at once is sent during later waits for the
-    /// child.
+    /// Sends text to standard input. Text that the pipe does not accept at once is sent during
+    /// later waits for the child.
     pub fn send(&mut self, text: impl AsRef<[u8]>) {
         self.outgoing.extend(text.as_ref());
         self.write();
@@ -155,7 +159,8 @@ impl Child {
         self.write();
     }
 
-    /// Returns whether the program left input in its pipe, so that some text could not be delivered.
+    /// Returns whether the program left input in its pipe, so that some text could not be
+    /// delivered.
     pub fn unread(&self) -> bool {
         !self.outgoing.is_empty()
     }
@@ -163,16 +168,16 @@ impl Child {
     /// Sends a line with a line end, and waits for the next line of output.
     ///
     /// # Errors
-    /// As for [`line`](Self::line). After [`Interruption::Late`], the answer may still arrive and would be taken for
-    /// the answer to the next question: end the child, or wait for the line.
+    /// As for [`line`](Self::line). After [`Interruption::Late`], the answer may still arrive and
+    /// would be taken for the answer to the next question: end the child, or wait for the line.
     pub fn ask(&mut self, line: &str, until: Until<'_>) -> Result<Heard, Interruption> {
         self.outgoing.extend(line.as_bytes());
         self.send("\n");
         self.line(until)
     }
 
-    /// Waits for the next line of output. Returns lines that have already arrived without checking the clock, so
-    /// callers that read many lines must check it themselves.
+    /// Waits for the next line of output. Returns lines that have already arrived without checking
+    /// the clock, so callers that read many lines must check it themselves.
     ///
     /// # Errors
     /// If no line arrives in time.
@@ -208,8 +213,8 @@ impl Child {
         self.guard.look().map(|exit| self.watch.complete(exit))
     }
 
-    /// Kills the program and all its descendants, unless the program has already ended. Waits until they are gone, or
-    /// for 10 s if the system cannot kill them.
+    /// Kills the program and all its descendants, unless the program has already ended. Waits until
+    /// they are gone, or for 10 s if the system cannot kill them.
     pub fn end(&mut self) -> Exit {
         let exit = self.guard.end();
         self.watch.complete(exit)
@@ -220,7 +225,8 @@ impl Child {
         self.watch.exceeded
     }
 
-    /// Returns the end of standard error (see [`Program::keep`]), which is complete once the program has ended.
+    /// Returns the end of standard error (see [`Program::keep`]), which is complete once the
+    /// program has ended.
     pub fn stderr(&mut self) -> &[u8] {
         self.read_rest();
         self.stderr.tail()
@@ -300,7 +306,8 @@ impl Child {
         Some(Heard::Line(line))
     }
 
-    /// Waits until data can move through a pipe, and moves it. Returns whether the deadline has passed.
+    /// Waits until data can move through a pipe, and moves it. Returns whether the deadline has
+    /// passed.
     fn exchange(&mut self, until: &Until<'_>) -> Result<bool, Interruption> {
         if let Some(exceeded) = self.watch.exceeded {
             return Err(Interruption::Exceeded(exceeded));
@@ -395,7 +402,8 @@ impl Program {
     }
 }
 
-/// Reads once without waiting, and closes the pipe at its end. Returns `None` if there was nothing to read.
+/// Reads once without waiting, and closes the pipe at its end. Returns `None` if there was nothing
+/// to read.
 fn read<'a>(pipe: &mut Option<impl Read>, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
     loop {
         match pipe.as_mut()?.read(buffer) {

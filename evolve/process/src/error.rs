@@ -11,8 +11,8 @@ use super::system;
 pub enum StartError {
     /// The program does not exist or cannot be executed. Trying again does not help.
     Program(io::Error),
-    /// This process or machine lacks descriptors, processes or memory. This says nothing about the program, which may
-    /// start when fewer children run.
+    /// This process or machine lacks descriptors, processes or memory. This says nothing about the
+    /// program, which may start when fewer children run.
     Shortage(io::Error),
 }
 
@@ -25,8 +25,8 @@ impl StartError {
     }
 }
 
-/// Returns whether an error when starting a process or thread is a shortage of this process or machine: of open files,
-/// of processes and threads, or of memory.
+/// Returns whether an error when starting a process or thread is a shortage of this process or
+/// machine: of open files, of processes and threads, or of memory.
 pub fn is_shortage(error: &io::Error) -> bool {
     system::shortage(error).is_some()
 }

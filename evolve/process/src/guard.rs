@@ -12,8 +12,8 @@ use super::system::{self, Keeper, Pipes};
 /// The time to wait for the end before trying again.
 const PATIENCE: Duration = Duration::from_millis(100);
 
-/// The number of attempts before the program is given up. Processes may die slowly (if there are many, or much memory
-/// to free), and one that waits for a broken device cannot be killed at all.
+/// The number of attempts before the program is given up. Processes may die slowly (if there are
+/// many, or much memory to free), and one that waits for a broken device cannot be killed at all.
 const ATTEMPTS: u32 = 100;
 
 /// The exit status and resource use of a program.
@@ -23,11 +23,13 @@ pub struct Exit {
     pub status: ExitStatus,
     /// The wall-clock time from the start to the end of the program and all its descendants.
     pub wall: Duration,
-    /// The CPU time, user and system, of the program and of descendants that were waited for, as reported by `wait4`.
+    /// The CPU time, user and system, of the program and of descendants that were waited for, as
+    /// reported by `wait4`.
     pub cpu: Duration,
     /// The peak resident memory in bytes: the larger of the sampled sum over all processes (see
-    /// [`Limits::memory`](crate::Limits::memory)) and the largest process. The memory of the launch and of this process
-    /// does not count, so the value is 0 for a program that was not sampled and used less than this process.
+    /// [`Limits::memory`](crate::Limits::memory)) and the largest process. The memory of the launch
+    /// and of this process does not count, so the value is 0 for a program that was not sampled and
+    /// used less than this process.
     pub memory: u64,
 }
 
@@ -49,7 +51,6 @@ impl Guard {
         Ok((Self { keeper: Some(keeper), ending: false, start, exit: None }, pipes))
     }
 
-    /// Returns the time of the start.
     pub fn start_time(&self) -> Instant {
         self.start
     }

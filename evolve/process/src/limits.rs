@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-/// Resource limits of a child; none by default. A child that exceeds one is killed with all its descendants.
+/// Resource limits of a child; none by default. A child that exceeds one is killed with all its
+/// descendants.
 ///
 /// Limits of time and memory are checked only while a caller waits for the child, because
 /// [`Child`](crate::Child) has no thread of its own. An idle worker is checked at the next request.
@@ -11,11 +12,11 @@ use std::time::Duration;
 pub struct Limits {
     /// The wall-clock time from the start.
     pub wall: Option<Duration>,
-    /// The CPU time, user and system, of the program and all its descendants together. It is sampled about 50 times a
-    /// second and checked again at the end.
+    /// The CPU time, user and system, of the program and all its descendants together. It is
+    /// sampled about 50 times a second and checked again at the end.
     pub cpu: Option<Duration>,
-    /// The resident memory in bytes of the program and all its descendants together, sampled about 50 times a second.
-    /// Pages that several processes share count once.
+    /// The resident memory in bytes of the program and all its descendants together, sampled about
+    /// 50 times a second. Pages that several processes share count once.
     pub memory: Option<u64>,
     /// The number of bytes on standard output.
     pub stdout: Option<u64>,

@@ -10,7 +10,8 @@ use super::guard::Guard;
 use super::limits::Limits;
 use super::system::Pipes;
 
-/// A program to start, with its arguments, environment and limits. It can be started any number of times.
+/// A program to start, with its arguments, environment and limits. It can be started any number of
+/// times.
 ///
 /// ```
 /// use evolve_process::{Heard, Program, Until};
@@ -32,8 +33,8 @@ pub struct Program {
 }
 
 impl Program {
-    /// Describes a program without arguments that inherits environment and working directory. The program is found as
-    /// by a shell: a name without `/` is searched for in `PATH`.
+    /// Describes a program without arguments that inherits environment and working directory. The
+    /// program is found as by a shell: a name without `/` is searched for in `PATH`.
     pub fn new(program: impl Into<OsString>) -> Self {
         Self::from_command([program])
     }
@@ -77,16 +78,17 @@ impl Program {
         self
     }
 
-    /// Sets the longest line of output for [`Child::line`](crate::Child::line), in bytes without the line end; 64 KiB
-    /// by default.
+    /// Sets the longest line of output for [`Child::line`](crate::Child::line), in bytes without
+    /// the line end; 64 KiB by default.
     #[must_use]
     pub fn longest_line(mut self, bytes: usize) -> Self {
         self.longest_line = bytes;
         self
     }
 
-    /// Sets how much output is kept, in bytes for each stream; 64 KiB by default. [`run`](Self::run) keeps half of that
-    /// from the beginning and half from the end; a [`Child`](crate::Child) keeps the end of standard error.
+    /// Sets how much output is kept, in bytes for each stream; 64 KiB by default.
+    /// [`run`](Self::run) keeps half of that from the beginning and half from the end; a
+    /// [`Child`](crate::Child) keeps the end of standard error.
     #[must_use]
     pub fn keep(mut self, bytes: usize) -> Self {
         self.kept = bytes;

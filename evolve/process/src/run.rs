@@ -27,7 +27,8 @@ pub enum Stdin<'a> {
 pub struct Finished {
     /// The exit status and resource use.
     pub exit: Exit,
-    /// The reason why the program was killed, if it did not end by itself; never [`Interruption::Late`].
+    /// The reason why the program was killed, if it did not end by itself; never
+    /// [`Interruption::Late`].
     pub interruption: Option<Interruption>,
     /// The standard output.
     pub stdout: Captured,
@@ -43,7 +44,8 @@ impl Finished {
 }
 
 impl Program {
-    /// Runs the program until it ends, exceeds a limit or `stop` is set. Then kills all its descendants.
+    /// Runs the program until it ends, exceeds a limit or `stop` is set. Then kills all its
+    /// descendants.
     ///
     /// # Errors
     /// If the program cannot be started: whether the program or this machine is the reason.

@@ -8,8 +8,8 @@ const QUOTED: usize = 80;
 /// The longest quoted end of standard error, in bytes.
 const QUOTED_STDERR: usize = 320;
 
-/// Quotes the start of a program's output on one line: escapes control characters, quotation marks and bytes that are
-/// not UTF-8, and replaces the part after 80 characters by an ellipsis.
+/// Quotes the start of a program's output on one line: escapes control characters, quotation marks
+/// and bytes that are not UTF-8, and replaces the part after 80 characters by an ellipsis.
 pub fn excerpt(bytes: &[u8]) -> String {
     let mut text = String::from('"');
     let mut room = QUOTED;
@@ -34,8 +34,8 @@ pub fn excerpt(bytes: &[u8]) -> String {
     text + "\""
 }
 
-/// Returns the end of a program's standard error, at most about 320 bytes, as one [`plain`] line. Its original lines
-/// are joined by ` | `.
+/// Returns the end of a program's standard error, at most about 320 bytes, as one [`plain`] line.
+/// Its original lines are joined by ` | `.
 pub fn last_words(stderr: &[u8]) -> String {
     let stderr = stderr.trim_ascii();
     let start = stderr.len().saturating_sub(QUOTED_STDERR);
@@ -44,9 +44,10 @@ pub fn last_words(stderr: &[u8]) -> String {
     String::from(if start > 0 { "…" } else { "" }) + &lines.join(" | ")
 }
 
-/// Makes text safe for one line on a terminal. Escapes control characters (including line ends and terminal escapes),
-/// invisible characters and characters that change the direction of text, in Rust's notation, such as `\u{202e}`. Keeps
-/// other characters, including quotation marks and backslashes, so that plain text is unchanged.
+/// Makes text safe for one line on a terminal. Escapes control characters (including line ends and
+/// terminal escapes), invisible characters and characters that change the direction of text, in
+/// Rust's notation, such as `\u{202e}`. Keeps other characters, including quotation marks and
+/// backslashes, so that plain text is unchanged.
 pub fn plain(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for c in text.chars() {

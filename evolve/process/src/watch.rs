@@ -49,7 +49,8 @@ impl Watch {
         self.next = Some(Instant::now() + SAMPLING);
     }
 
-    /// Checks the limits that require no sample: the bytes of output so far, and the figures of the exit if known.
+    /// Checks the limits that require no sample: the bytes of output so far, and the figures of the
+    /// exit if known.
     pub fn check(&mut self, exit: Option<Exit>, stdout: u64, stderr: u64) {
         if let Some(limit) = self.limits.stdout.filter(|&limit| stdout > limit) {
             self.note(Some(Exceeded::Stdout { used: stdout, limit }));

@@ -108,7 +108,8 @@ fn surroundings_are_those_of_the_program() {
     // The four descriptors are the three streams and the directory being listed.
     assert!(text(&finished).starts_with(&format!("{}\n\n4\n", own.display())), "{finished:?}");
     assert_eq!(finished.stderr.bytes(), b"a b\n");
-    // Long orders exceed the buffer of the connection; the shell executes a script without a `#!` line.
+    // Long orders exceed the buffer of the connection; the shell executes a script without a `#!`
+    // line.
     let long = "x".repeat(100_000);
     let finished = run(&shell("echo ${#A} ${#B} ${#C}").env("A", &long).env("B", &long).env("C", &long));
     assert_eq!(text(&finished), "100000 100000 100000");

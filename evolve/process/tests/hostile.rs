@@ -1,7 +1,7 @@
 //! Tests of programs that try to hang or to survive their parent.
 //!
-//! This test is also the hostile program: it starts itself again with [`ROLE`] set. All processes of a test inherit a
-//! [`TAG`], which identifies survivors.
+//! This test is also the hostile program: it starts itself again with [`ROLE`] set. All processes
+//! of a test inherit a [`TAG`], which identifies survivors.
 #![cfg(target_os = "linux")]
 #![allow(clippy::zombie_processes, reason = "hostile programs care for nobody")]
 
@@ -103,7 +103,8 @@ fn act() {
             spin();
         }
         "stop the supervisor" | "kill the supervisor" => {
-            // Not the supervisor's parent, which is this test: an old kernel would allow that signal.
+            // Not the supervisor's parent, which is this test: an old kernel would allow that
+            // signal.
             let signal = if role.starts_with("stop") { libc::SIGSTOP } else { libc::SIGKILL };
             // SAFETY: plain system calls.
             unsafe { libc::kill(libc::getppid(), signal) };
@@ -289,7 +290,8 @@ fn a_dialogue_ends_in_time() {
         let mut child = tag.program(role).longest_line(10_000).start().unwrap();
         let start = Instant::now();
         loop {
-            // A line that is too long arrives at some time; of the others, none arrives however long this waits.
+            // A line that is too long arrives at some time; of the others, none arrives however
+            // long this waits.
             match child.line(Until::after(if long { LONG } else { Duration::from_millis(300) })) {
                 // The test harness itself prints some lines.
                 Ok(Heard::Line(_)) => {}

@@ -1,4 +1,5 @@
-//! Tests of well-behaved and misbehaving programs on Windows. `./test windows` runs them under wine.
+//! Tests of well-behaved and misbehaving programs on Windows. `./test windows` runs them under
+//! wine.
 //!
 //! The tests start this program itself, in a role named by an environment variable.
 
@@ -21,7 +22,6 @@ const BEGIN: &str = "begin";
 /// Longer than any test takes.
 const LONG: Duration = Duration::from_secs(600);
 
-/// Returns this program in a role.
 fn actor(role: &str) -> Program {
     let program = env::current_exe().unwrap();
     Program::new(program).arg("act").arg("--exact").arg("--nocapture").arg("--test-threads=1").env(ROLE, role)

@@ -1,6 +1,6 @@
-//! Measures the cost of a trial beyond the program's own time. A program that only prints a score is started by bare
-//! `fork`, `exec` and `wait`, and played as a trial; a worker that answers at once is asked over bare pipes, and
-//! played.
+//! Measures the cost of a trial beyond the program's own time. A program that only prints a score
+//! is started by bare `fork`, `exec` and `wait`, and played as a trial; a worker that answers at
+//! once is asked over bare pipes, and played.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;

@@ -1,13 +1,13 @@
 //! The baseline's results by deal and scenario, to which ratios refer.
 //!
-//! On a relative scale, the search divides the score of each candidate by the baseline's score on the same deal, even
-//! if it returns to that deal much later. The baseline is therefore played once for each deal, and the result is kept
-//! in a file in the folder of the run.
+//! On a relative scale, the search divides the score of each candidate by the baseline's score on
+//! the same deal, even if it returns to that deal much later. The baseline is therefore played once
+//! for each deal, and the result is kept in a file in the folder of the run.
 //!
-//! This file is a cache. The run's log and checkpoint do not have these results, because they are not trials of the
-//! run: a session, which knows neither file, measures them in the middle of a trial. Without the cache, a resumed run
-//! plays the baseline again; if its program is not deterministic, it then divides scores on the same deal by different
-//! numbers.
+//! This file is a cache. The run's log and checkpoint do not have these results, because they are
+//! not trials of the run: a session, which knows neither file, measures them in the middle of a
+//! trial. Without the cache, a resumed run plays the baseline again; if its program is not
+//! deterministic, it then divides scores on the same deal by different numbers.
 //!
 //! A worker on another machine has no folder of a run, and keeps the results in memory only.
 
@@ -79,8 +79,8 @@ struct Entry {
     seconds: f64,
 }
 
-/// A line of the file, with the checksum (CRC-32) of its JSON without the checksum. The first line identifies the
-/// program.
+/// A line of the file, with the checksum (CRC-32) of its JSON without the checksum. The first line
+/// identifies the program.
 #[derive(Serialize, Deserialize)]
 struct Line {
     #[serde(flatten)]
@@ -131,8 +131,8 @@ impl Baseline {
 }
 
 impl Known {
-    /// Reads the file, unless it was read before. Drops lines of other programs or inputs, and incomplete or damaged
-    /// lines: these deals are played again.
+    /// Reads the file, unless it was read before. Drops lines of other programs or inputs, and
+    /// incomplete or damaged lines: these deals are played again.
     fn read(&mut self) -> &mut Self {
         let place = match std::mem::replace(&mut self.cache, Cache::None) {
             Cache::Unread(place) => place,

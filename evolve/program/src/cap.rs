@@ -1,7 +1,9 @@
-//! Caps: the scores at which trials of the search stop, because a rival needed far less on the same instance.
+//! Caps: the scores at which trials of the search stop, because a rival needed far less on the same
+//! instance.
 //!
-//! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's `boundType`). It depends
-//! only on outcomes of earlier rounds, so simultaneous trials do not affect each other.
+//! A cap is a multiple of the rival's score on the instance (the per-instance bound of irace's
+//! `boundType`). It depends only on outcomes of earlier rounds, so simultaneous trials do not
+//! affect each other.
 
 use crate::file::{Capping, ProgramKeys};
 use crate::program::Declaration;
@@ -12,10 +14,12 @@ use evolve_core::document::{Faults, Section};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 
-/// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic algorithm configuration
-/// framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all instances so far, which vary less.
+/// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic
+/// algorithm configuration framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all
+/// instances so far, which vary less.
 const FACTOR: f64 = 2.0;
-/// The shortest cap in seconds. With a shorter one, the program's start and the sampling rate would decide.
+/// The shortest cap in seconds. With a shorter one, the program's start and the sampling rate would
+/// decide.
 const SHORTEST: f64 = 0.05;
 /// The value of `{cap}` without a cap: the largest number that solvers accept as a limit.
 const NONE: f64 = i32::MAX as f64;
@@ -31,8 +35,8 @@ impl Declaration {
         }
     }
 
-    /// Returns the score at which a trial stops, given the rival's objective and the reference of ratios on the deal.
-    /// Returns `None` if only the limits of the job stop it.
+    /// Returns the score at which a trial stops, given the rival's objective and the reference of
+    /// ratios on the deal. Returns `None` if only the limits of the job stop it.
     pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<f64> {
         let score = self.keys.scale.score(rival, reference);
         let is_number = score.is_finite() && score > 0.0;
@@ -54,7 +58,8 @@ fn limit(declared: &Declaration, clock: Clock) -> f64 {
     cpu.map_or(keys.timeout.0, |cpu| cpu.0.min(keys.timeout.0)).as_secs_f64()
 }
 
-/// Returns the value of `{cap}`. For counts it is a whole number, because solvers take whole numbers as limits.
+/// Returns the value of `{cap}`. For counts it is a whole number, because solvers take whole
+/// numbers as limits.
 pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
     let clock = declared.score.clock();
     let cap = cap.unwrap_or_else(|| clock.map_or(NONE, |clock| limit(declared, clock)));

@@ -88,8 +88,8 @@ impl<'d> Known<'d> {
         Known { declared, has_seed, has_input: has_file || declared.keys.stdin.is_some() }
     }
 
-    /// Returns the fault in a placeholder of a template in which only those in `allowed` may occur; `*` stands for
-    /// parameters and scenario variables.
+    /// Returns the fault in a placeholder of a template in which only those in `allowed` may occur;
+    /// `*` stands for parameters and scenario variables.
     fn fault_of(&self, template: &Template, allowed: &[&str]) -> Option<String> {
         template.placeholders().find_map(|placeholder| self.fault(placeholder, allowed))
     }

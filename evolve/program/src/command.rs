@@ -101,7 +101,8 @@ impl Command {
     }
 }
 
-/// Returns the arguments that a word of a command becomes: several for all parameters, and one, two or none for a flag.
+/// Returns the arguments that a word of a command becomes: several for all parameters, and one, two
+/// or none for a flag.
 pub fn words_of(
     template: &Template,
     value: &dyn Fn(&str) -> Option<Shown>,
@@ -114,8 +115,9 @@ pub fn words_of(
     }
 }
 
-/// Splits a line into words, by the same rule on all systems. Spaces separate words; `'...'` and `"..."` group
-/// characters, also within a word. A backslash is an ordinary character, as in Windows paths.
+/// Splits a line into words, by the same rule on all systems. Spaces separate words; `'...'` and
+/// `"..."` group characters, also within a word. A backslash is an ordinary character, as in
+/// Windows paths.
 ///
 /// # Errors
 /// If a quotation mark has no partner, or the line has shell syntax outside of quotation marks.

@@ -1,5 +1,5 @@
-//! The failed trials that a run's folder keeps: of each kind of failure, those with the lowest ids. The order in which
-//! trials end and interruptions therefore do not change the sample.
+//! The failed trials that a run's folder keeps: of each kind of failure, those with the lowest ids.
+//! The order in which trials end and interruptions therefore do not change the sample.
 
 use crate::failure::keys;
 use evolve_core::model::trial::FailureKind;

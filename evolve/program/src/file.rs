@@ -1,5 +1,5 @@
-//! The sections of a job that declare a program, declared once: reading, checking, writing, completion in editors and
-//! the reference follow from these structs.
+//! The sections of a job that declare a program, declared once: reading, checking, writing,
+//! completion in editors and the reference follow from these structs.
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
@@ -25,8 +25,9 @@ use thiserror::Error;
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct File {
     pub program: ProgramKeys,
-    /// Parameters of the program: `NAME = { .. }` with one of `int`, `float`, `choice` and `bool`, and other keys
-    /// below. An array has a `count`. The maximum is 2,000 parameters; each element of an array counts.
+    /// Parameters of the program: `NAME = { .. }` with one of `int`, `float`, `choice` and `bool`,
+    /// and other keys below. An array has a `count`. The maximum is 2,000 parameters; each element
+    /// of an array counts.
     #[serde(default)]
     #[schemars(extend("examples" = [{
         "k": { "int": [1, 20], "start": 5 },
@@ -39,19 +40,21 @@ pub struct File {
         "table": { "float": [0, 1], "count": 8, "start": 0.5 },
     }]))]
     pub parameters: IndexMap<String, ParameterKeys>,
-    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial plays all scenarios,
-    /// and its score is their mean.
+    /// Variables, `NAME = [value, ..]`. Each combination of their values is a scenario. A trial
+    /// plays all scenarios, and its score is their mean.
     #[serde(default)]
     #[schemars(extend("examples" = [{ "opponent": ["greedy", "mirror"], "side": [0, 1] }]))]
     pub scenarios: IndexMap<String, Scalars>,
-    /// Constraints, `NAME = LIMIT`. A candidate is recommended only if it keeps these quantities within their limits,
-    /// whatever its score. A limit is `<= NUMBER` or `>= NUMBER`.
+    /// Constraints, `NAME = LIMIT`. A candidate is recommended only if it keeps these quantities
+    /// within their limits, whatever its score. A limit is `<= NUMBER` or `>= NUMBER`.
     ///
-    /// A quantity is a metric (see `metrics`), or one that `evolve` measures itself: `time` (CPU seconds), `wall`
-    /// (wall-clock seconds) or `memory` (peak resident memory in MiB, sampled 50 times a second).
+    /// A quantity is a metric (see `metrics`), or one that `evolve` measures itself: `time` (CPU
+    /// seconds), `wall` (wall-clock seconds) or `memory` (peak resident memory in MiB, sampled 50
+    /// times a second).
     ///
-    /// A limit applies to the mean over instances: it is held if the one-sided 95 % confidence interval of the mean is
-    /// within it. A limit that begins with `each` applies to every trial: a single trial beyond it breaks it. See
+    /// A limit applies to the mean over instances: it is held if the one-sided 95 % confidence
+    /// interval of the mean is within it. A limit that begins with `each` applies to every trial: a
+    /// single trial beyond it breaks it. See
     /// [constraints](programs.md#constraints-beside-the-score).
     #[serde(default, skip_serializing_if = "IndexMap::is_empty")]
     #[schemars(title = "a table of limits, such as \"<= 256\"")]
@@ -59,8 +62,8 @@ pub struct File {
     pub constraints: IndexMap<String, String>,
 }
 
-/// The program to tune, in any language. A job has this section or `[game]`. Paths are relative to the folder in which
-/// the run starts.
+/// The program to tune, in any language. A job has this section or `[game]`. Paths are relative to
+/// the folder in which the run starts.
 ///
 /// `command`, `scorer`, `env` and `stdin` may contain placeholders:
 ///
@@ -75,8 +78,9 @@ pub struct File {
 /// | `{cap}` | the score at which the program may stop; see `capping` |
 /// | `{dir}` | an empty folder for the trial |
 ///
-/// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}` is `--fast` or
-/// nothing, `{x:--x}` is `--x 0.5`, or nothing while `x` is inactive. `{{` and `}}` are braces.
+/// Formats: `{seed:04}` has four digits, `{x:.3}` three decimals, `{on:d}` is 1 or 0, `{on:--fast}`
+/// is `--fast` or nothing, `{x:--x}` is `--x 0.5`, or nothing while `x` is inactive. `{{` and `}}`
+/// are braces.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 #[schemars(extend("examples" = [{
@@ -89,19 +93,23 @@ pub struct File {
     "timeout": "5s",
 }]))]
 pub struct ProgramKeys {
-    /// the program and its arguments, with placeholders. There is no shell: spaces separate words, quotation marks keep a
-    /// word together, and shell syntax such as `<` or `&&` needs `["sh", "-c", "..."]`
+    /// the program and its arguments, with placeholders. There is no shell: spaces separate words,
+    /// quotation marks keep a word together, and shell syntax such as `<` or `&&` needs `["sh",
+    /// "-c", "..."]`
     #[schemars(extend("x-group" = "What to run"))]
     pub command: Command,
     /// command that runs once before the first trial
     pub build: Option<Command>,
-    /// command that runs after the program and prints the score; `{output}` is a file with the program's output
+    /// command that runs after the program and prints the score; `{output}` is a file with the
+    /// program's output
     pub scorer: Option<Command>,
-    /// environment variables, such as { AHC_K = "{k}" }; constants that `evolve init --suggest` has changed need none
+    /// environment variables, such as { AHC_K = "{k}" }; constants that `evolve init --suggest` has
+    /// changed need none
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(title = "a table of strings with placeholders", extend("default" = null))]
     pub env: BTreeMap<String, Template>,
-    /// whether the program stays alive and answers one line for each trial; see [worker mode](programs.md#worker-mode)
+    /// whether the program stays alive and answers one line for each trial; see [worker
+    /// mode](programs.md#worker-mode)
     #[serde(default)]
     pub worker: bool,
     /// source files with parameters declared by comments such as `// evolve: [1, 20]`
@@ -119,40 +127,43 @@ pub struct ProgramKeys {
     pub seeds: Option<String>,
     /// pattern of input files, such as "in/*.txt", or a list of patterns; each file is an instance
     pub files: Option<Patterns>,
-    /// file for the program's standard input; default: the input file of the instance, unless the command contains
-    /// `{input}`
+    /// file for the program's standard input; default: the input file of the instance, unless the
+    /// command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
-    /// whether search, validation, selection and test get different instances; if false, all of them use every
-    /// instance, with different `{random}` seeds, and the verdict is about these instances only
+    /// whether search, validation, selection and test get different instances; if false, all of
+    /// them use every instance, with different `{random}` seeds, and the verdict is about these
+    /// instances only
     #[serde(default = "yes")]
     pub split: bool,
-    /// how to find the score. A regular expression with a group around the number: its last match on standard output
-    /// counts, or else on standard error. `last-line`: the last line that is not blank. `json:NAME`: a name in a JSON
-    /// object, which is the whole output or its last line. `time` or `wall`: the CPU time or wall-clock time of the
-    /// program in seconds. Default: `Score = 123` or `score: 1e3`, in upper or lower case. See
-    /// [what counts as a number](programs.md#scores)
+    /// how to find the score. A regular expression with a group around the number: its last match
+    /// on standard output counts, or else on standard error. `last-line`: the last line that is not
+    /// blank. `json:NAME`: a name in a JSON object, which is the whole output or its last line.
+    /// `time` or `wall`: the CPU time or wall-clock time of the program in seconds. Default: `Score
+    /// = 123` or `score: 1e3`, in upper or lower case. See [what counts as a
+    /// number](programs.md#scores)
     #[schemars(extend("x-group" = "Scores"))]
     #[schemars(length(min = 1), title = "a regular expression, \"last-line\", \"json:NAME\", \"time\" or \"wall\"")]
     pub score: Option<String>,
     /// whether larger or smaller scores are better
     #[serde(default)]
     pub goal: Direction,
-    /// how the objective follows from the score: `raw` is the score, `log` its logarithm, `relative` its ratio to the
-    /// baseline's score on the same instance, and `best` its ratio to the best known score of the instance, in a file
-    /// with lines `instance,score`; for run times, the default is `log`
+    /// how the objective follows from the score: `raw` is the score, `log` its logarithm,
+    /// `relative` its ratio to the baseline's score on the same instance, and `best` its ratio to
+    /// the best known score of the instance, in a file with lines `instance,score`; for run times,
+    /// the default is `log`
     #[serde(default)]
     pub scale: Scale,
-    /// other numbers that the program prints, for the tables and for `[constraints]`: names beside the score in its JSON
-    /// object, or a table of patterns, each with a group around the number (the last match counts); named groups in the
-    /// pattern of the score are also metrics
+    /// other numbers that the program prints, for the tables and for `[constraints]`: names beside
+    /// the score in its JSON object, or a table of patterns, each with a group around the number
+    /// (the last match counts); named groups in the pattern of the score are also metrics
     #[serde(default)]
     pub metrics: MetricKeys,
     /// metrics by whose values the tables group the instances
     #[serde(default)]
     pub group_by: Vec<String>,
-    /// whether the same parameters, instance and seed always give the same score; set it to false if the program has a
-    /// time limit; it is always false for run times
+    /// whether the same parameters, instance and seed always give the same score; set it to false
+    /// if the program has a time limit; it is always false for run times
     #[serde(default = "yes")]
     pub deterministic: bool,
     /// wall-clock limit of the program in a trial; the scorer has its own limit of one minute
@@ -164,22 +175,23 @@ pub struct ProgramKeys {
     /// memory limit of a trial in MiB; default: none
     #[schemars(range(min = 1, max = 1_073_741_824))]
     pub memory_limit: Option<u64>,
-    /// score of a failed trial: a number; `worst`, which is a ratio of 0 and needs a ratio `scale`; or `stop`, which
-    /// ends the run. A table sets it by kind: exit, signal, time, memory, output, score (no score), wrong (a line with
-    /// "wrong answer"), scorer, and default for the others. Default: `worst` for ratios, otherwise `stop`
+    /// score of a failed trial: a number; `worst`, which is a ratio of 0 and needs a ratio `scale`;
+    /// or `stop`, which ends the run. A table sets it by kind: exit, signal, time, memory, output,
+    /// score (no score), wrong (a line with "wrong answer"), scorer, and default for the others.
+    /// Default: `worst` for ratios, otherwise `stop`
     pub on_failure: Option<OnFailure>,
     /// exit statuses that mean success, besides 0, such as 10 and 20 of SAT solvers
     #[serde(default)]
     #[schemars(title = "a list of whole numbers from 1 to 255")]
     pub success_status: Vec<u8>,
-    /// score of a trial that reaches `timeout`, in multiples of `timeout`, if the score is a run time; default: 10
-    /// (PAR10)
+    /// score of a trial that reaches `timeout`, in multiples of `timeout`, if the score is a run
+    /// time; default: 10 (PAR10)
     #[schemars(range(min = 1.0, max = 1e6))]
     pub penalty: Option<f64>,
-    /// multiple of the incumbent's score on the same instance at which a trial of the search stops, for minimized
-    /// scores; `off`: no trial stops early. If the score is a run time, `evolve` stops the program. Otherwise, the
-    /// program must stop itself at `{cap}`, or a worker at the `cap` of its trial. Default: 2 for run times and if
-    /// `{cap}` is used, otherwise `off`
+    /// multiple of the incumbent's score on the same instance at which a trial of the search stops,
+    /// for minimized scores; `off`: no trial stops early. If the score is a run time, `evolve`
+    /// stops the program. Otherwise, the program must stop itself at `{cap}`, or a worker at the
+    /// `cap` of its trial. Default: 2 for run times and if `{cap}` is used, otherwise `off`
     pub capping: Option<Capping>,
 }
 
@@ -239,7 +251,8 @@ impl Patterns {
     /// Returns the files that match, in the order of their paths.
     ///
     /// # Errors
-    /// If a pattern is invalid, no file matches it, or the name of a file that matches is not UTF-8.
+    /// If a pattern is invalid, no file matches it, or the name of a file that matches is not
+    /// UTF-8.
     pub fn files(&self) -> Result<Vec<PathBuf>, PatternsError> {
         let mut files = Vec::new();
         for pattern in self.each() {
@@ -263,7 +276,6 @@ impl Patterns {
         Ok(files)
     }
 
-    /// Returns the patterns.
     pub fn each(&self) -> &[String] {
         match self {
             Patterns::One(pattern) => std::slice::from_ref(pattern),
@@ -354,11 +366,11 @@ pub struct ParameterKeys {
     /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
     pub step: Option<Number>,
-    /// condition on earlier parameters; where it is false, this parameter is inactive: it has no effect, and
-    /// [does not reach the program](programs.md#inactive-parameters)
+    /// condition on earlier parameters; where it is false, this parameter is inactive: it has no
+    /// effect, and [does not reach the program](programs.md#inactive-parameters)
     pub condition: Option<String>,
-    /// mean and standard deviation of the values that you expect to be good; with `log`, the standard deviation is in
-    /// natural logarithms; see [priors](searching.md#priors)
+    /// mean and standard deviation of the values that you expect to be good; with `log`, the
+    /// standard deviation is in natural logarithms; see [priors](searching.md#priors)
     pub prior: Option<PriorKeys>,
     /// description for readers
     pub description: Option<String>,

@@ -39,7 +39,6 @@ impl Format {
         (Format::Python, "python", "Assignments in Python"),
     ];
 
-    /// Returns the format with this name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|&(_, other, _)| other == name).map(|(format, ..)| format)
     }
@@ -58,7 +57,8 @@ pub struct FormatError {
 }
 
 impl Program {
-    /// Formats values of all parameters, in the order of their declaration. The text ends with a line end.
+    /// Formats values of all parameters, in the order of their declaration. The text ends with a
+    /// line end.
     ///
     /// # Errors
     /// If two parameters would have the same name in this format.
@@ -86,8 +86,8 @@ impl Program {
         })
     }
 
-    /// Returns the words of the command that contain parameters, each with its preceding flag. If there are none,
-    /// returns all parameters as `--name value`.
+    /// Returns the words of the command that contain parameters, each with its preceding flag. If
+    /// there are none, returns all parameters as `--name value`.
     pub fn arguments(&self, values: &[f64]) -> Vec<String> {
         let parameters = &self.declared.parameters;
         let value = |name: &str| parameters.shown(name, values);
@@ -203,7 +203,8 @@ fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Resu
     names.map(own).collect()
 }
 
-/// Converts a name to an identifier: replaces invalid characters by `_`, and appends `_` to a keyword.
+/// Converts a name to an identifier: replaces invalid characters by `_`, and appends `_` to a
+/// keyword.
 fn identifier(name: &str, format: Format) -> String {
     let plain = || name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect::<String>();
     let (own, keywords): (String, &[&str]) = match format {

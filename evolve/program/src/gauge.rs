@@ -26,7 +26,6 @@ impl Gauge {
         }
     }
 
-    /// Returns its unit.
     pub fn unit(self) -> &'static str {
         if self == Gauge::Memory { "MiB" } else { "s" }
     }

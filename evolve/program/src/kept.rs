@@ -1,7 +1,7 @@
 //! Failed trials, kept so that users can reproduce them.
 //!
-//! Each failure is a folder with the parameters, the input, the output of the program, and `again.sh`, which reproduces
-//! the trial.
+//! Each failure is a folder with the parameters, the input, the output of the program, and
+//! `again.sh`, which reproduces the trial.
 
 use crate::failures::{Failures, Id, name};
 use crate::run::Printed;
@@ -75,7 +75,8 @@ pub fn keep(scope: &Scope<'_>, kind: FailureKind, message: &str, printed: &Print
         return;
     }
     let folder = of(id);
-    // An error while keeping a failure only causes a note: the failure still counts, and the run continues.
+    // An error while keeping a failure only causes a note: the failure still counts, and the run
+    // continues.
     let written = excess
         .map_or(Ok(()), |excess| remove(&of(excess)))
         .and_then(|()| write(scope, &folder, &format!("{kind}: {message}\n"), printed));

@@ -4,7 +4,8 @@ use glob::Pattern;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the first path, in the order of its bytes, that a pattern would match if its name were UTF-8.
+/// Returns the first path, in the order of its bytes, that a pattern would match if its name were
+/// UTF-8.
 pub fn passed_over(pattern: &str) -> Option<PathBuf> {
     let (folder, name) = pattern.rsplit_once(['/', std::path::MAIN_SEPARATOR]).unwrap_or((".", pattern));
     let folder = if folder.is_empty() { "/" } else { folder };

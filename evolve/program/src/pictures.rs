@@ -1,5 +1,5 @@
-//! Keeps pictures that the program or its scorer writes in the first trials of the test, to compare the baseline and
-//! the tuned candidate.
+//! Keeps pictures that the program or its scorer writes in the first trials of the test, to compare
+//! the baseline and the tuned candidate.
 
 use crate::run::Printed;
 use crate::scope::Scope;
@@ -17,8 +17,9 @@ const LARGEST: u64 = 1 << 20;
 /// The name of the folder with pictures, in the folder of a run.
 const FOLDER: &str = "pictures";
 
-/// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that ends with `.svg` or
-/// `.png`, or the standard output if that is SVG. The name consists of deal, scenario, and `baseline` or `tuned`.
+/// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that
+/// ends with `.svg` or `.png`, or the standard output if that is SVG. The name consists of deal,
+/// scenario, and `baseline` or `tuned`.
 pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     if !matches!(deal.split, Split::Test | Split::HeldOut) || deal.number >= DEALS {
         return;

@@ -155,8 +155,8 @@ impl Trial<'_> {
         Ok(Counted { score, objective, metrics, failure, capped, time })
     }
 
-    /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the best of them in each
-    /// scenario, so the divisor of their scores makes no difference.
+    /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the
+    /// best of them in each scenario, so the divisor of their scores makes no difference.
     fn needs_reference(&self) -> bool {
         self.deal.split == Split::Search
     }
@@ -171,7 +171,8 @@ impl Trial<'_> {
         })
     }
 
-    /// Returns the message of a failure that ends the run: with the folder of its files, and advice.
+    /// Returns the message of a failure that ends the run: with the folder of its files, and
+    /// advice.
     fn ending(&self, kind: FailureKind, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
         let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };

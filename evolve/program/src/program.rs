@@ -97,7 +97,8 @@ impl Declaration {
         }
     }
 
-    /// Returns the names of the numbers beside the score: metrics that the program prints, and measured quantities.
+    /// Returns the names of the numbers beside the score: metrics that the program prints, and
+    /// measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
         self.score.metrics().iter().map(String::as_str).chain(self.gauges.iter().map(|gauge| gauge.name()))
     }
@@ -118,7 +119,8 @@ impl Declaration {
         self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.keys.mentions(name))
     }
 
-    /// Returns further files that trials read, besides those named in commands: inputs, and the table of best scores.
+    /// Returns further files that trials read, besides those named in commands: inputs, and the
+    /// table of best scores.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
@@ -160,8 +162,8 @@ impl Declaration {
         (count > 0).then(|| format!("{count} of {} {are} missing: {named}{more}", counted(all as u64, "input")))
     }
 
-    /// Returns the message about seeds whose inputs have the same bytes, if any. With `files`, such inputs are one
-    /// instance.
+    /// Returns the message about seeds whose inputs have the same bytes, if any. With `files`, such
+    /// inputs are one instance.
     fn repeated_inputs(&self) -> Option<String> {
         let (seeds, files) = (self.keys.seeds.as_ref()?, self.standard_inputs());
         let mentions_seed = |stdin: &Template| stdin.placeholders().any(|placeholder| placeholder.name == "seed");

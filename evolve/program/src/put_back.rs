@@ -37,7 +37,8 @@ pub enum PutBackError {
     },
 }
 
-/// Replaces the values at the markers of a text, matched by name. The rest of the text is unchanged.
+/// Replaces the values at the markers of a text, matched by name. The rest of the text is
+/// unchanged.
 ///
 /// # Errors
 /// If a marker is invalid or does not allow its value, or the text has no markers.
@@ -83,7 +84,8 @@ pub fn put_back(
     Ok(PutBack { text: written, unknown, missing })
 }
 
-/// Returns the difference of two texts in the unified format, with three lines of context; empty if they are equal.
+/// Returns the difference of two texts in the unified format, with three lines of context; empty if
+/// they are equal.
 pub fn difference(name: &str, old: &str, new: &str) -> String {
     if old == new {
         return String::new();

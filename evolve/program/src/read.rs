@@ -46,7 +46,8 @@ impl Declares for Programs {
     }
 }
 
-/// Completes the sections of a job, which were checked against their schema, to the declaration of a program.
+/// Completes the sections of a job, which were checked against their schema, to the declaration of
+/// a program.
 ///
 /// # Errors
 /// The first fault.
@@ -94,7 +95,8 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     Ok(resolved)
 }
 
-/// Reads the parameters that source files and the job declare. Returns the markers of the files, too.
+/// Reads the parameters that source files and the job declare. Returns the markers of the files,
+/// too.
 fn read_parameters(
     source: &[String],
     declared: &IndexMap<String, ParameterKeys>,
@@ -132,8 +134,8 @@ fn read_forbidden(forbid: &[String], parameters: &Parameters, section: &Section<
     forbid.iter().enumerate().map(condition).collect()
 }
 
-/// Returns the environment variables. Adds the variables that marked lines read, unless the job passes these parameters
-/// itself.
+/// Returns the environment variables. Adds the variables that marked lines read, unless the job
+/// passes these parameters itself.
 fn environment(
     keys: &ProgramKeys,
     markers: &[Marker],
@@ -163,9 +165,9 @@ fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailur
     }
 }
 
-/// Returns the name of a program, without folder and extension: the first argument of its command that is an existing
-/// file, or else the first argument. If files may be missing, the first argument that could be a script takes its
-/// place.
+/// Returns the name of a program, without folder and extension: the first argument of its command
+/// that is an existing file, or else the first argument. If files may be missing, the first
+/// argument that could be a script takes its place.
 fn name(command: &Command, reading: Reading) -> String {
     let words = || command.fixed_words();
     let is_script = |word: &&str| {

@@ -26,7 +26,8 @@ const MOST_OUTPUT: u64 = 16 << 20;
 const NO_LIMIT: u64 = 1 << 50;
 /// Wall-clock time limit of a scorer.
 const SCORER_TIME: Duration = Duration::from_secs(60);
-/// The pattern of a wrong answer, in the output that has the score. `Wrong answers: 0 of 100` is a count.
+/// The pattern of a wrong answer, in the output that has the score. `Wrong answers: 0 of 100` is a
+/// count.
 static WRONG: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i-u)\bwrong answer\b").expect("a regex"));
 
 /// The output of a run, to explain a failure.
@@ -113,8 +114,8 @@ fn score(scope: &Scope<'_>, written: &Command, printed: &mut Printed) -> Result<
 }
 
 impl ProgramSession {
-    /// Returns the score in the output, or the run time if that is the score. Fails if the output reports a wrong
-    /// answer.
+    /// Returns the score in the output, or the run time if that is the score. Fails if the output
+    /// reports a wrong answer.
     fn measure(&self, time: Option<Duration>, stdout: &[u8], stderr: &[u8]) -> Result<Scored, Trouble> {
         if let Some(wrong) = wrong(stdout, stderr) {
             return Err(wrong);
@@ -156,8 +157,8 @@ fn open(path: &Path) -> Result<File, Trouble> {
     file.map_err(|error| Trouble::fatal(FailureKind::Input, format!("{} cannot be read: {error}", path.display())))
 }
 
-/// Returns the failure of a command of the job that cannot be started. It ends the run, because it is not the candidate's
-/// fault.
+/// Returns the failure of a command of the job that cannot be started. It ends the run, because it
+/// is not the candidate's fault.
 pub fn start_failure(scope: &Scope<'_>, command: &Command, error: &StartError) -> Trouble {
     let name = &scope.words(command)[0];
     Trouble::fatal(FailureKind::Start, format!("`{name}` cannot be started: {error}"))

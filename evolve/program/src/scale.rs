@@ -1,9 +1,10 @@
 //! Converts scores to objectives, of which larger ones are better.
 //!
-//! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the objective is `score /
-//! reference` if scores are maximized, and `reference / score` if they are minimized. The reference of a deal never
-//! changes: it is the baseline's score on the deal, or the score in the table of best scores. In the search, a ratio to the
-//! baseline's score is [bounded](Scale::bounded).
+//! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the
+//! objective is `score / reference` if scores are maximized, and `reference / score` if they are
+//! minimized. The reference of a deal never changes: it is the baseline's score on the deal, or the
+//! score in the table of best scores. In the search, a ratio to the baseline's score is
+//! [bounded](Scale::bounded).
 
 use crate::score::number::{Misread, whole};
 use evolve_core::document::read_text;
@@ -82,16 +83,18 @@ impl Scale {
         }
     }
 
-    /// Returns the objective in the search of a ratio to the baseline's score: 1 plus the difference in which
-    /// [rates](evolve_core::judgement::comparison::rates) of the two scores differ, from 0 to 2. For a program whose scores vary
-    /// as much as the baseline's, its mean is 1, while the mean of the ratio is more than 1. It also bounds the ratio to a
-    /// reference that is far off.
+    /// Returns the objective in the search of a ratio to the baseline's score: 1 plus the
+    /// difference in which [rates](evolve_core::judgement::comparison::rates) of the two scores
+    /// differ, from 0 to 2. For a program whose scores vary as much as the baseline's, its mean is
+    /// 1, while the mean of the ratio is more than 1. It also bounds the ratio to a reference that
+    /// is far off.
     pub fn bounded(ratio: f64) -> f64 {
         if ratio > 1.0 { 2.0 - 1.0 / ratio } else { ratio }
     }
 
-    /// Returns the score with this objective in the search, as the inverse of [`objective`](Self::objective) for minimized
-    /// scores. The result is not finite and positive if the score cannot be multiplied.
+    /// Returns the score with this objective in the search, as the inverse of
+    /// [`objective`](Self::objective) for minimized scores. The result is not finite and positive
+    /// if the score cannot be multiplied.
     pub fn score(&self, objective: f64, reference: f64) -> f64 {
         match self {
             Scale::Raw => -objective,
@@ -101,8 +104,8 @@ impl Scale {
         }
     }
 
-    /// The score, as a multiple of the reference, that tables show for a failed trial that counts as the worst, if
-    /// scores are minimized. Its ratio is 0.
+    /// The score, as a multiple of the reference, that tables show for a failed trial that counts
+    /// as the worst, if scores are minimized. Its ratio is 0.
     pub const WORST: f64 = 10.0;
 }
 

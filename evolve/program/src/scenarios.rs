@@ -1,4 +1,5 @@
-//! Scenarios: the combinations of the values of variables, such as opponent and side. A trial plays all of them.
+//! Scenarios: the combinations of the values of variables, such as opponent and side. A trial plays
+//! all of them.
 
 use crate::file::Scalars;
 use crate::parameters::{Parameters, RESERVED};

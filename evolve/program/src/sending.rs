@@ -5,8 +5,9 @@ use crate::watched::{InputError, find, is_path};
 use std::path::PathBuf;
 
 impl Program {
-    /// Returns the files that the commands, instances and scale name, as far as they are known in advance. If outcomes
-    /// are not deterministic, adds programs found in `PATH`, with absolute paths, because nothing else identifies them.
+    /// Returns the files that the commands, instances and scale name, as far as they are known in
+    /// advance. If outcomes are not deterministic, adds programs found in `PATH`, with absolute
+    /// paths, because nothing else identifies them.
     ///
     /// # Errors
     /// If a program is missing.

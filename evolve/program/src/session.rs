@@ -1,4 +1,5 @@
-//! A program that is ready for trials: built, with the checksums of its files and the data that its trials share.
+//! A program that is ready for trials: built, with the checksums of its files and the data that its
+//! trials share.
 
 use crate::baseline::{Baseline, Place};
 use crate::command::Command;
@@ -38,9 +39,9 @@ pub struct ProgramSession {
     pub start: Vec<f64>,
     pub context: Context,
     pub slots: Slots,
-    /// The failed trials that are kept in the run's folder. `None` until the first failure; only then is the folder read.
-    /// When the session opens, it is too early: the folder may still hold failures of an aborted run, which a new run
-    /// removes later.
+    /// The failed trials that are kept in the run's folder. `None` until the first failure; only
+    /// then is the folder read. When the session opens, it is too early: the folder may still hold
+    /// failures of an aborted run, which a new run removes later.
     pub kept: Mutex<Option<Failures>>,
     /// The baseline's results, as references for ratios.
     pub baseline: Baseline,
@@ -58,7 +59,8 @@ pub struct ProgramSession {
 }
 
 impl ProgramSession {
-    /// Builds a program, copies it, and computes checksums of its files. A run that resumes plays the copy from its start.
+    /// Builds a program, copies it, and computes checksums of its files. A run that resumes plays
+    /// the copy from its start.
     ///
     /// # Errors
     /// The output of a failed build, or the missing file.
@@ -96,7 +98,8 @@ impl ProgramSession {
     /// Creates a session in which a host plays the trials.
     ///
     /// # Errors
-    /// A message about missing instances, inputs or best scores, or about a limit of `[constraints]` that needs a process.
+    /// A message about missing instances, inputs or best scores, or about a limit of
+    /// `[constraints]` that needs a process.
     pub fn hosted(program: &Program, context: Context, host: Arc<dyn Host>) -> Result<Self, OpenError> {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));
@@ -143,7 +146,8 @@ impl ProgramSession {
 }
 
 impl ProgramSession {
-    /// Looks for outputs among the files that commands name, once the first trial has ended: files that it wrote.
+    /// Looks for outputs among the files that commands name, once the first trial has ended: files
+    /// that it wrote.
     pub fn end_trial(&self) {
         if self.has_played.swap(true, Ordering::Relaxed) {
             return;
@@ -190,7 +194,8 @@ fn copied(used: &Used, context: &Context) -> Private {
     })
 }
 
-/// Returns the files that scores depend on, with their checksums: programs, inputs, and the table of best scores.
+/// Returns the files that scores depend on, with their checksums: programs, inputs, and the table
+/// of best scores.
 fn inputs(declared: &Declaration, private: &Private, used: Used) -> Result<Vec<Input>, InputError> {
     let Used { mut copied, watched } = used;
     for file in private.files() {

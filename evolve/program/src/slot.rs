@@ -28,8 +28,8 @@ struct State {
     free: Vec<Slot>,
 }
 
-/// The folder of all slots of a process. It is locked until it is dropped, so that other processes recognize the
-/// folders of killed processes.
+/// The folder of all slots of a process. It is locked until it is dropped, so that other processes
+/// recognize the folders of killed processes.
 #[derive(Debug)]
 struct Home {
     // Declared before the folder, to be closed first: some systems do not remove open files.
@@ -110,13 +110,15 @@ fn sweep(temporary: &Path) {
         if !is_home || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
-        // A folder without a lock file is being created now. This process holds the lock until the folder is removed;
-        // a process that creates the folder at this moment then takes another one.
+        // A folder without a lock file is being created now. This process holds the lock until the
+        // folder is removed; a process that creates the folder at this moment then takes another
+        // one.
         if let Ok(lock) = File::open(entry.path().join(LOCK))
             && lock.try_lock().is_ok()
         {
             let removed = fs::remove_dir_all(entry.path());
-            // Some systems do not remove open files. A folder that cannot be removed now belongs to another user.
+            // Some systems do not remove open files. A folder that cannot be removed now belongs to
+            // another user.
             drop(lock);
             let _ = removed.or_else(|_| fs::remove_dir_all(entry.path()));
         }

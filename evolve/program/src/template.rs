@@ -54,8 +54,9 @@ pub enum ValueFormat {
     Decimals(usize),
     /// `:d`: a switch as 0 or 1, or a choice as its index.
     Number,
-    /// `:--fast`: this text if the switch is on, otherwise empty. `:--k` for another value: the text and the value, as
-    /// two words, or as one after `:--k=`. Nothing for an inactive parameter.
+    /// `:--fast`: this text if the switch is on, otherwise empty. `:--k` for another value: the
+    /// text and the value, as two words, or as one after `:--k=`. Nothing for an inactive
+    /// parameter.
     Flag(String),
 }
 
@@ -155,7 +156,8 @@ impl Template {
         }
     }
 
-    /// Returns the text with values for its placeholders. Placeholders unknown to `value` become empty.
+    /// Returns the text with values for its placeholders. Placeholders unknown to `value` become
+    /// empty.
     pub fn render(&self, value: &dyn Fn(&str) -> Option<Shown>) -> String {
         let mut text = String::new();
         for piece in &self.pieces {

@@ -1,5 +1,5 @@
-//! The files that a program's commands run and name. A run records their checksums and compares them when it resumes,
-//! because scores of a changed program are not comparable.
+//! The files that a program's commands run and name. A run records their checksums and compares
+//! them when it resumes, because scores of a changed program are not comparable.
 
 use crate::command::Command;
 use evolve_core::document::text::toml_string;
@@ -45,7 +45,8 @@ pub fn checksum(path: &Path) -> io::Result<u32> {
     fs::read(path).map(|bytes| crc32fast::hash(&bytes))
 }
 
-/// Finds a program as a shell does: a name without a folder in `PATH`. On Windows, the extension `.exe` may be omitted.
+/// Finds a program as a shell does: a name without a folder in `PATH`. On Windows, the extension
+/// `.exe` may be omitted.
 pub fn find(program: &str) -> Option<PathBuf> {
     let file = |path: &Path| {
         let whole = PathBuf::from(format!("{}{EXE_SUFFIX}", path.display()));

@@ -1,4 +1,5 @@
-//! Worker mode: the program stays alive, reads a line of JSON for each trial and answers with a line.
+//! Worker mode: the program stays alive, reads a line of JSON for each trial and answers with a
+//! line.
 
 use crate::failure::Trouble;
 use crate::run::{ended, interrupted, start_failure, surrounded, wrong};
@@ -15,8 +16,8 @@ pub const VARIABLE: &str = "EVOLVE_WORKER";
 /// The longest answer in bytes.
 const LONGEST_ANSWER: usize = 1 << 20;
 
-/// Sends a trial to the worker of a slot, which is started first if necessary. A failed worker is killed; the next
-/// trial starts a new one.
+/// Sends a trial to the worker of a slot, which is started first if necessary. A failed worker is
+/// killed; the next trial starts a new one.
 ///
 /// # Errors
 /// The failure of the trial; `errors` then holds the end of the worker's standard error.
@@ -26,7 +27,8 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
         Some(child) => (child, false),
         None => (start(scope)?, true),
     };
-    // A greeting of a new worker needs no check here: it would be read as the first answer, and reported as invalid.
+    // A greeting of a new worker needs no check here: it would be read as the first answer, and
+    // reported as invalid.
     let in_step = if is_new { Ok(()) } else { is_silent(&mut child) };
     let result = in_step.and_then(|()| answer(scope, &mut child));
     *time += began.elapsed();
@@ -43,8 +45,8 @@ pub fn ask(scope: &Scope<'_>, slot: &mut Slot, errors: &mut Vec<u8>, time: &mut 
     }
 }
 
-/// Checks that the worker printed no extra line, which would be taken for the answer to the next trial and shift all
-/// later scores.
+/// Checks that the worker printed no extra line, which would be taken for the answer to the next
+/// trial and shift all later scores.
 fn is_silent(child: &mut Child) -> Result<(), Trouble> {
     // Read only available output, without waiting.
     let said = match child.line(Until::after(Duration::ZERO)) {

@@ -49,7 +49,8 @@ fn every_key_is_in_an_example() {
     }
 }
 
-/// The test covers all examples, because a job depends on the current folder, which belongs to the whole process.
+/// The test covers all examples, because a job depends on the current folder, which belongs to the
+/// whole process.
 #[test]
 fn every_example_plays_and_its_parameters_bear_on_its_score() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

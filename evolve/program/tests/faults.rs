@@ -1,4 +1,5 @@
-//! Tests that a trial of any program has the right score or a failure with its reason, and that no process remains.
+//! Tests that a trial of any program has the right score or a failure with its reason, and that no
+//! process remains.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Tests that search, validation, selection and test have separate instances, and that each of their trials is played.
+//! Tests that search, validation, selection and test have separate instances, and that each of
+//! their trials is played.
 
 mod common;
 
@@ -43,8 +44,8 @@ fn stages_share_neither_instances_nor_outcomes() {
         let sets = stages.values().map(|instances| instances.iter().collect::<BTreeSet<_>>());
         let apart: usize = sets.clone().map(|set| set.len()).sum();
         assert_eq!(apart, sets.flatten().collect::<BTreeSet<_>>().len(), "no instance is in two stages");
-        // No outcome is reused: the program played an instance as often as it has rows. Before its first trial, a run plays the
-        // baseline twice on an instance of the validation.
+        // No outcome is reused: the program played an instance as often as it has rows. Before its
+        // first trial, a run plays the baseline twice on an instance of the validation.
         let log = fs::read_to_string(place.path().join("log")).unwrap();
         for (stage, instances) in stages.iter().filter(|(stage, _)| **stage != "search") {
             let played = log.lines().filter(|seed| instances.contains(seed)).count();

@@ -1,4 +1,5 @@
-//! Parameters and worker mode for a solver in Rust: copy this file beside it. Needs only the standard library.
+//! Parameters and worker mode for a solver in Rust: copy this file beside it. Needs only the
+//! standard library.
 //!
 //! ```ignore
 //! mod evolve;
@@ -15,9 +16,9 @@
 //! }
 //! ```
 //!
-//! With `worker = true` in the job the program stays alive and answers one line to each trial. Otherwise it plays one
-//! trial, with parameters from the environment (`env = { EVOLVE_K = "{k}" }`) and the instance on standard input, and
-//! prints `Score = 123`.
+//! With `worker = true` in the job the program stays alive and answers one line to each trial.
+//! Otherwise it plays one trial, with parameters from the environment (`env = { EVOLVE_K = "{k}"
+//! }`) and the instance on standard input, and prints `Score = 123`.
 #![allow(dead_code)]
 
 use std::cell::RefCell;
@@ -26,8 +27,8 @@ use std::io::{BufRead, Read, Write};
 use std::iter::Peekable;
 use std::str::{Chars, FromStr};
 
-/// The leaves of a trial's JSON object by their paths, such as `seed`, `params.k` and `params.table.0`, and the metrics
-/// of the trial.
+/// The leaves of a trial's JSON object by their paths, such as `seed`, `params.k` and
+/// `params.table.0`, and the metrics of the trial.
 #[derive(Default)]
 struct Trial {
     leaves: BTreeMap<String, String>,

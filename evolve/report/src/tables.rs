@@ -24,7 +24,8 @@ pub struct Run {
     pub estimates: Vec<ValidationRow>,
     /// The rows of `timing.csv`; empty without that file.
     pub times: Vec<TimeRow>,
-    /// The verdict in `recommendation.toml`; `None` without that file, and until the tables have the rows of the test.
+    /// The verdict in `recommendation.toml`; `None` without that file, and until the tables have
+    /// the rows of the test.
     pub verdict: Option<RecordedVerdict>,
 }
 
@@ -63,7 +64,8 @@ impl Run {
         self.estimates.iter().filter(move |row| row.stage == stage)
     }
 
-    /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is complete.
+    /// Returns the rows of the test: the starting weights and the finalist; `None` until the run is
+    /// complete.
     pub fn tested(&self) -> Option<(&ValidationRow, &ValidationRow)> {
         let mut rows = self.stage(Stage::Test);
         Some((rows.next()?, rows.next()?))
@@ -85,7 +87,8 @@ fn optional<T: DeserializeOwned>(path: PathBuf) -> Result<Vec<T>, ReportError> {
     }
 }
 
-/// Returns the last component of a folder's full path, so that `.` and `runs/a/..` have a name as well.
+/// Returns the last component of a folder's full path, so that `.` and `runs/a/..` have a name as
+/// well.
 fn folder_name(folder: &Path) -> String {
     let full = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_path_buf());
     let name = full.file_name().unwrap_or(full.as_os_str());

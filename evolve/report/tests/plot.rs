@@ -19,7 +19,8 @@ test,2,360,mean,8000,9480,15,9480,380,350,410
 /// The name, path of means and path of deviations of each weight.
 type Weights<'a> = &'a [(&'a str, [f64; 3], [f64; 3])];
 
-/// Returns a `generations.csv` of three generations, with an unknown column and with leaders far from the mean.
+/// Returns a `generations.csv` of three generations, with an unknown column and with leaders far
+/// from the mean.
 fn generations(weights: Weights<'_>) -> String {
     let mut csv = "generation,trials_played,best,mean,sd,diversity,seconds".to_string();
     for (name, ..) in weights {
@@ -103,8 +104,8 @@ fn series_have_their_shapes() {
     ] {
         assert!(svg.contains(&format!(">{text}</text>")), "{text} in {svg}");
     }
-    // Differences are above, the search below, with the best above the mean. Symbols of the legend have only two
-    // points.
+    // Differences are above, the search below, with the best above the mean. Symbols of the legend
+    // have only two points.
     let curve =
         |colour, width| lines(svg, colour, width).into_iter().filter(|line| line.len() == 3).collect::<Vec<_>>();
     let (best, mean) = (&curve(SKY, 2)[0], &curve(GREY, 2)[0]);

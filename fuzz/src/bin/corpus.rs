@@ -1,5 +1,5 @@
-//! Writes the samples that only evolve can write to the corpus: `cargo run -p evolve-fuzz --features nats --bin
-//! corpus`.
+//! Writes the samples that only evolve can write to the corpus: `cargo run -p evolve-fuzz
+//! --features nats --bin corpus`.
 
 use evolve_fuzz::{samples, target};
 use std::fs;

@@ -24,8 +24,8 @@ impl Game for Gomoku {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut Greedy::new(Weights::DEFAULT))
     }
 
-    /// Reads a byte for a stone near others, or 255 and two bytes for one anywhere; 254 briefly takes the last stone
-    /// back.
+    /// Reads a byte for a stone near others, or 255 and two bytes for one anywhere; 254 briefly
+    /// takes the last stone back.
     fn twin(mut bytes: Unstructured<'_>) -> Result<bool> {
         let mut pair = Pair::new();
         pair.put(CENTRE, Side::Black);

@@ -16,7 +16,6 @@ const MOST_LINES: usize = 2000;
 
 /// A game, as its targets use it.
 pub trait Game {
-    /// Returns the game.
     fn problem() -> &'static dyn Problem;
 
     /// Returns its options for a deal, if they are not the usual ones.
@@ -39,8 +38,8 @@ fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
     contest.open(&options, Context::default()).expect("it holds nothing").referee(deal.into())
 }
 
-/// Passes the output of a program to a referee. The first byte selects the deal. Returns whether the game was played to
-/// its end.
+/// Passes the output of a program to a referee. The first byte selects the deal. Returns whether
+/// the game was played to its end.
 pub fn judge<G: Game>(mut bytes: Unstructured<'_>) -> Result<bool> {
     let mut referee = referee::<G>(bytes.arbitrary()?);
     assert!(referee.open().ends_with('\n'));
@@ -63,8 +62,8 @@ pub fn judge<G: Game>(mut bytes: Unstructured<'_>) -> Result<bool> {
     Ok(false)
 }
 
-/// Passes the output of a judge to a player, and checks that it prints no more lines than requested. Returns whether it
-/// moved and found its input valid.
+/// Passes the output of a judge to a player, and checks that it prints no more lines than
+/// requested. Returns whether it moved and found its input valid.
 pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
     let (told, mut said) = (bytes.take_rest(), Vec::new());
     let ending = G::play(told, &mut said);

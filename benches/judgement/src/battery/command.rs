@@ -76,8 +76,8 @@ impl Rows {
         self.above.extend(named(&format!("`{name}`, {played}"), share, ROW, allowed));
     }
 
-    /// Adds a row for runs, from their output. Only runs whose verdict is about a finalist other than the baseline
-    /// count.
+    /// Adds a row for runs, from their output. Only runs whose verdict is about a finalist other
+    /// than the baseline count.
     pub fn runs(&mut self, name: &str, played: &str, said: &[String]) {
         let tried = said.iter().filter(|said| said.contains("  difference  "));
         let claims = tried.map(|said| said.lines().any(|line| line.starts_with("improvement found")));

@@ -168,7 +168,8 @@ impl Row {
         cells
     }
 
-    /// Returns the share of explanations that find worth in some part of a recommendation whose weights have all moved.
+    /// Returns the share of explanations that find worth in some part of a recommendation whose
+    /// weights have all moved.
     fn explanations(&self, runs: u64) -> Share {
         let settled = spread(runs, |run| {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);

@@ -1,5 +1,5 @@
-//! The battery: measures how often whole runs and commands claim an improvement that does not exist, under every kind
-//! of noise of programs.
+//! The battery: measures how often whole runs and commands claim an improvement that does not
+//! exist, under every kind of noise of programs.
 
 mod command;
 mod library;
@@ -32,7 +32,8 @@ pub struct Args {
 
 /// The allowed share of verdicts that claim a gain that does not exist, in percent.
 const ALLOWED: f64 = 2.5;
-/// The standard errors of the interval by which a row, or a single one of hundreds of cells, is reported.
+/// The standard errors of the interval by which a row, or a single one of hundreds of cells, is
+/// reported.
 const ROW: f64 = 1.96;
 const CELL: f64 = 3.29;
 

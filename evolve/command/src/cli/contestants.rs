@@ -34,10 +34,10 @@ enum Named {
     Command(String),
 }
 
-/// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`, the [finalist](finalist_of)
-/// of a run, a job, `defaults` for the declared values of the others' problem, or `NAME: COMMAND` for another program on the
-/// others' instances. `set`
-/// changes keys of all files. With `as_submission`, each plays with the player of its exported program.
+/// Reads contestants. A name is a weights file, a run by its folder or its name below `results/`,
+/// the [finalist](finalist_of) of a run, a job, `defaults` for the declared values of the others'
+/// problem, or `NAME: COMMAND` for another program on the others' instances. `set` changes keys of
+/// all files. With `as_submission`, each plays with the player of its exported program.
 pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> Result<Vec<Contestant>, Failure> {
     let named: Vec<Named> = names.iter().map(|name| find(name)).collect::<Result<_, _>>()?;
     let mut read: Vec<Option<Policy>> = named.iter().map(|named| policy(named, set)).collect::<Result<_, _>>()?;
@@ -150,7 +150,8 @@ fn find_values(name: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Reads the weights that an argument names: a file, a run by its folder or name, or the [finalist](finalist_of) of a run.
+/// Reads the weights that an argument names: a file, a run by its folder or name, or the
+/// [finalist](finalist_of) of a run.
 pub fn weights(path: &Path) -> Result<Policy, Failure> {
     weights_with(path, &[])
 }

@@ -19,23 +19,23 @@ use std::process::ExitCode;
 
 /// Measure how much each tuned parameter contributes
 ///
-/// For each tuned parameter, plays a variant of the recommendation in which that parameter has its start value again. A
-/// number that still has its start value is set to zero instead. Parameters whose names differ only in the number at
-/// their end, such as moves_1 and moves_2, are also reset together. The worth of a parameter, or of a group, is the
-/// score that the variant loses.
+/// For each tuned parameter, plays a variant of the recommendation in which that parameter has its
+/// start value again. A number that still has its start value is set to zero instead. Parameters
+/// whose names differ only in the number at their end, such as moves_1 and moves_2, are also reset
+/// together. The worth of a parameter, or of a group, is the score that the variant loses.
 ///
-/// All variants play the same trials as the recommendation: the instances of the test if the job has a list of
-/// instances, otherwise new ones. If trials are not deterministic, each variant is compared with trials of the
-/// recommendation played immediately before or after it.
+/// All variants play the same trials as the recommendation: the instances of the test if the job
+/// has a list of instances, otherwise new ones. If trials are not deterministic, each variant is
+/// compared with trials of the recommendation played immediately before or after it.
 ///
-/// A row says `helps` or `harms` only if its 95 % confidence interval excludes zero. The intervals hold for all rows
-/// together (Bonferroni).
+/// A row says `helps` or `harms` only if its 95 % confidence interval excludes zero. The intervals
+/// hold for all rows together (Bonferroni).
 ///
-/// Prints the number of trials before it plays them. Also writes the table to explain.csv in the run's folder, where
-/// `evolve report` finds it.
+/// Prints the number of trials before it plays them. Also writes the table to explain.csv in the
+/// run's folder, where `evolve report` finds it.
 ///
-/// A run that found no improvement recommends the baseline, and there is nothing to explain; `RUN:finalist` explains the
-/// finalist of its test, and writes no file.
+/// A run that found no improvement recommends the baseline, and there is nothing to explain;
+/// `RUN:finalist` explains the finalist of its test, and writes no file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,8 +47,8 @@ pub struct Args {
     #[arg(value_name = "RUN")]
     run: String,
 
-    /// Number of trials of each variant [default: 400; with a list of instances, one for each instance, but at least 30
-    /// unless replicates would be identical]
+    /// Number of trials of each variant [default: 400; with a list of instances, one for each
+    /// instance, but at least 30 unless replicates would be identical]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 

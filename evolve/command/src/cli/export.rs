@@ -19,15 +19,16 @@ use std::time::Duration;
 
 /// Export a contest program, or write tuned values back into a program
 ///
-/// For a game, writes a source file that plays in the contest's protocol and needs no other file. Its player is the one
-/// that [submission] names in the job. Several runs of one game with different options become one program: at the start
-/// of each game, it recognizes the options, and uses the weights of the run with these options.
+/// For a game, writes a source file that plays in the contest's protocol and needs no other file.
+/// Its player is the one that [submission] names in the job. Several runs of one game with
+/// different options become one program: at the start of each game, it recognizes the options, and
+/// uses the weights of the run with these options.
 ///
-/// For a program, --format prints the values of its parameters; --into writes them at the markers of a source file, and
-/// shows the changes.
+/// For a program, --format prints the values of its parameters; --into writes them at the markers
+/// of a source file, and shows the changes.
 ///
-/// A run that found no improvement recommends the baseline; --finalist exports the finalist of its test instead, and
-/// prints the verdict to standard error.
+/// A run that found no improvement recommends the baseline; --finalist exports the finalist of its
+/// test instead, and prints the verdict to standard error.
 ///
 /// An existing output file is overwritten.
 #[derive(Debug, clap::Args)]
@@ -49,7 +50,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// Time limit of the exported program for all its moves of a game, such as 1s or 900ms [default: none]
+    /// Time limit of the exported program for all its moves of a game, such as 1s or 900ms
+    /// [default: none]
     #[arg(long, value_name = "TIME", value_parser = super::judge::time_limit, conflicts_with_all = ["format", "into"])]
     time_limit: Option<Duration>,
 

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 /// The exit status of an interrupted command, by the convention of shells.
 pub const INTERRUPTED: u8 = 130;
 
-/// The reason why a subcommand failed. Errors in a single argument are reported earlier, when it is parsed.
+/// The reason why a subcommand failed. Errors in a single argument are reported earlier, when it is
+/// parsed.
 #[derive(Debug)]
 pub enum Failure {
     /// The arguments contradict each other, or name a missing item.
@@ -51,7 +52,8 @@ pub fn check_inputs(evaluator: &dyn Evaluator) -> Result<(), Failure> {
     evaluator.changed().map_or(Ok(()), |path| Err(Failure::Work(message(path))))
 }
 
-/// Converts errors of standard output; other errors of input and output become messages with their files.
+/// Converts errors of standard output; other errors of input and output become messages with their
+/// files.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Failure::Output(error)

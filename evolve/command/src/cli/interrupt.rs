@@ -7,11 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Returns a flag that is set on a request to stop: SIGINT or SIGTERM, or Ctrl-C or Ctrl-Break on Windows.
+/// Returns a flag that is set on a request to stop: SIGINT or SIGTERM, or Ctrl-C or Ctrl-Break on
+/// Windows.
 ///
-/// A second request has no effect: some senders, such as `timeout`, send each signal twice, and an immediate end would
-/// lose the report of the trials so far. Other signals, such as SIGHUP and SIGQUIT, end the command and its programs at
-/// once.
+/// A second request has no effect: some senders, such as `timeout`, send each signal twice, and an
+/// immediate end would lose the report of the trials so far. Other signals, such as SIGHUP and
+/// SIGQUIT, end the command and its programs at once.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&raised);
@@ -19,11 +20,12 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(raised)
 }
 
-/// The time after the first request from which another one counts. Some senders, such as `timeout` and shells, send
-/// each signal twice within milliseconds.
+/// The time after the first request from which another one counts. Some senders, such as `timeout`
+/// and shells, send each signal twice within milliseconds.
 const AGAIN: Duration = Duration::from_millis(300);
 
-/// Returns a flag that the first request sets before it calls `first`; a second request ends the process at once.
+/// Returns a flag that the first request sets before it calls `first`; a second request ends the
+/// process at once.
 pub fn patient_flag(first: impl Fn() + Send + 'static) -> Result<Arc<AtomicBool>, Failure> {
     let raised = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&raised);

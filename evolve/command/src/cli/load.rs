@@ -16,7 +16,8 @@ fn overload(others: f64, at_a_time: usize, cores: usize) -> Option<String> {
     })
 }
 
-/// Returns the warning for the system's load before the first trial; `None` if the system reports no load.
+/// Returns the warning for the system's load before the first trial; `None` if the system reports
+/// no load.
 pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
     let text = fs::read_to_string("/proc/loadavg").ok()?;
     let running: f64 = text.split(' ').next()?.parse().ok()?;
@@ -26,8 +27,8 @@ pub fn now(at_a_time: usize, cores: usize) -> Option<String> {
 /// The smallest number of trials for a comparison.
 const ENOUGH: usize = 6;
 
-/// Returns a warning if trials of the baseline took longer or shorter in the test than before the search, which
-/// indicates that the machine's speed changed.
+/// Returns a warning if trials of the baseline took longer or shorter in the test than before the
+/// search, which indicates that the machine's speed changed.
 pub fn drift(folder: &Path) -> Option<String> {
     let mut trials = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
     let mut times = csv::Reader::from_path(folder.join(TRIAL_TIMES)).ok()?;

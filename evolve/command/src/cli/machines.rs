@@ -115,7 +115,8 @@ impl Access {
     }
 }
 
-/// Returns the offer to workers: the job, and the files of its program as built here, which are among the inputs.
+/// Returns the offer to workers: the job, and the files of its program as built here, which are
+/// among the inputs.
 #[cfg(feature = "nats")]
 fn offer(job: &Job, more: &[PathBuf], inputs: &[Input]) -> Result<evolve_nats::Offer, NatsError> {
     let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
@@ -166,7 +167,6 @@ impl Playing {
         matches!(self, Playing::Here(_))
     }
 
-    /// Returns the evaluator.
     pub fn evaluator(&self) -> &dyn Evaluator {
         match self {
             Playing::Here(threads) => threads,

@@ -1,5 +1,5 @@
-//! The command line: each subcommand has a file with its arguments and its execution. To add one, write a file, a
-//! variant of `Command` and an arm of `Cli::run`.
+//! The command line: each subcommand has a file with its arguments and its execution. To add one,
+//! write a file, a variant of `Command` and an arm of `Cli::run`.
 
 mod check;
 mod compare;
@@ -37,18 +37,20 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 
-/// Runs the command with these problems: parses the arguments of the process, executes the subcommand, and returns the
-/// exit status.
+/// Runs the command with these problems: parses the arguments of the process, executes the
+/// subcommand, and returns the exit status.
 ///
 /// # Panics
-/// If it is called twice with different problems in one process, or if two problems have the same name.
+/// If it is called twice with different problems in one process, or if two problems have the same
+/// name.
 pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
     CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
     evolve_process::outlast_file_limits();
     end(Cli::parse().run())
 }
 
-/// The catalogue of this process. It is static because argument parsers are created by functions without arguments.
+/// The catalogue of this process. It is static because argument parsers are created by functions
+/// without arguments.
 static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
 
 fn catalogue() -> &'static Catalogue {
@@ -71,9 +73,10 @@ type Outcome = Result<ExitCode, Failure>;
 
 /// Tune the parameters of programs and the weights of game players
 ///
-/// A trial runs the program, or plays the game, once with one set of values, and gives a score. evolve searches for
-/// values with better scores, then tests them on instances that the search never used. For games, it also writes the
-/// finished program and plays it in the contest's protocol.
+/// A trial runs the program, or plays the game, once with one set of values, and gives a score.
+/// evolve searches for values with better scores, then tests them on instances that the search
+/// never used. For games, it also writes the finished program and plays it in the contest's
+/// protocol.
 #[derive(Debug, Parser)]
 #[command(
     name = "evolve",
@@ -160,7 +163,8 @@ fn threads() -> impl TypedValueParser<Value = usize> {
 fn end(outcome: Outcome) -> ExitCode {
     outcome.unwrap_or_else(|failure| {
         if let Some(message) = failure.message() {
-            // The message may contain names from files or programs. `eprintln` would panic if standard error is closed.
+            // The message may contain names from files or programs. `eprintln` would panic if
+            // standard error is closed.
             let lines: Vec<String> = message.lines().map(evolve_process::plain).collect();
             let what = if matches!(failure, Failure::Stopped(_)) { "" } else { "error: " };
             let _ = writeln!(io::stderr(), "{what}{}", lines.join("\n"));

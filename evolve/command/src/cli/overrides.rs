@@ -24,8 +24,9 @@ pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document,
     with(Document::read(path)?, overrides)
 }
 
-/// Returns a document with some keys set to other values, each as `section.key=value`, where the value is TOML or else
-/// a text. The other parts of the document stay unchanged and in order, because parameters are ordered.
+/// Returns a document with some keys set to other values, each as `section.key=value`, where the
+/// value is TOML or else a text. The other parts of the document stay unchanged and in order,
+/// because parameters are ordered.
 pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Document, Faults> {
     // Parsing the document reports invalid TOML.
     let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };

@@ -10,10 +10,10 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, complete or not, and draws two charts over the number of trials. `scores.svg` shows the
-/// difference from the baseline in each validation, if the run has any, and in the test; for a single run, it also shows
-/// the scores of the search. `weights.svg` shows the value of every parameter.
-/// Several runs share the two charts.
+/// Reads the tables of a run, complete or not, and draws two charts over the number of trials.
+/// `scores.svg` shows the difference from the baseline in each validation, if the run has any, and
+/// in the test; for a single run, it also shows the scores of the search. `weights.svg` shows the
+/// value of every parameter. Several runs share the two charts.
 ///
 /// Prints the names of the files, one on each line.
 #[derive(Debug, clap::Args)]
@@ -26,7 +26,8 @@ pub struct Args {
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
 
-    /// Folder for the plots; required for several runs [default: the folder `plots` in the run's folder]
+    /// Folder for the plots; required for several runs [default: the folder `plots` in the run's
+    /// folder]
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 }

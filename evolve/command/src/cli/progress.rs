@@ -1,4 +1,5 @@
-//! The progress of a run on standard error: on a terminal, one line that is redrawn, otherwise one line a minute.
+//! The progress of a run on standard error: on a terminal, one line that is redrawn, otherwise one
+//! line a minute.
 
 use chrono::Local;
 use console::Term;
@@ -90,8 +91,9 @@ fn columns() -> usize {
 
 /// A line at the bottom of a terminal, which is redrawn in place.
 ///
-/// The cursor stays at the start of the line. When the terminal becomes narrower, the rest of the line moves behind the
-/// cursor and is cleared before the next line, so the former size need not be known.
+/// The cursor stays at the start of the line. When the terminal becomes narrower, the rest of the
+/// line moves behind the cursor and is cleared before the next line, so the former size need not be
+/// known.
 #[derive(Clone)]
 pub struct Screen {
     is_terminal: bool,
@@ -160,8 +162,8 @@ pub fn say(text: &str) {
     let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
 }
 
-/// Formats the progress in a line of fewer than `columns` columns. The most important parts come first, and the others
-/// are omitted if there is no room.
+/// Formats the progress in a line of fewer than `columns` columns. The most important parts come
+/// first, and the others are omitted if there is no room.
 fn line(progress: &Progress, columns: usize) -> String {
     let mut line = format!("{:.0} %", 100.0 * progress.figures.share);
     // A cursor in the last column may already belong to the next line.

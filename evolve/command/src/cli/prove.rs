@@ -14,10 +14,12 @@ use std::time::Instant;
 
 /// Prove that no opponent can beat a tuned player, or find moves that beat it
 ///
-/// Plays as the exported program does, but without a time limit, against every reply of an opponent from every start.
-/// Prints the proof as counts of the positions searched, or a line of play that beats the player.
+/// Plays as the exported program does, but without a time limit, against every reply of an opponent
+/// from every start. Prints the proof as counts of the positions searched, or a line of play that
+/// beats the player.
 ///
-/// The exit status is 0 if the player cannot be beaten, 1 if it can, and 2 if the arguments are wrong.
+/// The exit status is 0 if the player cannot be beaten, 1 if it can, and 2 if the arguments are
+/// wrong.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

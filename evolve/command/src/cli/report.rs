@@ -16,13 +16,13 @@ use std::process::ExitCode;
 
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
-/// Writes one HTML file that needs no other file and no network. It has the verdict in words, the gain in the course of the run,
-/// and every parameter. For a program, it lists instances and failures, and shows the pictures that the program draws.
-/// For a game, it replays games move by move, with the baseline and with the recommended weights, and gives the reason
-/// for each move.
+/// Writes one HTML file that needs no other file and no network. It has the verdict in words, the
+/// gain in the course of the run, and every parameter. For a program, it lists instances and
+/// failures, and shows the pictures that the program draws. For a game, it replays games move by
+/// move, with the baseline and with the recommended weights, and gives the reason for each move.
 ///
-/// Several runs share one page, with a table that compares them. The page of an unfinished run shows its results so
-/// far.
+/// Several runs share one page, with a table that compares them. The page of an unfinished run
+/// shows its results so far.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,7 +38,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
-    /// For comparison, also play the games with these weights: a weights file, or a run by name or folder
+    /// For comparison, also play the games with these weights: a weights file, or a run by name or
+    /// folder
     #[arg(long, value_name = "WEIGHTS")]
     against: Option<PathBuf>,
 
@@ -50,7 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Use the player that the job's section [submission] names for `evolve export`, but without a time limit
+    /// Use the player that the job's section [submission] names for `evolve export`, but without a
+    /// time limit
     #[arg(long)]
     submission: bool,
 

@@ -31,23 +31,25 @@ const RESULTS: &str = "results";
 
 /// Run a job: search for better parameters, then test them
 ///
-/// CONFIG is the job, a TOML file. The results go to the folder results/NAME below the current folder, where NAME is
-/// the job's name: tables, plots, and at the end recommendation.toml with the recommended values and the verdict. A run never
-/// overwrites another.
+/// CONFIG is the job, a TOML file. The results go to the folder results/NAME below the current
+/// folder, where NAME is the job's name: tables, plots, and at the end recommendation.toml with the
+/// recommended values and the verdict. A run never overwrites another.
 ///
-/// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume. After Ctrl-C, it
-/// finishes the trials in progress; a second Ctrl-C stops it at once. A resumed run writes the same bytes as an
-/// uninterrupted one, on any number of threads, if its trials are deterministic and the job sets no `time`.
+/// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume.
+/// After Ctrl-C, it finishes the trials in progress; a second Ctrl-C stops it at once. A resumed
+/// run writes the same bytes as an uninterrupted one, on any number of threads, if its trials are
+/// deterministic and the job sets no `time`.
 ///
-/// When you resume a run, the job may have another [submission] and, until the search is over, other values of `budget`,
-/// `generations`, `time`, `selection` and `test`; `validation` may not change. If you lower a limit below the amount that
-/// the search has used, the search ends at once. A complete run has one verdict: to continue from its values, start a new
-/// job, which can learn from the run.
+/// When you resume a run, the job may have another [submission] and, until the search is over,
+/// other values of `budget`, `generations`, `time`, `selection` and `test`; `validation` may not
+/// change. If you lower a limit below the amount that the search has used, the search ends at once.
+/// A complete run has one verdict: to continue from its values, start a new job, which can learn
+/// from the run.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
-/// The exit status is 0 if the run is complete, whatever the verdict; 2 if the job or the arguments are wrong; 130 if
-/// the run was interrupted; and 1 after any other error.
+/// The exit status is 0 if the run is complete, whatever the verdict; 2 if the job or the arguments
+/// are wrong; 130 if the run was interrupted; and 1 after any other error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -71,7 +73,8 @@ pub struct Args {
     #[arg(long, requires = "resume")]
     finish: bool,
 
-    /// Resume even if `evolve`, the program or its inputs have changed, after which the run is not reproducible; needs --resume
+    /// Resume even if `evolve`, the program or its inputs have changed, after which the run is not
+    /// reproducible; needs --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
 
@@ -181,7 +184,8 @@ impl RunCommand {
         Path::new(RESULTS).join(&self.job.name)
     }
 
-    /// Opens the problem. An interruption aborts a build, but not trials in progress, which may be expensive.
+    /// Opens the problem. An interruption aborts a build, but not trials in progress, which may be
+    /// expensive.
     fn open(&self) -> Result<Playing, Failure> {
         // A job that cannot start leaves no folder with a copy of its program.
         if !self.args.resume {
@@ -306,7 +310,8 @@ fn with_advice(error: &RunError) -> String {
     format!("{error}{advice}")
 }
 
-/// Repeats the warnings of `evolve check` that take hardly any trials. A trial that fails here would fail in the run.
+/// Repeats the warnings of `evolve check` that take hardly any trials. A trial that fails here
+/// would fail in the run.
 fn warn_of_job(job: &Job, playing: &Playing) {
     if playing.is_here() {
         let warnings = probe(job, playing.evaluator()).unwrap_or_default();
@@ -411,7 +416,8 @@ fn plan(run: &Run<'_>) -> String {
     }
 }
 
-/// Returns advice on detecting a smaller difference, if all trials were played and the answer is not clear.
+/// Returns advice on detecting a smaller difference, if all trials were played and the answer is
+/// not clear.
 fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
         return None;
@@ -434,7 +440,8 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
     is_open.then(|| format!("to detect smaller improvements, {limit}"))
 }
 
-/// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie beyond it.
+/// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie
+/// beyond it.
 fn at_bounds(run: &Run<'_>) -> Option<String> {
     let Phase::Done { chosen, verdict } = &run.state().phase else { return None };
     let space = &run.job().space;

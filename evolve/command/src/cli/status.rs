@@ -18,18 +18,18 @@ use std::process::ExitCode;
 ///
 /// Reads the last checkpoint of each run below results/ or another folder, newest run first.
 ///
-/// The gain is the difference from the baseline, with its 95 % confidence interval. For a complete run, it
-/// comes from the held-out test; before that, from the last validation. In a run without validation, the model of the
-/// search estimates it, and the line says "by the model".
+/// The gain is the difference from the baseline, with its 95 % confidence interval. For a complete
+/// run, it comes from the held-out test; before that, from the last validation. In a run without
+/// validation, the model of the search estimates it, and the line says "by the model".
 ///
-/// Four or more runs that differ only in name and seed share one line, unless they are the only runs. With
-/// --all, each has a line of its own.
+/// Four or more runs that differ only in name and seed share one line, unless they are the only
+/// runs. With --all, each has a line of its own.
 ///
-/// For a single run, also prints the verdict and the recommended values. Until the run is complete, these are the
-/// values that it would recommend now (the incumbent).
+/// For a single run, also prints the verdict and the recommended values. Until the run is complete,
+/// these are the values that it would recommend now (the incumbent).
 ///
-/// The exit status is 1 if any run cannot be read. The reason is printed to standard error or, with --json, in the
-/// run's entry.
+/// The exit status is 1 if any run cannot be read. The reason is printed to standard error or, with
+/// --json, in the run's entry.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -86,9 +86,9 @@ fn percent(share: f64) -> String {
 /// The largest number of runs of one job that keep separate lines if there are other jobs.
 const FEW: usize = 3;
 
-/// Groups runs into lines. The lines, and the runs within each, are ordered from newest to oldest. More than a few runs
-/// of one job, which differ only in name and seed, share a line if there are other runs as well, unless `all` gives
-/// each run a line.
+/// Groups runs into lines. The lines, and the runs within each, are ordered from newest to oldest.
+/// More than a few runs of one job, which differ only in name and seed, share a line if there are
+/// other runs as well, unless `all` gives each run a line.
 fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
     let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));

@@ -10,8 +10,8 @@ use evolve_core::model::goal::Direction;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// Returns a policy for a program without a job. Unless `set` says otherwise, its scores are detected, larger ones are
-/// better, and its seeds are unlimited.
+/// Returns a policy for a program without a job. Unless `set` says otherwise, its scores are
+/// detected, larger ones are better, and its seeds are unlimited.
 pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
     // A job requires a parameter; this one reaches the program, but changes nothing.
     let sections = json!({
@@ -59,15 +59,16 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         );
     }
     for policy in ratios {
-        // A difference of logarithms does not depend on the baseline. There is no worst logarithm, so a failure ends the
-        // comparison.
+        // A difference of logarithms does not depend on the baseline. There is no worst logarithm,
+        // so a failure ends the comparison.
         let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
         policy.source = redeclared(&policy.source, changes)?;
     }
     Ok(())
 }
 
-/// Lists the keys in which the measures of two programs differ; returns `None` unless both are programs.
+/// Lists the keys in which the measures of two programs differ; returns `None` unless both are
+/// programs.
 pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
     let (keys, others) = (program(one)?, program(other)?);
     let differs = |name: &&str| keys.get(*name) != others.get(*name);

@@ -11,13 +11,14 @@ use std::time::Duration;
 
 /// Show runs in a browser as they progress
 ///
-/// Serves a page that shows one run, or all runs below a folder. The page of a run is the page of `evolve report`, and
-/// updates itself. Only this machine can open it.
+/// Serves a page that shows one run, or all runs below a folder. The page of a run is the page of
+/// `evolve report`, and updates itself. Only this machine can open it.
 ///
-/// The server only reads the files of runs, so you can start and stop it at any time. If a run is stopped and resumed, the
-/// page follows it.
+/// The server only reads the files of runs, so you can start and stop it at any time. If a run is
+/// stopped and resumed, the page follows it.
 ///
-/// Scripts can read the same data as JSON: `/state.json` has all runs, and `/state.json?run=NAME` has one.
+/// Scripts can read the same data as JSON: `/state.json` has all runs, and `/state.json?run=NAME`
+/// has one.
 ///
 /// Serves until you stop it, for example with Ctrl-C.
 #[derive(Debug, clap::Args)]

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 /// Play trials for runs on other machines, until stopped
 ///
-/// Joins runs that `evolve run --server` starts at the same NATS server, one after another. You can start, stop and
-/// kill a worker at any time: other workers play its unfinished trials. A worker must have the same version as the run;
-/// it reports runs of other versions.
+/// Joins runs that `evolve run --server` starts at the same NATS server, one after another. You can
+/// start, stop and kill a worker at any time: other workers play its unfinished trials. A worker
+/// must have the same version as the run; it reports runs of other versions.
 ///
-/// A worker executes the programs of jobs only with --allow-programs. After Ctrl-C or SIGTERM, it finishes the trials
-/// in progress; after a second one, it stops at once. The exit status is 0 after Ctrl-C, SIGTERM or --idle-timeout.
+/// A worker executes the programs of jobs only with --allow-programs. After Ctrl-C or SIGTERM, it
+/// finishes the trials in progress; after a second one, it stops at once. The exit status is 0
+/// after Ctrl-C, SIGTERM or --idle-timeout.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,7 +29,8 @@ pub struct Args {
     #[arg(short = 'j', long, value_name = "NUMBER", default_value_t = 0, value_parser = super::threads())]
     parallel: usize,
 
-    /// Execute the programs of jobs, so that anyone who can start a run on the server can execute code on this machine
+    /// Execute the programs of jobs, so that anyone who can start a run on the server can execute
+    /// code on this machine
     #[arg(long)]
     allow_programs: bool,
 

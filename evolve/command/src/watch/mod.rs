@@ -1,7 +1,7 @@
 //! The live page: a server on a loopback port, and its data.
 //!
-//! The server only reads the files of runs. It answers only GET and HEAD, and only requests whose Host header is a
-//! loopback name, so that pages from elsewhere cannot read from it.
+//! The server only reads the files of runs. It answers only GET and HEAD, and only requests whose
+//! Host header is a loopback name, so that pages from elsewhere cannot read from it.
 
 mod state;
 
@@ -29,8 +29,8 @@ pub struct Watching {
 const ANSWERS: usize = 4;
 
 impl Watching {
-    /// Serves the runs below a folder on a port of 127.0.0.1. Without a given port, uses [`PORT`], or any free one if
-    /// that is taken.
+    /// Serves the runs below a folder on a port of 127.0.0.1. Without a given port, uses [`PORT`],
+    /// or any free one if that is taken.
     ///
     /// # Errors
     /// If the given port is taken, or no port is free.
@@ -101,7 +101,6 @@ fn is_here(host: &str) -> bool {
     ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok()
 }
 
-/// Returns the run that a query names.
 fn named_run(query: &str) -> Option<String> {
     let named = query.split('&').find_map(|part| part.strip_prefix("run="))?;
     percent_encoding::percent_decode_str(&named.replace('+', " ")).decode_utf8().ok().map(Into::into)

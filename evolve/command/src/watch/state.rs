@@ -36,7 +36,8 @@ enum Document {
     },
 }
 
-/// The documents, which are rebuilt seldom enough that building them takes a small share of the time.
+/// The documents, which are rebuilt seldom enough that building them takes a small share of the
+/// time.
 pub struct States {
     root: PathBuf,
     catalogue: &'static Catalogue,
@@ -51,8 +52,8 @@ struct Made {
     json: String,
 }
 
-/// The smallest ratio of a document's age to its building time before it is rebuilt, so that watching hardly slows a
-/// run down.
+/// The smallest ratio of a document's age to its building time before it is rebuilt, so that
+/// watching hardly slows a run down.
 const SELDOM: u32 = 50;
 /// The smallest age of a document before it is rebuilt.
 const LEAST: Duration = Duration::from_millis(900);

@@ -34,7 +34,8 @@ fn started() -> Option<(Child, u16)> {
 
 impl Browser {
     pub fn start() -> Self {
-        // The driver takes the same port in IPv4 and IPv6, which another one may just have taken in one of them.
+        // The driver takes the same port in IPv4 and IPv6, which another one may just have taken in
+        // one of them.
         let (driver, port) = (0..10).find_map(|_| started()).expect("chromedriver");
         let profile = TempDir::new().unwrap();
         let mut browser = Browser { driver, port, session: String::new(), _profile: profile };

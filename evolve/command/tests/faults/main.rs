@@ -1,6 +1,8 @@
-//! Runs that are killed at any system call, on a disk that is full or whose power fails, and by two processes at once.
+//! Runs that are killed at any system call, on a disk that is full or whose power fails, and by two
+//! processes at once.
 //!
-//! `cargo test -p evolve-tuner --test faults -- --include-ignored` needs `strace`, and `unshare` to mount small disks.
+//! `cargo test -p evolve-tuner --test faults -- --include-ignored` needs `strace`, and `unshare` to
+//! mount small disks.
 
 mod disk;
 mod trace;
@@ -82,7 +84,8 @@ fn begin(job: &str) -> TempDir {
     folder
 }
 
-/// The reproducible files in a folder. The copy of a program has links to whatever was beside the program.
+/// The reproducible files in a folder. The copy of a program has links to whatever was beside the
+/// program.
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
     files.retain(|path, _| {
@@ -93,7 +96,8 @@ fn files(folder: &Path) -> Files {
     files
 }
 
-/// All files below a folder, without links: those beside the copy of a program lead out of it, perhaps to nothing.
+/// All files below a folder, without links: those beside the copy of a program lead out of it,
+/// perhaps to nothing.
 fn all(folder: &Path) -> Files {
     let mut files = Files::new();
     let mut folders = vec![folder.to_path_buf()];

@@ -50,7 +50,8 @@ pub fn evolve(folder: &Path, args: &[&str], tamper: Option<&str>) -> Output {
     surround(&mut command, folder, args).output().unwrap()
 }
 
-/// `strace` of the command's first thread, which is the one that writes the files of a run. Its children are not followed.
+/// `strace` of the command's first thread, which is the one that writes the files of a run. Its
+/// children are not followed.
 fn strace(options: &[&str]) -> Command {
     let mut command = Command::new("strace");
     command.args(["-e", &format!("trace={}", CHANGING.join(","))]);
@@ -83,7 +84,8 @@ fn call(line: &str, numbers: &mut HashMap<String, usize>, root: &Path) -> Option
     let number = *numbers.entry(name.to_string()).and_modify(|number| *number += 1).or_insert(1);
     let (arguments, result) = rest.rsplit_once(" = ")?;
     let texts: Vec<Vec<u8>> = arguments.split('"').skip(1).step_by(2).map(decoded).collect();
-    // The paths of descriptors are in angle brackets; the path of an opened file follows the result.
+    // The paths of descriptors are in angle brackets; the path of an opened file follows the
+    // result.
     let of_descriptor = |text: &str| Some(path(&decoded(text.split_once('<')?.1.split_once('>')?.0)));
     let file = match name {
         "open" | "openat" => of_descriptor(result)?,

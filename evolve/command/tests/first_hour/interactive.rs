@@ -1,5 +1,5 @@
-// An interactive solver: finds a hidden number by asking how far off a guess is, with errors of the answer. It prints a
-// guess and reads the answer; an answer of 0 ends the game.
+// An interactive solver: finds a hidden number by asking how far off a guess is, with errors of the
+// answer. It prints a guess and reads the answer; an answer of 0 ends the game.
 use std::io::{BufRead, Write};
 
 const STEP: f64 = 0.05;

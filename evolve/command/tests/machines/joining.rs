@@ -145,7 +145,8 @@ pub fn programs_are_sent_and_executed_where_allowed() {
     assert!(printed.contains("outside of this folder"), "{printed}");
 }
 
-/// The start and the finalist play a game of the verdict on one machine, one right after the other, in the order of its seed.
+/// The start and the finalist play a game of the verdict on one machine, one right after the other,
+/// in the order of its seed.
 pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     let server = Server::start("");
     // Larger values are always better, so that there is a verdict.
@@ -185,7 +186,8 @@ pub fn who_is_compared_on_a_game_plays_it_on_one_machine() {
     }
 }
 
-/// The metrics of trials travel with their scores: the best value that holds the limit is recommended.
+/// The metrics of trials travel with their scores: the best value that holds the limit is
+/// recommended.
 pub fn constraints_hold_on_workers() {
     let server = Server::start("");
     let limited = PROGRAM

@@ -1,9 +1,9 @@
-//! Runs on many machines, which are processes here, with a real server: `cargo test -p evolve-tuner --features nats --test
-//! machines`. Workers are killed and stopped, the server is restarted and full, the coordinator is killed; the
-//! results must be byte-identical to a run on one thread.
+//! Runs on many machines, which are processes here, with a real server: `cargo test -p evolve-tuner
+//! --features nats --test machines`. Workers are killed and stopped, the server is restarted and
+//! full, the coordinator is killed; the results must be byte-identical to a run on one thread.
 //!
-//! The test program is also the command under test: started under another name, it is the command with the tests' problem,
-//! or another build of it.
+//! The test program is also the command under test: started under another name, it is the command
+//! with the tests' problem, or another build of it.
 
 mod cluster;
 mod faults;

@@ -1,4 +1,5 @@
-//! Games per second, with threads of one process and with workers: the figures of docs/many-machines.md.
+//! Games per second, with threads of one process and with workers: the figures of
+//! docs/many-machines.md.
 
 use crate::EVOLVE;
 use crate::cluster::{Cluster, Process, command};

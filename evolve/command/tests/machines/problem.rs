@@ -10,8 +10,8 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-/// The name of a file with a number, in the folder of the run: while it exists, deals of the search from this number on
-/// wait. A run that is held cannot end before a test has done its part.
+/// The name of a file with a number, in the folder of the run: while it exists, deals of the search
+/// from this number on wait. A run that is held cannot end before a test has done its part.
 pub const HOLD: &str = "hold";
 
 fn wait_while_held(deal: &Deal) {

@@ -40,8 +40,9 @@ pub fn wait_until(mut condition: impl FnMut() -> bool) {
     }
 }
 
-/// A line of a solver in sh that has written a line to `log` for each trial: while there is a file `hold` with a number,
-/// trials after this many wait. A run that is held cannot end before a test ends it.
+/// A line of a solver in sh that has written a line to `log` for each trial: while there is a file
+/// `hold` with a number, trials after this many wait. A run that is held cannot end before a test
+/// ends it.
 pub const HOLD: &str =
     "while [ -e hold ] && [ $(wc -l < log) -gt $(cat hold 2>/dev/null || echo 1000000) ]; do sleep 0.05; done\n";
 
@@ -62,8 +63,8 @@ pub fn wait_until_held(folder: &TempDir, run: &mut Child) {
     assert!(run.try_wait().unwrap().is_none(), "it ended");
 }
 
-/// Interrupts a run whose trials are held, and lets them pass once the run knows. Its standard error must be a pipe.
-/// Returns the exit status and the standard error.
+/// Interrupts a run whose trials are held, and lets them pass once the run knows. Its standard
+/// error must be a pipe. Returns the exit status and the standard error.
 #[cfg(unix)]
 pub fn interrupt(folder: &TempDir, mut run: Child) -> (ExitStatus, String) {
     wait_until_held(folder, &mut run);

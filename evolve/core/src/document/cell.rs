@@ -1,9 +1,11 @@
-//! Cells of CSV tables. A spreadsheet would execute a text that begins like a formula, so such a text is escaped.
+//! Cells of CSV tables. A spreadsheet would execute a text that begins like a formula, so such a
+//! text is escaped.
 
 use std::borrow::Cow;
 
-/// Escapes a text for a cell with an apostrophe before it, if it begins like a formula and is not a number. A text that
-/// begins with an apostrophe gets another one, so that [`text`] restores every text.
+/// Escapes a text for a cell with an apostrophe before it, if it begins like a formula and is not a
+/// number. A text that begins with an apostrophe gets another one, so that [`text`] restores every
+/// text.
 pub fn cell(text: &str) -> Cow<'_, str> {
     match text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '\'']) && text.parse::<f64>().is_err() {
         true => Cow::Owned(format!("'{text}")),

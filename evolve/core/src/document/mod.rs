@@ -1,4 +1,5 @@
-//! TOML files: they are checked against the schemas of their types and deserialized, with the place of every fault.
+//! TOML files: they are checked against the schemas of their types and deserialized, with the place
+//! of every fault.
 
 pub mod cell;
 mod fault;
@@ -60,8 +61,8 @@ impl Document {
         Document { path: path.to_path_buf(), text, written: None, set: Vec::new() }
     }
 
-    /// Returns the document with another text, in which flags such as `--set seed=2` set these keys. Faults in those
-    /// keys name the flag; other faults name their place in the file.
+    /// Returns the document with another text, in which flags such as `--set seed=2` set these
+    /// keys. Faults in those keys name the flag; other faults name their place in the file.
     #[must_use]
     pub fn with_set(self, text: String, set: Vec<(Vec<String>, String)>) -> Self {
         Document { written: Some(self.written.unwrap_or(self.text)), text, set, path: self.path }
@@ -141,7 +142,8 @@ impl Document {
     }
 }
 
-/// Returns the message for a text without quotes at an offset where TOML ends, such as `command = ./solver`.
+/// Returns the message for a text without quotes at an offset where TOML ends, such as `command =
+/// ./solver`.
 fn unquoted(text: &str, at: usize) -> Option<String> {
     let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
     let (name, value) = text[line..].lines().next()?.split_once('=')?;
@@ -162,7 +164,8 @@ fn place(text: &str, start: usize) -> (usize, usize) {
 
 /// The location of an element in a document.
 struct Located {
-    /// The offset of the key, of the element in a list, or of the innermost enclosing table that exists.
+    /// The offset of the key, of the element in a list, or of the innermost enclosing table that
+    /// exists.
     start: usize,
     /// The range of the value, if it exists.
     value: Option<Range<usize>>,

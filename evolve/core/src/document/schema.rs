@@ -1,5 +1,6 @@
-//! JSON Schemas of the files, derived from the structs that read them. The schemas are the only description of the
-//! keys: they validate files, editors use them for completion, and the reference is generated from them.
+//! JSON Schemas of the files, derived from the structs that read them. The schemas are the only
+//! description of the keys: they validate files, editors use them for completion, and the reference
+//! is generated from them.
 
 use crate::document::text::nearest;
 use schemars::generate::SchemaSettings;
@@ -33,8 +34,8 @@ pub const KEYWORDS: [&str; 22] = [
     "x-group",
 ];
 
-/// Returns the schema of a type. Descriptions are its doc comments, optional values do not allow `null`, and subschemas
-/// are inlined.
+/// Returns the schema of a type. Descriptions are its doc comments, optional values do not allow
+/// `null`, and subschemas are inlined.
 pub fn of<T: JsonSchema>() -> Schema {
     // Draft 7 is the latest one that editors support for TOML.
     let settings = SchemaSettings::draft07().with(|settings| {
@@ -229,7 +230,8 @@ impl Checks<'_> {
         }
     }
 
-    /// Checks a value with several forms against the form that its `name` selects, or against any that fits.
+    /// Checks a value with several forms against the form that its `name` selects, or against any
+    /// that fits.
     fn one_of(&mut self, schema: &Value, forms: &[Value], value: &Value) {
         let Value::Object(table) = value else {
             if !forms.iter().any(|form| Self::fits(form, value)) {
@@ -333,7 +335,8 @@ impl Checks<'_> {
     }
 }
 
-/// Returns the sections that have a key, which is no section itself; the top level has an empty name.
+/// Returns the sections that have a key, which is no section itself; the top level has an empty
+/// name.
 fn sections_with(top: &Value, name: &str) -> Vec<String> {
     let has = |schema: &Value| {
         let of_name = schema.get("properties").and_then(|keys| keys.get(name));

@@ -45,10 +45,12 @@ impl<'d> Section<'d> {
         if mistakes.is_empty() { Ok(()) } else { Err(self.document.faults(mistakes)) }
     }
 
-    /// Deserializes the section, which was checked against the schema of the type. Ignores unknown entries.
+    /// Deserializes the section, which was checked against the schema of the type. Ignores unknown
+    /// entries.
     ///
     /// # Errors
-    /// The first value that the schema allows but the type does not, such as a text that is not a duration.
+    /// The first value that the schema allows but the type does not, such as a text that is not a
+    /// duration.
     pub fn read<T: DeserializeOwned>(&self) -> Result<T, Faults> {
         serde_path_to_error::deserialize(Value::Object(self.value.clone())).map_err(|error| {
             let names: Vec<String> = error.path().iter().map(ToString::to_string).collect();
@@ -58,8 +60,8 @@ impl<'d> Section<'d> {
         })
     }
 
-    /// Creates a fault in a value below this section, given the names on the path to it; without names, a fault in the
-    /// section itself.
+    /// Creates a fault in a value below this section, given the names on the path to it; without
+    /// names, a fault in the section itself.
     pub fn fault(&self, names: &[&str], message: impl fmt::Display) -> Faults {
         let mistake = Mistake { at: self.join(names), message: message.to_string(), end: End::Nothing };
         self.document.faults(vec![mistake])

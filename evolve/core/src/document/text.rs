@@ -17,7 +17,8 @@ pub fn has_power(letter: char) -> bool {
 /// The largest number of characters of a text on one line.
 const LONGEST: usize = 400;
 
-/// Returns a text, such as one of a comment, as one line of bounded length without control characters.
+/// Returns a text, such as one of a comment, as one line of bounded length without control
+/// characters.
 pub fn one_line(text: &str) -> String {
     let mut letters = text.split_whitespace().flat_map(|word| [" ", word]).skip(1).flat_map(str::chars);
     let mut line = String::new();
@@ -61,7 +62,8 @@ pub fn key(name: &str) -> String {
 
 /// Returns the name that was probably meant, if one is similar enough.
 pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
-    // Longer than any name. The limit bounds the time of the comparison, which grows with both lengths.
+    // Longer than any name. The limit bounds the time of the comparison, which grows with both
+    // lengths.
     const LONGEST: usize = 100;
     let short: String = name.chars().take(LONGEST).collect();
     let near = names.into_iter().map(|other| (strsim::jaro_winkler(&short, other), other));
@@ -120,7 +122,8 @@ fn write_entries(text: &mut String, entries: &Map<String, Value>) {
     text.extend(written);
 }
 
-/// Formats a key and its value as a line of TOML, or as several lines if it is a long list of strings.
+/// Formats a key and its value as a line of TOML, or as several lines if it is a long list of
+/// strings.
 ///
 /// # Panics
 /// If the value is null, which TOML does not have.

@@ -9,14 +9,16 @@ use crate::model::trial::{Deal, Outcome, PlayError, is_swapped, order};
 pub enum Base {
     /// Once on each deal, for all variants, because the outcome would repeat.
     Once,
-    /// Again beside each variant. The luck of one play, or a machine that slows down, then affects only one comparison.
+    /// Again beside each variant. The luck of one play, or a machine that slows down, then affects
+    /// only one comparison.
     Anew,
-    /// Again beside each variant, but on other deals, because the problem may remember the outcome of the start on a
-    /// deal.
+    /// Again beside each variant, but on other deals, because the problem may remember the outcome
+    /// of the start on a deal.
     Apart,
 }
 
-/// The outcomes of a candidate, which is the first of a round, and of its variants, which are the others.
+/// The outcomes of a candidate, which is the first of a round, and of its variants, which are the
+/// others.
 pub struct Paired {
     kind: Base,
     base: Vec<Vec<Outcome>>,
@@ -35,8 +37,8 @@ impl Paired {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }
 
-    /// Plays deals in order. The place of a deal among all deals decides the [order] of the candidates on it. Returns the number
-    /// of trials played.
+    /// Plays deals in order. The place of a deal among all deals decides the [order] of the
+    /// candidates on it. Returns the number of trials played.
     ///
     /// # Errors
     /// The first failed trial that does not count. The outcomes of these deals are then discarded.
@@ -72,8 +74,8 @@ impl Paired {
         if self.kind == Base::Once {
             return order(place, 1 + variants).map(|candidate| Trial::new(candidate, *deal)).collect();
         }
-        // Each pair is first on equally many deals, and each member of a pair is first equally often, whatever the
-        // pair.
+        // Each pair is first on equally many deals, and each member of a pair is first equally
+        // often, whatever the pair.
         let first = place / 2 % variants.max(1);
         let pair = |i: usize| {
             let variant = 1 + (first + i) % variants;
@@ -100,8 +102,8 @@ mod tests {
     use super::*;
     use crate::model::seed::Split;
 
-    /// Returns the candidate, the deal and the position in the order of play as scores, and records the requested
-    /// trials.
+    /// Returns the candidate, the deal and the position in the order of play as scores, and records
+    /// the requested trials.
     struct Clock(Vec<Trial>);
 
     impl Round for Clock {

@@ -31,23 +31,26 @@ impl Side {
 
 /// The largest number of consecutive trials in one task.
 const LONGEST_TASK: usize = 8;
-/// The smallest number of tasks for each thread, if there are enough trials, so that few threads are idle at the end of
-/// a batch.
+/// The smallest number of tasks for each thread, if there are enough trials, so that few threads
+/// are idle at the end of a batch.
 const TASKS_A_THREAD: usize = 16;
 
-/// Returns the number of consecutive trials of one candidate in a task, when `threads` share `trials` in total.
+/// Returns the number of consecutive trials of one candidate in a task, when `threads` share
+/// `trials` in total.
 fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// Returns the number of deals that one candidate plays before the next candidate plays them. If order matters, this is
-/// the number of threads; otherwise, it is large enough that creating players costs little.
+/// Returns the number of deals that one candidate plays before the next candidate plays them. If
+/// order matters, this is the number of threads; otherwise, it is large enough that creating
+/// players costs little.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
     threads.max(1) * if problem.traits().is_external() { 1 } else { LONGEST_TASK * TASKS_A_THREAD }
 }
 
 impl Threads {
-    /// Creates a pool of `threads` threads and opens the problem on it; 0 means one thread for each core.
+    /// Creates a pool of `threads` threads and opens the problem on it; 0 means one thread for each
+    /// core.
     ///
     /// # Errors
     /// If the system refuses to start the threads, or the problem cannot be played.
@@ -68,8 +71,8 @@ impl Threads {
         Self::start(threads, || Ok(vec![Side::of(problem, opened)]))
     }
 
-    /// Opens several problems, one for each candidate of a round. The first candidate plays the first problem, and so
-    /// on; candidates without a problem play the last one.
+    /// Opens several problems, one for each candidate of a round. The first candidate plays the
+    /// first problem, and so on; candidates without a problem play the last one.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -125,8 +128,8 @@ impl Evaluator for Threads {
         self.pool.current_num_threads()
     }
 
-    /// Only programs keep the order of their trials. These trials are long and differ in length, so they are played
-    /// ahead.
+    /// Only programs keep the order of their trials. These trials are long and differ in length, so
+    /// they are played ahead.
     fn plays_ahead(&self) -> bool {
         self.sides.iter().any(|side| side.keeps_order)
     }
@@ -166,8 +169,8 @@ impl Round for Batches<'_> {
             .flat_map(|of_candidate| of_candidate.chunks(size))
             .collect();
         let round = &*self;
-        // Idle players by candidate. Because they are reused, a batch creates at most one player for each thread
-        // and candidate.
+        // Idle players by candidate. Because they are reused, a batch creates at most one player
+        // for each thread and candidate.
         let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
         let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
             let candidate = trials[task[0]].candidate;

@@ -1,4 +1,5 @@
-//! Atomic replacement of files: after a crash at any moment, a file holds either the old bytes or the new ones.
+//! Atomic replacement of files: after a crash at any moment, a file holds either the old bytes or
+//! the new ones.
 
 use super::{rename, sync_folder, with_usual_permissions};
 use std::fs::{self, OpenOptions};
@@ -6,12 +7,13 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// The ending of a partial file, which is named `.NAME.RANDOM.new` after the file that it will become.
+/// The ending of a partial file, which is named `.NAME.RANDOM.new` after the file that it will
+/// become.
 const UNFINISHED: &str = ".new";
 const RANDOM: usize = 6;
 
-/// Replaces a file that a user named. Follows a link, and writes into the target if it is not a regular file, such as a
-/// device or a pipe.
+/// Replaces a file that a user named. Follows a link, and writes into the target if it is not a
+/// regular file, such as a device or a pipe.
 ///
 /// # Errors
 /// If `path` is a folder, is read-only or cannot be written. The old file then stays.
@@ -32,7 +34,8 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Replaces a file or a link. Keeps the permissions of the old file, and removes partial files of earlier processes.
+/// Replaces a file or a link. Keeps the permissions of the old file, and removes partial files of
+/// earlier processes.
 ///
 /// # Errors
 /// If `path` is a folder or cannot be written. The old file then stays.

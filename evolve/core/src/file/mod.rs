@@ -38,7 +38,8 @@ mod system {
         OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
     }
 
-    /// Creates a second path to a file or a folder. A relative target starts in the folder of `link`.
+    /// Creates a second path to a file or a folder. A relative target starts in the folder of
+    /// `link`.
     ///
     /// # Errors
     /// If `link` exists or cannot be created.
@@ -92,8 +93,9 @@ mod system {
         OpenOptions::new().write(true).create_new(true).open(path)
     }
 
-    /// Creates a second path to a file or a folder. A relative target starts in the folder of `link`. Users without
-    /// the right to create symbolic links get hard links to files, and no links to folders.
+    /// Creates a second path to a file or a folder. A relative target starts in the folder of
+    /// `link`. Users without the right to create symbolic links get hard links to files, and no
+    /// links to folders.
     ///
     /// # Errors
     /// If `link` exists or cannot be created.
@@ -109,8 +111,8 @@ mod system {
     /// Does nothing: a new file inherits the permissions of its folder.
     pub fn with_usual_permissions(_: &mut tempfile::Builder<'_, '_>) {}
 
-    /// Renames a file, replacing `to` in one step. Retries for half a second, because virus scanners and indexers hold
-    /// new files open for a moment.
+    /// Renames a file, replacing `to` in one step. Retries for half a second, because virus
+    /// scanners and indexers hold new files open for a moment.
     ///
     /// # Errors
     /// If the rename fails. The file at `to` then stays.
@@ -126,7 +128,8 @@ mod system {
         fs::rename(from, to)
     }
 
-    /// Returns whether another process has the file open without sharing it (`ERROR_SHARING_VIOLATION`).
+    /// Returns whether another process has the file open without sharing it
+    /// (`ERROR_SHARING_VIOLATION`).
     fn is_shared(error: &io::Error) -> bool {
         error.raw_os_error() == Some(32)
     }

@@ -29,7 +29,8 @@ impl fmt::Display for UnknownProblem {
 
 /// A kind of problem that files declare in their own sections.
 pub trait Declares: Sync {
-    /// Returns the schema whose keys are the sections of this kind. The first section selects the kind.
+    /// Returns the schema whose keys are the sections of this kind. The first section selects the
+    /// kind.
     fn schema(&self) -> Schema;
 
     /// Reads the problem from the top level of a file that was checked against the schema.
@@ -49,7 +50,8 @@ pub enum Reading {
     ToLook,
 }
 
-/// The built-in problems in listing order, the sections in which jobs declare others, and the optimizers.
+/// The built-in problems in listing order, the sections in which jobs declare others, and the
+/// optimizers.
 #[derive(Clone)]
 pub struct Catalogue {
     problems: Vec<Arc<dyn Problem>>,

@@ -1,5 +1,6 @@
-//! The sections of a job file, declared once. Reading, checking, writing, completion in editors (docs/job.schema.json)
-//! and the reference (docs/config.md) all follow from these structs, and from the structs of problems and optimizers.
+//! The sections of a job file, declared once. Reading, checking, writing, completion in editors
+//! (docs/job.schema.json) and the reference (docs/config.md) all follow from these structs, and
+//! from the structs of problems and optimizers.
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
@@ -84,8 +85,8 @@ impl Default for Weights {
     }
 }
 
-/// The optimizer and the limits of the run. The keys of the chosen optimizer, listed below, also belong in this
-/// section.
+/// The optimizer and the limits of the run. The keys of the chosen optimizer, listed below, also
+/// belong in this section.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct SearchKeys {

@@ -48,7 +48,8 @@ impl fmt::Display for LearnedRun {
 }
 
 impl Job {
-    /// Reads the earlier runs that `search.learn_from` names, for a new run; a resumed run has its own copy.
+    /// Reads the earlier runs that `search.learn_from` names, for a new run; a resumed run has its
+    /// own copy.
     ///
     /// # Errors
     /// If a run or table cannot be used, with the line of its name in the job.
@@ -128,7 +129,8 @@ const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", deal: "", kept
 const PLAIN: Form = Form { prefix: "", score: "score", deal: "instance", kept: ("", "") };
 
 impl Wanted<'_> {
-    /// Returns the run at a path, the number of trials of its search and the number of matched parameters.
+    /// Returns the run at a path, the number of trials of its search and the number of matched
+    /// parameters.
     fn read(&self, path: &Path) -> Result<(Earlier, usize, usize), LearnError> {
         let in_folder = path.join(TRIALS);
         let table = match path.is_dir() {
@@ -219,8 +221,8 @@ impl Table {
         self.header.iter().position(|column| column == name)
     }
 
-    /// Returns the trials in a space, the number of all trials and the number of parameters with a column. `fixed`
-    /// gives values of the other parameters.
+    /// Returns the trials in a space, the number of all trials and the number of parameters with a
+    /// column. `fixed` gives values of the other parameters.
     fn lessons(
         mut self,
         of: &Wanted<'_>,
@@ -313,8 +315,8 @@ fn table_error(at: &str, error: &csv::Error) -> LearnError {
     LearnError::Table { at: format!("{at}{line}"), what }
 }
 
-/// Returns the values of parameters without a column, from the earlier run or else from the start. A value that is not
-/// allowed here becomes NaN.
+/// Returns the values of parameters without a column, from the earlier run or else from the start.
+/// A value that is not allowed here becomes NaN.
 fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>) -> Vec<f64> {
     let mut values = space.start().to_vec();
     for (&place, column) in space.places().iter().zip(columns) {
@@ -326,8 +328,8 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
     values
 }
 
-/// Returns the value of a cell, also if pandas has written a whole number or a switch; `None` if the parameter no
-/// longer takes this value.
+/// Returns the value of a cell, also if pandas has written a whole number or a switch; `None` if
+/// the parameter no longer takes this value.
 ///
 /// # Errors
 /// If it is not a value of this kind.

@@ -49,7 +49,8 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,
-    /// The budget with which a resumed run began; `None` before the start. The limits may have another one.
+    /// The budget with which a resumed run began; `None` before the start. The limits may have
+    /// another one.
     pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
@@ -62,8 +63,9 @@ pub struct Job {
 }
 
 impl Job {
-    /// Returns the text of the job without the keys that may change when a run resumes: the limits, the sizes that
-    /// depend on them, and the player of the exported program. A job can resume the runs of jobs with the same text.
+    /// Returns the text of the job without the keys that may change when a run resumes: the limits,
+    /// the sizes that depend on them, and the player of the exported program. A job can resume the
+    /// runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = self.source.setup.player.clone();
@@ -87,14 +89,13 @@ impl Job {
         Terms { deals: self.deals(), trials: self.first_budget() }
     }
 
-    /// Returns the budget at the start of the run, by which it searches and divides its instances. A run that only time
-    /// limits is taken for a short one.
+    /// Returns the budget at the start of the run, by which it searches and divides its instances.
+    /// A run that only time limits is taken for a short one.
     pub fn first_budget(&self) -> u64 {
         let without = if self.limits.generations.is_some() { LARGEST_BUDGET } else { LEAST_BUDGET };
         self.initial_budget.or(self.limits.budget).unwrap_or(without)
     }
 
-    /// Returns the optimizer at its start.
     pub fn start_search(&self) -> Box<dyn Optimizer> {
         search::start(&*self.optimizer, &self.space, self.terms(), self.seed)
     }

@@ -4,8 +4,9 @@
 pub fn fits(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut i, mut j) = (0, 0);
-    // The position after the latest star, and the end of the characters in the name that it matches. Backtracking to
-    // the latest star suffices: it can match any characters that an earlier star gives up.
+    // The position after the latest star, and the end of the characters in the name that it
+    // matches. Backtracking to the latest star suffices: it can match any characters that an
+    // earlier star gives up.
     let mut star: Option<(usize, usize)> = None;
     while j < name.len() {
         if pattern.get(i) == Some(&'*') {

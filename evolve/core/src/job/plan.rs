@@ -1,4 +1,5 @@
-//! The plan of a run: the shares of its trials for validation, selection and test. The search gets the rest.
+//! The plan of a run: the shares of its trials for validation, selection and test. The search gets
+//! the rest.
 
 use crate::document::Time;
 use crate::job::{ByStage, Job};
@@ -25,25 +26,27 @@ pub struct Plan {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sizes {
-    /// trials of each candidate in a validation, which compares the current recommendation of the search with the
-    /// baseline on held-out instances; a validation follows every 10 * `validation` trials of the search; 0: no validation;
-    /// default: a 200th of the run, from 30 to 10,000, or 0 below 2,000 trials
+    /// trials of each candidate in a validation, which compares the current recommendation of the
+    /// search with the baseline on held-out instances; a validation follows every 10 * `validation`
+    /// trials of the search; 0: no validation; default: a 200th of the run, from 30 to 10,000, or 0
+    /// below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
-    /// trials of each candidate in the selection, which chooses the finalist for the test, on instances that nothing
-    /// else uses; 0: no selection; default: a 100th of the run, from 30 to 10,000, or 0 below 2,000
-    /// trials
+    /// trials of each candidate in the selection, which chooses the finalist for the test, on
+    /// instances that nothing else uses; 0: no selection; default: a 100th of the run, from 30 to
+    /// 10,000, or 0 below 2,000 trials
     #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test, which ends early if the
-    /// result is clear; 0: no test; default: a sixth of the run, from 6 to 10,000, but at most five for each
-    /// instance, or one if replicates would be identical
+    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test,
+    /// which ends early if the result is clear; 0: no test; default: a sixth of the run, from 6 to
+    /// 10,000, but at most five for each instance, or one if replicates would be identical
     #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
 
 impl Sizes {
-    /// Returns the first size that differs from the plan: its key, the planned size and the size set here.
+    /// Returns the first size that differs from the plan: its key, the planned size and the size
+    /// set here.
     pub fn other(&self, plan: &Plan) -> Option<(&'static str, usize, usize)> {
         let Plan { validation, selection, test, .. } = *plan;
         let sizes = [
@@ -66,15 +69,15 @@ impl From<Plan> for Sizes {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Limits {
-    /// maximum number of trials of the run: search, validation, selection and test; at least one of `budget`,
-    /// `generations` and `time` is required
+    /// maximum number of trials of the run: search, validation, selection and test; at least one of
+    /// `budget`, `generations` and `time` is required
     #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
     pub budget: Option<u64>,
     /// maximum number of generations of the search
     #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// maximum time of the run, including the test but not interruptions; such a run is not reproducible, because the
-    /// number of trials depends on the speed of the machine
+    /// maximum time of the run, including the test but not interruptions; such a run is not
+    /// reproducible, because the number of trials depends on the speed of the machine
     pub time: Option<Time>,
 }
 
@@ -83,25 +86,30 @@ pub(super) const LEAST_BUDGET: u64 = 20;
 pub(super) const LARGEST_BUDGET: u64 = 1_152_921_504_606_846_975;
 /// The number of trials below which a run can afford only the search and the test.
 const SMALL: f64 = 2000.0;
-/// In each validation, each candidate plays a `VALIDATION`th of the run's trials; in the selection, a `SELECTION`th.
+/// In each validation, each candidate plays a `VALIDATION`th of the run's trials; in the selection,
+/// a `SELECTION`th.
 const VALIDATION: f64 = 200.0;
 const SELECTION: f64 = 100.0;
-/// The test takes one in six trials for each of two candidates, a third in total, but at least as many as a claim
-/// needs.
+/// The test takes one in six trials for each of two candidates, a third in total, but at least as
+/// many as a claim needs.
 const TEST: f64 = 6.0;
 /// The largest number of trials of a candidate in any stage.
 const MOST: f64 = 10_000.0;
-/// The largest number of replicates by default: further replicates of an instance say little about other instances.
+/// The largest number of replicates by default: further replicates of an instance say little about
+/// other instances.
 const MOST_REPLICATES: usize = 5;
-/// The share of all trials that the search is assumed to take if the run is limited by its number of generations.
+/// The share of all trials that the search is assumed to take if the run is limited by its number
+/// of generations.
 const SEARCH: f64 = 0.6;
 /// The number of search trials for each validation trial.
 const BETWEEN: u64 = 10;
-/// Finding the parameters without effect takes at most one trial for every `EFFECTS` trials of the optimizer's search.
+/// Finding the parameters without effect takes at most one trial for every `EFFECTS` trials of the
+/// optimizer's search.
 const EFFECTS: u64 = 20;
 
 impl Plan {
-    /// Returns the split of the test. In a small run without validations and selection, their instances serve the test.
+    /// Returns the split of the test. In a small run without validations and selection, their
+    /// instances serve the test.
     pub fn split(&self) -> Split {
         let is_small = (self.budget as f64) < SMALL;
         if is_small && self.validation == 0 && self.selection == 0 { Split::HeldOut } else { Split::Test }
@@ -117,9 +125,10 @@ impl Plan {
         self.trials_between().map_or(0.0, |between| self.validation as f64 / between as f64)
     }
 
-    /// Returns the largest number of trials of each stage after the search. The search had `searched` trials and ended
-    /// with `finalists` candidates, including the baseline. The test takes `test` trials of each candidate, and one more
-    /// if the comparison is exact, because an exact result is one that repeats.
+    /// Returns the largest number of trials of each stage after the search. The search had
+    /// `searched` trials and ended with `finalists` candidates, including the baseline. The test
+    /// takes `test` trials of each candidate, and one more if the comparison is exact, because an
+    /// exact result is one that repeats.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
         ByStage {
             validation: self.validation as u64,
@@ -136,14 +145,16 @@ impl Plan {
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
-    /// Returns the largest number of trials for parameters without effect, as a share of the search's trials.
+    /// Returns the largest number of trials for parameters without effect, as a share of the
+    /// search's trials.
     pub fn effects_share(&self, job: &Job) -> f64 {
         self.effects(job, EFFECTS) as f64 / EFFECTS as f64
     }
 }
 
 impl Job {
-    /// Returns the plan for a run of `trials` trials in total. Pass `None` if their number is unknown.
+    /// Returns the plan for a run of `trials` trials in total. Pass `None` if their number is
+    /// unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
@@ -167,16 +178,17 @@ impl Job {
         Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(), of_test)), ..plan }
     }
 
-    /// If the budget is too small, returns it and the smallest sufficient budget. The smallest sufficient budget covers
-    /// one generation of the search and all later stages with the smallest test.
+    /// If the budget is too small, returns it and the smallest sufficient budget. The smallest
+    /// sufficient budget covers one generation of the search and all later stages with the smallest
+    /// test.
     pub fn small_budget(&self) -> Option<(u64, u64)> {
         let budget = self.limits.budget?;
         let least = self.least_trials();
         (budget < least).then_some((budget, least))
     }
 
-    /// Returns the number of trials of the shortest run: one generation of the search and all later stages with the
-    /// smallest test.
+    /// Returns the number of trials of the shortest run: one generation of the search and all later
+    /// stages with the smallest test.
     pub fn least_trials(&self) -> u64 {
         let plan = self.plan(self.trials(None));
         let search = self.start_search();
@@ -191,8 +203,8 @@ impl Job {
         self.start_search().ask().trials.len()
     }
 
-    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`; `None` if that number
-    /// depends on the speed of trials and `seconds` is `None`.
+    /// Returns the number of trials that the limits allow, if one trial starts every `seconds`;
+    /// `None` if that number depends on the speed of trials and `seconds` is `None`.
     pub fn trials(&self, seconds: Option<f64>) -> Option<f64> {
         let Limits { budget, generations, time } = self.limits;
         let by_time = match (time, seconds) {

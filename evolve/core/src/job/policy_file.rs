@@ -1,4 +1,5 @@
-//! Weights files: a candidate of one problem, readable by people and by every command that takes weights.
+//! Weights files: a candidate of one problem, readable by people and by every command that takes
+//! weights.
 //!
 //! ```toml
 //! [game]
@@ -94,7 +95,8 @@ fn is_false(value: &bool) -> bool {
 pub struct RecordedVerdict {
     /// Whether the finalist is better than the baseline, and so recommended.
     pub improvement: bool,
-    /// Whether the finalist is recommended because it holds the constraints, which the baseline breaks, though it is worse.
+    /// Whether the finalist is recommended because it holds the constraints, which the baseline
+    /// breaks, though it is worse.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub holds: bool,
     /// The finalist; the baseline if the selection kept it, so that no test was played.
@@ -109,7 +111,8 @@ pub struct RecordedVerdict {
     pub mean: f64,
     /// The mean difference of objectives.
     pub difference: f64,
-    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for an interval.
+    /// The lower end of its 95 % confidence interval; infinite if the test had too few units for an
+    /// interval.
     pub low: f64,
     /// The upper end.
     pub high: f64,
@@ -166,12 +169,13 @@ pub const FINALIST: &str = "finalist.toml";
 /// The name of the file with the incumbent of an unfinished run.
 pub const INCUMBENT: &str = "incumbent.toml";
 
-/// Returns the weights file for a path: the path itself or, for the folder of a run, its recommendation or else its
-/// incumbent.
+/// Returns the weights file for a path: the path itself or, for the folder of a run, its
+/// recommendation or else its incumbent.
 pub fn weights_file(path: &Path) -> PathBuf {
     let (final_one, incumbent) = (path.join(FILE_NAME), path.join(INCUMBENT));
     match path.is_dir() {
-        // If the recommendation cannot be accessed, it may still exist; reading it then reports the error.
+        // If the recommendation cannot be accessed, it may still exist; reading it then reports the
+        // error.
         true if matches!(final_one.try_exists(), Ok(false)) && incumbent.exists() => incumbent,
         true => final_one,
         false => path.to_path_buf(),
@@ -179,8 +183,8 @@ pub fn weights_file(path: &Path) -> PathBuf {
 }
 
 impl Policy {
-    /// Reads the [weights file](weights_file) for a path. Files that the problem refers to, such as a program, may be
-    /// missing.
+    /// Reads the [weights file](weights_file) for a path. Files that the problem refers to, such as
+    /// a program, may be missing.
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
@@ -266,7 +270,8 @@ pub fn values_of(parameters: &[Parameter], values: &[f64]) -> Map<String, Value>
     parameters.iter().zip(values).map(|(parameter, &value)| (parameter.name.clone(), parameter.json(value))).collect()
 }
 
-/// Returns the schema of parameter values keyed by name. If `all` is set, every parameter must have a value.
+/// Returns the schema of parameter values keyed by name. If `all` is set, every parameter must have
+/// a value.
 pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
     let keys: Map<String, Value> =
         parameters.iter().map(|parameter| (parameter.name.clone(), parameter.schema())).collect();

@@ -25,7 +25,8 @@ impl Job {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
-    /// Reads the job in a run's folder to inspect the run. The program and the instances of the job may be missing.
+    /// Reads the job in a run's folder to inspect the run. The program and the instances of the job
+    /// may be missing.
     ///
     /// # Errors
     /// All faults in the file.
@@ -153,8 +154,8 @@ fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
     }
 }
 
-/// The largest number of coordinates. A generation may have as many points as coordinates, and each point has a value
-/// for each coordinate.
+/// The largest number of coordinates. A generation may have as many points as coordinates, and each
+/// point has a value for each coordinate.
 const MOST_COORDINATES: usize = 2000;
 
 fn read_space(
@@ -254,9 +255,9 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// Reads the start values: the declared ones, or the values of a weights file. If the job declares the parameters
-/// itself, they may have changed since that file was written. Values are then matched by name, and used where they
-/// still fit; the earlier program may be missing.
+/// Reads the start values: the declared ones, or the values of a weights file. If the job declares
+/// the parameters itself, they may have changed since that file was written. Values are then
+/// matched by name, and used where they still fit; the earlier program may be missing.
 fn read_start(
     section: &Section<'_>,
     source: &Source,

@@ -13,12 +13,14 @@ pub struct SoFar {
     pub pace: Option<f64>,
 }
 
-/// The approximate number of candidates in a selection: the baseline and two points of the optimizer.
+/// The approximate number of candidates in a selection: the baseline and two points of the
+/// optimizer.
 pub const FINALISTS: usize = 3;
 
 impl Job {
-    /// Estimates the trials that are left during the search, if a generation has `each` trials and the test `test` trials
-    /// of each candidate. The search is infinite if the job limits its time and the pace is unknown.
+    /// Estimates the trials that are left during the search, if a generation has `each` trials and
+    /// the test `test` trials of each candidate. The search is infinite if the job limits its time
+    /// and the pace is unknown.
     pub fn remaining(&self, plan: &Plan, so_far: &SoFar, each: f64, test: usize) -> ByStage<f64> {
         let (Limits { budget, generations, time }, SoFar { trials, seconds, pace }) = (self.limits, *so_far);
         let by_budget = budget.map(|budget| budget.saturating_sub(trials.total()) as f64);

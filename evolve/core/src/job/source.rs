@@ -1,5 +1,5 @@
-//! The problem of a file: a game of the catalogue, named in `[game]` and `[player]`, or a problem that the file
-//! declares in its own section, such as `[program]`.
+//! The problem of a file: a game of the catalogue, named in `[game]` and `[player]`, or a problem
+//! that the file declares in its own section, such as `[program]`.
 
 use crate::document::schema::{self, properties};
 use crate::document::text::nearest;
@@ -93,8 +93,8 @@ fn first(declares: &dyn Declares) -> String {
     properties(&declares.schema()).keys().next().cloned().unwrap_or_default()
 }
 
-/// Adds the sections of a problem to the schema of a file. If the problem is unknown, adds the sections of all problems in
-/// the catalogue.
+/// Adds the sections of a problem to the schema of a file. If the problem is unknown, adds the
+/// sections of all problems in the catalogue.
 pub fn complete(mut schema: Schema, about: Option<&About>, catalogue: &Catalogue) -> Schema {
     let (games, kinds): (Vec<&dyn Problem>, Vec<&dyn Declares>) = match about {
         Some(About::Game(game)) => (vec![&**game], vec![]),
@@ -201,14 +201,15 @@ impl Source {
         }
     }
 
-    /// Returns whether the scores of both are comparable: the problems are the same, or measure scores in the same way.
+    /// Returns whether the scores of both are comparable: the problems are the same, or measure
+    /// scores in the same way.
     pub fn compares(&self, other: &Source) -> bool {
         let (measure, others) = (self.problem.measure(), other.problem.measure());
         self.is_same_problem(other) || measure.is_some() && measure == others
     }
 
-    /// Returns whether the file [declares](Problem::declaration) the problem itself, rather than naming one of the
-    /// catalogue.
+    /// Returns whether the file [declares](Problem::declaration) the problem itself, rather than
+    /// naming one of the catalogue.
     pub fn is_declared(&self) -> bool {
         self.problem.declaration().is_some()
     }

@@ -4,8 +4,9 @@ use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::model::trial::Outcome;
 use crate::statistics::Interval;
 
-/// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a parameter that
-/// changes no outcome has no effect on these deals, whatever the noise between deals.
+/// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a
+/// parameter that changes no outcome has no effect on these deals, whatever the noise between
+/// deals.
 pub fn differs(a: &Outcome, b: &Outcome) -> bool {
     a.objective != b.objective || a.score != b.score || a.parts != b.parts
 }
@@ -15,8 +16,9 @@ pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
     a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
 }
 
-/// Estimates the effect of a change on the mean, from the paired differences of all deals, ordered by number. There is
-/// one analysis, at error rate `alpha`. With fewer than six observations, the interval is unbounded.
+/// Estimates the effect of a change on the mean, from the paired differences of all deals, ordered
+/// by number. There is one analysis, at error rate `alpha`. With fewer than six observations, the
+/// interval is unbounded.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
     let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
     units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));

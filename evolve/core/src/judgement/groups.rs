@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 /// The error probability of the intervals of all groups together.
 const ERROR: f64 = 0.05;
 
-/// The largest number of groups with a line of their own; of more, only those that clearly differ have one.
+/// The largest number of groups with a line of their own; of more, only those that clearly differ
+/// have one.
 const MOST: usize = 12;
 
 /// The scores of two candidates in a group.
@@ -22,12 +23,14 @@ pub struct Group {
     pub count: usize,
     /// The mean scores of the first and the second candidate.
     pub means: [f64; 2],
-    /// The mean difference, the second minus the first. The intervals of all groups hold together; `None` of few observations.
+    /// The mean difference, the second minus the first. The intervals of all groups hold together;
+    /// `None` of few observations.
     pub difference: Option<Interval>,
 }
 
-/// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by value. `names` are those of the
-/// problem's [kinds](crate::model::trial::Metrics::kinds). A single group is none.
+/// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
+/// value. `names` are those of the problem's [kinds](crate::model::trial::Metrics::kinds). A single
+/// group is none.
 pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);
     let differences = units.observations(0, &differences_of_scores(second, first));

@@ -1,8 +1,9 @@
 //! The test of a candidate's constraints, by its trials of one stage.
 //!
-//! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the distances to the limit,
-//! one-sided, with the same units, interim analyses and corrections. A failed trial has no value. It counts as exactly
-//! at the limit, so that it cannot move the mean across the limit.
+//! A limit on the mean is tested like a difference from the baseline: a [`Comparison`] of the
+//! distances to the limit, one-sided, with the same units, interim analyses and corrections. A
+//! failed trial has no value. It counts as exactly at the limit, so that it cannot move the mean
+//! across the limit.
 
 use crate::judgement::comparison::{Comparison, Difference, Looks, Patience, Units};
 use crate::judgement::measured::Measured;
@@ -16,8 +17,8 @@ use std::fmt;
 /// The one-sided error probability.
 const ERROR: f64 = 0.05;
 
-/// The share of a verdict's two-sided error probability for the claim that the baseline breaks a limit on a mean, over all such
-/// limits together. The rest is for the score.
+/// The share of a verdict's two-sided error probability for the claim that the baseline breaks a
+/// limit on a mean, over all such limits together. The rest is for the score.
 const ON_MEANS: f64 = 0.2;
 
 /// The answer for a constraint, in the order from best to worst.
@@ -39,32 +40,36 @@ pub struct Held {
     pub answer: Holding,
     /// The mean or, if the limit applies to each trial, the value farthest out.
     value: f64,
-    /// The end of the one-sided 95 % confidence interval of the mean, on the side that decides: the better end if the
-    /// constraint is broken, otherwise the worse one. `None` if there is no interval.
+    /// The end of the one-sided 95 % confidence interval of the mean, on the side that decides: the
+    /// better end if the constraint is broken, otherwise the worse one. `None` if there is no
+    /// interval.
     bound: Option<f64>,
     /// Number of trials with a value, and how many of these are beyond the limit.
     trials: [usize; 2],
 }
 
-/// Returns the result for each constraint from the first trials of a split, in the order of their numbers.
+/// Returns the result for each constraint from the first trials of a split, in the order of their
+/// numbers.
 pub fn held(problem: &dyn Problem, split: Split, outcomes: &[Measured]) -> Vec<Held> {
     let units = Units::of(problem, split, outcomes.len());
     let looks = Looks::once(2.0 * ERROR, units.count);
     each(problem, outcomes, &looks, |slacks| units.observations_by_number(slacks))
 }
 
-/// Returns the result for each constraint from trials of a test, played unit by unit, with an interim analysis after
-/// each batch.
+/// Returns the result for each constraint from trials of a test, played unit by unit, with an
+/// interim analysis after each batch.
 pub fn held_in_test(problem: &dyn Problem, units: Units, outcomes: &[Measured]) -> Vec<Held> {
     each(problem, outcomes, &units.looks(2.0 * ERROR, Patience::None), |slacks| units.observations(0, slacks))
 }
 
-/// Returns, for each constraint, whether the baseline clearly breaks it, more than the finalist does, from trials of a test as in
-/// [`held_in_test`]. `error` is the two-sided error probability of the verdict.
+/// Returns, for each constraint, whether the baseline clearly breaks it, more than the finalist
+/// does, from trials of a test as in [`held_in_test`]. `error` is the two-sided error probability
+/// of the verdict.
 ///
-/// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial can be broken by bad
-/// luck in a single trial, so the baseline must be beyond it on significantly more deals than the finalist (exact McNemar test).
-/// This test needs no share of the error: where it claims anything by chance, the finalist breaks the limit as well.
+/// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial
+/// can be broken by bad luck in a single trial, so the baseline must be beyond it on significantly
+/// more deals than the finalist (exact McNemar test). This test needs no share of the error: where
+/// it claims anything by chance, the finalist breaks the limit as well.
 pub fn broken_by_baseline(
     problem: &dyn Problem,
     units: Units,
@@ -133,8 +138,8 @@ pub fn worst<'h>(all: impl IntoIterator<Item = &'h Held>) -> Holding {
 }
 
 impl Held {
-    /// Tests a limit. `slacks` holds, for each trial, its distance from the limit, positive within; `None` without a
-    /// value.
+    /// Tests a limit. `slacks` holds, for each trial, its distance from the limit, positive within;
+    /// `None` without a value.
     fn of(
         limit: &Limit,
         slacks: &[Option<f64>],
@@ -167,7 +172,6 @@ impl Held {
         Held { answer, value: limit.value(mean), bound, trials }
     }
 
-    /// Returns the figures with their unit.
     pub fn figures(&self, limit: &Limit, unit: &str) -> String {
         let Held { value, bound, trials: [trials, beyond], .. } = *self;
         let error = bound.map_or(0.0, |bound| (bound - value).abs() / quantile(1.0 - ERROR));
@@ -200,7 +204,8 @@ impl fmt::Display for Holding {
 mod tests {
     use super::*;
 
-    /// Returns the result for a candidate's values in a single analysis; `None` marks a failed trial.
+    /// Returns the result for a candidate's values in a single analysis; `None` marks a failed
+    /// trial.
     fn judged(limit: &str, values: &[Option<f64>]) -> Held {
         let limit: Limit = limit.parse().unwrap();
         let slacks: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| limit.slack(value))).collect();
@@ -220,7 +225,8 @@ mod tests {
             assert_eq!(judged("<= 100", &noisy(mean)).answer, answer, "{mean}");
             assert_eq!(judged(">= -100", &noisy(-mean)).answer, answer, "{mean}");
         }
-        // Student's t of 39 degrees of freedom and 5 % is 1.6849; the standard error is 10.127 over the root of 40.
+        // Student's t of 39 degrees of freedom and 5 % is 1.6849; the standard error is 10.127 over
+        // the root of 40.
         let bound = judged("<= 100", &noisy(90.0)).bound.unwrap();
         assert!((bound - 90.0 - 1.6849 * 10.127_394 / 40f64.sqrt()).abs() < 1e-3, "{bound}");
         assert_eq!(judged("<= 100", &[Some(100.0); 6]).answer, Holding::Held, "the limit itself is allowed");
@@ -278,7 +284,8 @@ mod tests {
         }
     }
 
-    /// Returns whether the baseline breaks the limits, from a function of the candidate and the deal.
+    /// Returns whether the baseline breaks the limits, from a function of the candidate and the
+    /// deal.
     fn broken(limits: &[&'static str], deals: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
         let all = [0, 1].map(|side| {
             let one = |deal| Measured { held: vec![value(side, deal); limits.len()], ..Measured::default() };
@@ -292,7 +299,8 @@ mod tests {
     fn a_limit_on_each_is_broken_by_more_than_bad_luck() {
         let beyond =
             |times: usize| move |side: usize, deal: usize| if side == 0 && deal < times { 101.0 } else { 90.0 };
-        // Six deals on which only the baseline is beyond have a probability of 1 in 64, five 1 in 32.
+        // Six deals on which only the baseline is beyond have a probability of 1 in 64, five 1 in
+        // 32.
         for (times, is_broken) in [(1, false), (5, false), (6, true), (30, true)] {
             assert_eq!(broken(&["each <= 100"], 30, beyond(times)), [is_broken], "{times}");
         }
@@ -309,13 +317,15 @@ mod tests {
     #[test]
     fn a_limit_on_a_mean_is_broken_with_a_share_of_the_error() {
         let mean = |mean: f64| move |_: usize, deal: usize| mean + if deal.is_multiple_of(2) { 10.0 } else { -10.0 };
-        // A standard error is 1.85; the bound of a single limit lies 2.58 of Student's t with 29 degrees of freedom, 2.76, away.
+        // A standard error is 1.85; the bound of a single limit lies 2.58 of Student's t with 29
+        // degrees of freedom, 2.76, away.
         assert_eq!(broken(&["<= 100"], 30, mean(105.0)), [false]);
         assert_eq!(broken(&["<= 100"], 30, mean(105.2)), [true]);
         assert_eq!(broken(&["<= 100", "<= 101"], 30, mean(105.2)), [false, false]);
     }
 
-    /// Baseline and finalist go beyond the limit equally often. The finalist is recommended only if it never does.
+    /// Baseline and finalist go beyond the limit equally often. The finalist is recommended only if
+    /// it never does.
     #[test]
     fn equal_candidates_hardly_ever_differ_in_the_limits_that_they_break() {
         use crate::model::seed::generator;

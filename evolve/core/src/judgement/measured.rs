@@ -22,7 +22,8 @@ pub struct Measured {
     /// Whether the trial was capped: objective and score are bounds.
     #[serde(default, skip_serializing_if = "is_false")]
     pub capped: bool,
-    /// The quantity of each constraint; empty if the problem has none, or the trial failed or was capped.
+    /// The quantity of each constraint; empty if the problem has none, or the trial failed or was
+    /// capped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<f64>,
     /// The objective in each scenario, if a trial plays several.
@@ -43,7 +44,8 @@ impl Measured {
         Measured { held: held.unwrap_or_default(), ..measured }
     }
 
-    /// Adds the groups of the instance. `names` are those of the problem's [kinds](crate::model::trial::Metrics::kinds).
+    /// Adds the groups of the instance. `names` are those of the problem's
+    /// [kinds](crate::model::trial::Metrics::kinds).
     #[must_use]
     pub fn grouped(self, names: &[String], outcome: &Outcome) -> Self {
         // A list of instances is the last kind.
@@ -51,7 +53,8 @@ impl Measured {
         Measured { kinds: outcome.kinds.iter().take(count).cloned().collect(), ..self }
     }
 
-    /// Returns whether data read from a file is plausible for a problem with this number of constraints.
+    /// Returns whether data read from a file is plausible for a problem with this number of
+    /// constraints.
     pub fn fits(&self, constraints: usize) -> bool {
         is_usable(self.objective)
             && (self.held.is_empty() || self.held.len() == constraints)
@@ -77,8 +80,9 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Returns the [rates] of candidates on one deal. Ratios are rated within each scenario, and averaged over all of them: the mean of
-/// several ratios to one candidate's scores would favour the others, if scores are noisy.
+/// Returns the [rates] of candidates on one deal. Ratios are rated within each scenario, and
+/// averaged over all of them: the mean of several ratios to one candidate's scores would favour the
+/// others, if scores are noisy.
 pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
     let count = all.iter().map(|one| one.scenarios.len()).min().unwrap_or(0);
     if !by_ratio || count == 0 {
@@ -92,7 +96,8 @@ pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
     sums.iter().map(|sum| sum / count as f64).collect()
 }
 
-/// Returns the differences of two candidates on the same deals, deal by deal, the first minus the second.
+/// Returns the differences of two candidates on the same deals, deal by deal, the first minus the
+/// second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     let by_ratio = problem.traits().by_ratio;
     let difference = |(of, other): (&Measured, &Measured)| {
@@ -108,8 +113,8 @@ pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) 
     differences(problem, &of, &other)
 }
 
-/// Estimates how much better the first candidate is than the other on the first deals of a split, from the means of
-/// independent units.
+/// Estimates how much better the first candidate is than the other on the first deals of a split,
+/// from the means of independent units.
 pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) -> Estimate {
     let differences = differences(&*job.source.problem, of, other);
     let units = Units::of(&*job.source.problem, split, differences.len());
@@ -117,7 +122,8 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
     Estimate::of(&values.collect::<Vec<_>>())
 }
 
-/// Returns whether differences of objectives are differences of the contest's scores, so that one of them is enough.
+/// Returns whether differences of objectives are differences of the contest's scores, so that one
+/// of them is enough.
 pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
     !problem.traits().by_ratio && all.all(|measured| measured.objective == measured.score)
 }
@@ -137,7 +143,6 @@ pub fn failures(of: &[Measured]) -> usize {
     of.iter().filter(|measured| measured.failed).count()
 }
 
-/// Returns the objectives.
 pub fn objectives(of: &[Measured]) -> Vec<f64> {
     of.iter().map(|measured| measured.objective).collect()
 }

@@ -1,5 +1,5 @@
-//! The comparison of candidates on trials that did not select them, and the forecast of the difference that a run can
-//! detect.
+//! The comparison of candidates on trials that did not select them, and the forecast of the
+//! difference that a run can detect.
 
 pub mod comparison;
 pub mod effect;

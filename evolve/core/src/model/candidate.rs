@@ -19,7 +19,6 @@ impl<'a> Candidate<'a> {
         Candidate { parameters, values }
     }
 
-    /// Returns the parameters.
     pub fn parameters(&self) -> &'a [Parameter] {
         self.parameters
     }

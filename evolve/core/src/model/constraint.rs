@@ -6,8 +6,9 @@ use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
 
-/// The margin that a search keeps between a mean and its limit, in standard errors of the test: about the half-width of a
-/// one-sided 95 % interval after ten interim analyses. A candidate exactly at the limit holds it, but no test could show that.
+/// The margin that a search keeps between a mean and its limit, in standard errors of the test:
+/// about the half-width of a one-sided 95 % interval after ten interim analyses. A candidate
+/// exactly at the limit holds it, but no test could show that.
 pub const MARGIN: f64 = 2.0;
 
 /// A limit on one number of a problem's outcomes.
@@ -27,7 +28,8 @@ pub struct Constraint {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Limit {
-    /// Whether the limit applies to each trial, so that a single trial can break it; otherwise, it applies to the mean.
+    /// Whether the limit applies to each trial, so that a single trial can break it; otherwise, it
+    /// applies to the mean.
     pub each: bool,
     /// Which side of the number is allowed.
     pub side: Side,
@@ -44,7 +46,6 @@ pub enum Side {
     AtLeast,
 }
 
-/// Returns a value with its unit, if there is one.
 pub fn with_unit(value: f64, digits: usize, unit: &str) -> String {
     let gap = if unit.is_empty() { "" } else { " " };
     format!("{value:.digits$}{gap}{unit}")
@@ -59,7 +60,6 @@ impl Limit {
         }
     }
 
-    /// Returns the value with this slack.
     pub fn value(&self, slack: f64) -> f64 {
         match self.side {
             Side::AtMost => self.number - slack,
@@ -67,8 +67,8 @@ impl Limit {
         }
     }
 
-    /// Returns how far values lie beyond the limit or, for a limit on their mean, beyond a margin before it; 0 if they
-    /// are within.
+    /// Returns how far values lie beyond the limit or, for a limit on their mean, beyond a margin
+    /// before it; 0 if they are within.
     pub fn excess(&self, values: &[f64], margin: f64) -> f64 {
         let slacks: Vec<f64> = values.iter().map(|&value| self.slack(value)).collect();
         let slack = match self.each {

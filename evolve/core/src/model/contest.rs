@@ -18,7 +18,8 @@ pub trait Contest: Sync {
         1
     }
 
-    /// Returns the score of a game in which the program failed, which is no better than any legal result.
+    /// Returns the score of a game in which the program failed, which is no better than any legal
+    /// result.
     fn failed(&self, _options: &Values) -> f64 {
         0.0
     }
@@ -28,8 +29,8 @@ pub trait Contest: Sync {
         false
     }
 
-    /// Returns the page for authors of players in other languages: the lines that a program reads and prints, with a
-    /// sample.
+    /// Returns the page for authors of players in other languages: the lines that a program reads
+    /// and prints, with a sample.
     fn protocol(&self) -> &'static str;
 }
 

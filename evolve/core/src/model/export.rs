@@ -6,8 +6,8 @@ use thiserror::Error;
 
 /// A problem whose policies can be exported as programs.
 pub trait Exportable: Sync {
-    /// Returns a self-contained source file that plays each policy in the contest's dialogue, within `time_limit` for
-    /// each game.
+    /// Returns a self-contained source file that plays each policy in the contest's dialogue,
+    /// within `time_limit` for each game.
     ///
     /// # Errors
     /// If the policies cannot be combined into one program that contests accept.

@@ -35,9 +35,9 @@ pub struct Lesson {
 }
 
 impl Earlier {
-    /// Returns an earlier run with at most `most` of these trials. It takes in turn the best remaining trial, and one
-    /// from an even spread between best and worst. Trials are ranked by their differences on the same deal. `best` is
-    /// the run's recommendation, if it has one.
+    /// Returns an earlier run with at most `most` of these trials. It takes in turn the best
+    /// remaining trial, and one from an even spread between best and worst. Trials are ranked by
+    /// their differences on the same deal. `best` is the run's recommendation, if it has one.
     ///
     /// # Panics
     /// If there is no trial.
@@ -65,8 +65,8 @@ fn beyond_deals(trials: &[Lesson]) -> Vec<f64> {
     trials.iter().map(|trial| trial.objective - deals[trial.deal].0 / deals[trial.deal].1).collect()
 }
 
-/// Returns the candidate with the largest mean advantage. One good trial may be luck, so the mean counts one more trial
-/// without advantage for each candidate.
+/// Returns the candidate with the largest mean advantage. One good trial may be luck, so the mean
+/// counts one more trial without advantage for each candidate.
 fn best_of(trials: &[Lesson], beyond: &[f64]) -> Vec<f64> {
     let mut candidates: IndexMap<Vec<u64>, (usize, f64, f64)> = IndexMap::new();
     for (place, (trial, beyond)) in trials.iter().zip(beyond).enumerate() {

@@ -1,8 +1,8 @@
 //! Problems: descriptions of the games and programs to tune.
 //!
-//! A [`Problem`] has a name, parameters and a [`Session`], which plays it. Separate traits hold the features that only
-//! contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs ([`Exportable`]) and
-//! replays ([`Replayable`]).
+//! A [`Problem`] has a name, parameters and a [`Session`], which plays it. Separate traits hold the
+//! features that only contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]),
+//! exported programs ([`Exportable`]) and replays ([`Replayable`]).
 
 pub use crate::model::candidate::Candidate;
 pub use crate::model::session::{
@@ -32,7 +32,8 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct NoObjective(pub String);
 
-/// A game or program that can be tuned. It starts nothing and holds no resources before [`open`](Self::open).
+/// A game or program that can be tuned. It starts nothing and holds no resources before
+/// [`open`](Self::open).
 pub trait Problem: Any + Send + Sync {
     /// Returns the name on the command line and in jobs.
     fn name(&self) -> &str;
@@ -47,8 +48,8 @@ pub trait Problem: Any + Send + Sync {
         schema::none()
     }
 
-    /// Returns the players that can be tuned, see [`players`](crate::model::setup::players); empty if there is only
-    /// one.
+    /// Returns the players that can be tuned, see [`players`](crate::model::setup::players); empty
+    /// if there is only one.
     fn players(&self) -> Vec<PlayerKind> {
         Vec::new()
     }
@@ -66,7 +67,8 @@ pub trait Problem: Any + Send + Sync {
         Metrics::default()
     }
 
-    /// Returns the limits that a recommended candidate has to hold, on numbers among the [`metrics`](Self::metrics).
+    /// Returns the limits that a recommended candidate has to hold, on numbers among the
+    /// [`metrics`](Self::metrics).
     fn constraints(&self) -> Vec<Constraint> {
         Vec::new()
     }
@@ -76,13 +78,15 @@ pub trait Problem: Any + Send + Sync {
         None
     }
 
-    /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is replicate `n / len`
-    /// of the instance at index `n % len`. Deals of the same instance are not independent.
+    /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is
+    /// replicate `n / len` of the instance at index `n % len`. Deals of the same instance are not
+    /// independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
     }
 
-    /// Returns how many of `deals` deals of a split are worth playing: of a listed instance without replicates, only one.
+    /// Returns how many of `deals` deals of a split are worth playing: of a listed instance without
+    /// replicates, only one.
     fn worth_playing(&self, split: Split, deals: usize) -> usize {
         match self.instances(split) {
             Some(names) if !names.is_empty() && !self.traits().has_replicates() => deals.min(names.len()),
@@ -90,8 +94,9 @@ pub trait Problem: Any + Send + Sync {
         }
     }
 
-    /// Returns whether `deals` deals of the test are all there is, so that a comparison on them is exact: outcomes are
-    /// deterministic, and the deals cover the only instance, or the whole list that the search uses as well.
+    /// Returns whether `deals` deals of the test are all there is, so that a comparison on them is
+    /// exact: outcomes are deterministic, and the deals cover the only instance, or the whole list
+    /// that the search uses as well.
     fn is_exact(&self, deals: usize) -> bool {
         match self.traits().variation {
             Variation::OneDeal => true,
@@ -103,25 +108,28 @@ pub trait Problem: Any + Send + Sync {
         }
     }
 
-    /// Returns the same problem for runs in which the same trial gave different outcomes: its trials are not deterministic.
-    /// `None` if that cannot happen.
+    /// Returns the same problem for runs in which the same trial gave different outcomes: its
+    /// trials are not deterministic. `None` if that cannot happen.
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {
         None
     }
 
-    /// Returns whether the test uses the instances of the search, so that its result is about these instances only.
+    /// Returns whether the test uses the instances of the search, so that its result is about these
+    /// instances only.
     fn is_tested_on_searched(&self) -> bool {
         let searched = self.instances(Split::Search);
         searched.is_some() && searched == self.instances(Split::Test)
     }
 
-    /// Returns a text that identifies the deals and scores. Problems with the same text, such as two versions of a
-    /// program, can be compared. `None` allows a comparison only with the same problem.
+    /// Returns a text that identifies the deals and scores. Problems with the same text, such as
+    /// two versions of a program, can be compared. `None` allows a comparison only with the same
+    /// problem.
     fn measure(&self) -> Option<String> {
         None
     }
 
-    /// Opens the problem for play: builds, reads and solves the data that all trials need, on the calling thread.
+    /// Opens the problem for play: builds, reads and solves the data that all trials need, on the
+    /// calling thread.
     ///
     /// # Errors
     /// If the problem cannot be played, or opening was stopped on request.

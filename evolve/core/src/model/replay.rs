@@ -1,7 +1,7 @@
 //! Replays: deals recorded move by move, with the reason for each move.
 //!
-//! A replay is data: a board of cells, the changes of each step, and the moves that the player considered, with their
-//! values. A page can draw it without the rules of the game.
+//! A replay is data: a board of cells, the changes of each step, and the moves that the player
+//! considered, with their values. A page can draw it without the rules of the game.
 
 use crate::model::candidate::Candidate;
 use crate::model::session::Context;
@@ -11,7 +11,8 @@ use serde::Serialize;
 
 /// A problem whose trials can be replayed.
 pub trait Replayable: Sync {
-    /// Plays deals as the problem's contender does and records the moves. Returns one replay for each deal, in order.
+    /// Plays deals as the problem's contender does and records the moves. Returns one replay for
+    /// each deal, in order.
     ///
     /// # Errors
     /// The first trial that ends without a score.
@@ -30,8 +31,8 @@ pub type Place = u16;
 /// The record of one deal.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Replay {
-    /// The style of drawing: `tiers`, `stacks`, `stones`, `pieces` or `squares`. A page shows texts if it does not know
-    /// the style.
+    /// The style of drawing: `tiers`, `stacks`, `stones`, `pieces` or `squares`. A page shows texts
+    /// if it does not know the style.
     pub look: &'static str,
     /// The number of rows.
     pub rows: usize,
@@ -114,8 +115,8 @@ pub struct Response {
 /// The reason for a move.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Why {
-    /// A note if values alone did not decide (the only move, a solved ending, a forced win), or if they omit a part of
-    /// the decision.
+    /// A note if values alone did not decide (the only move, a solved ending, a forced win), or if
+    /// they omit a part of the decision.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// The considered moves: the chosen one first, then the others from best to worst.
@@ -139,8 +140,8 @@ impl Why {
         Why { note: Some(note.into()), ..Why::default() }
     }
 
-    /// Explains a move chosen by its value: puts it first, then the others from best to worst, and keeps
-    /// [`MOST_CONSIDERED`] of them.
+    /// Explains a move chosen by its value: puts it first, then the others from best to worst, and
+    /// keeps [`MOST_CONSIDERED`] of them.
     ///
     /// # Panics
     /// If `chosen` is not an index of the moves.
@@ -167,7 +168,8 @@ pub struct Considered {
     pub value: f64,
 }
 
-/// The difference in value between two moves, divided among the weights. The parts add up to the difference.
+/// The difference in value between two moves, divided among the weights. The parts add up to the
+/// difference.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueSplit {
     /// The value of the chosen move minus the value of the runner-up.
@@ -175,8 +177,8 @@ pub struct ValueSplit {
     /// The part that does not depend on weights, such as points scored.
     #[serde(skip_serializing_if = "is_nothing")]
     pub bare: f64,
-    /// For each weight, its index among the parameters, and the decrease of the difference if the weight were 0 and the
-    /// others unchanged. Weights without effect are omitted.
+    /// For each weight, its index among the parameters, and the decrease of the difference if the
+    /// weight were 0 and the others unchanged. Weights without effect are omitted.
     pub weights: Vec<(usize, f64)>,
     /// The number and sum of further parts, if [`ValueSplit::shorten`] removed any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,7 +192,8 @@ fn is_nothing(part: &f64) -> bool {
     *part == 0.0
 }
 
-/// The evaluation that chooses moves, with copies of it: one without any weight, and one without each weight.
+/// The evaluation that chooses moves, with copies of it: one without any weight, and one without
+/// each weight.
 ///
 /// The same evaluation chooses a move and explains it, so the two cannot disagree.
 #[derive(Clone, Debug)]
@@ -201,7 +204,6 @@ pub struct Probes<E> {
 }
 
 impl<E> Probes<E> {
-    /// Creates the evaluations from `weights`.
     pub fn new(weights: &[f64], evaluation: impl Fn(&[f64]) -> E) -> Self {
         let without = |(place, _): (usize, &f64)| {
             let mut left = weights.to_vec();
@@ -220,7 +222,8 @@ impl<E> Probes<E> {
         &self.whole
     }
 
-    /// Explains the choice of a move by the `value` of each move. The `described` moves have no values yet.
+    /// Explains the choice of a move by the `value` of each move. The `described` moves have no
+    /// values yet.
     ///
     /// # Panics
     /// If `chosen` is not an index of the moves.
@@ -239,8 +242,8 @@ impl<E> Probes<E> {
         Why { split, ..Why::valued(considered.collect(), chosen) }
     }
 
-    /// Divides a difference in value among the weights. The compared moves must stay the same: only their values may
-    /// change with the weights.
+    /// Divides a difference in value among the weights. The compared moves must stay the same: only
+    /// their values may change with the weights.
     fn split(&self, difference: impl Fn(&E) -> f64) -> ValueSplit {
         let (whole, bare) = (difference(&self.whole), difference(&self.bare));
         let parts = self.without.iter().map(|(place, evaluation)| (*place, whole - difference(evaluation)));
@@ -260,7 +263,8 @@ impl ValueSplit {
         self.bare + self.weights.iter().map(|(_, part)| part).sum::<f64>() + more + self.together
     }
 
-    /// Sorts the weights by the size of their parts, largest first, and combines those after the first `most`.
+    /// Sorts the weights by the size of their parts, largest first, and combines those after the
+    /// first `most`.
     pub fn shorten(&mut self, most: usize) {
         self.weights.sort_by(|(a, x), (b, y)| y.abs().total_cmp(&x.abs()).then(a.cmp(b)));
         // A single remaining weight keeps its own bar.

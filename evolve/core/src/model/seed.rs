@@ -1,11 +1,12 @@
-//! Seeds by index: every random choice of a run follows from the run's seed, a split and indices, never from the order
-//! in which threads finish.
+//! Seeds by index: every random choice of a run follows from the run's seed, a split and indices,
+//! never from the order in which threads finish.
 
 use chacha20::ChaCha8Rng;
 use chacha20::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// The split to which a stream of random numbers belongs. Streams of different splits are independent.
+/// The split to which a stream of random numbers belongs. Streams of different splits are
+/// independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u64)]
 pub enum Split {
@@ -23,7 +24,8 @@ pub enum Split {
     Measurement = 6,
     /// Deals of `compare` with several candidates, by number.
     Comparison = 7,
-    /// Deals of the held-out test of a run without validation and selection, whose instances also serve the test.
+    /// Deals of the held-out test of a run without validation and selection, whose instances also
+    /// serve the test.
     HeldOut = 8,
 }
 
@@ -42,7 +44,8 @@ pub fn seed(run: u64, split: Split, generation: u64, number: u64) -> u64 {
     [split.stream(), generation, number].into_iter().fold(mix(run), |state, index| mix(state ^ mix(index)))
 }
 
-/// Applies the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), a bijection that spreads every input bit.
+/// Applies the finaliser of SplitMix64 (Steele, Lea and Flood, 2014), a bijection that spreads
+/// every input bit.
 fn mix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

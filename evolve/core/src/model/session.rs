@@ -1,4 +1,5 @@
-//! A session: a problem that is built, hashed or solved once before the first trial, and kept open until the last one.
+//! A session: a problem that is built, hashed or solved once before the first trial, and kept open
+//! until the last one.
 
 use crate::model::candidate::Candidate;
 use crate::model::trial::{Deal, Outcome, PlayError};
@@ -10,19 +11,20 @@ use thiserror::Error;
 
 /// An open problem. Dropping it releases its resources, such as processes and folders.
 pub trait Session: Send + Sync {
-    /// Returns the files that outcomes depend on. A run records them, because outcomes with other files are not
-    /// comparable.
+    /// Returns the files that outcomes depend on. A run records them, because outcomes with other
+    /// files are not comparable.
     fn inputs(&self) -> &[Input] {
         &[]
     }
 
-    /// Returns the path of an input that trials read and that is no longer the file of the session's start.
+    /// Returns the path of an input that trials read and that is no longer the file of the
+    /// session's start.
     fn changed(&self) -> Option<String> {
         None
     }
 
-    /// Prepares a candidate for play. The contender can outlive the caller, so that trials can be played in the
-    /// background.
+    /// Prepares a candidate for play. The contender can outlive the caller, so that trials can be
+    /// played in the background.
     fn contender(self: Arc<Self>, candidate: Candidate<'_>) -> Box<dyn Contender>;
 }
 
@@ -61,7 +63,8 @@ where
 pub struct Context {
     /// The folder of the run, where failed trials and pictures are kept; `None` keeps nothing.
     pub run_folder: Option<PathBuf>,
-    /// Whether the trials continue those of the run in this folder, with the program that it keeps there.
+    /// Whether the trials continue those of the run in this folder, with the program that it keeps
+    /// there.
     pub resumes: bool,
     /// The folder that caches data for later processes; `None` caches nothing.
     pub cache: Option<PathBuf>,
@@ -130,7 +133,8 @@ impl From<String> for OpenError {
     }
 }
 
-/// A candidate prepared for play. It creates a player for each thread and holds the data that they share.
+/// A candidate prepared for play. It creates a player for each thread and holds the data that they
+/// share.
 ///
 /// If players keep nothing between trials, a closure from a deal to its outcome is a contender.
 pub trait Contender: Send + Sync {
@@ -143,11 +147,12 @@ pub trait Player: Send {
     /// Plays a deal. The outcome depends only on the candidate and the deal, not on earlier trials.
     ///
     /// # Errors
-    /// A failure that ends the run. A failure that counts is an outcome whose [`failure`](Outcome::failure) is set.
+    /// A failure that ends the run. A failure that counts is an outcome whose
+    /// [`failure`](Outcome::failure) is set.
     fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
 
-    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is clearly worse; the
-    /// outcome is then [capped](Outcome::capped).
+    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is
+    /// clearly worse; the outcome is then [capped](Outcome::capped).
     ///
     /// # Errors
     /// As for [`play`](Self::play).
@@ -162,8 +167,8 @@ impl<F: Fn(&Deal) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
     }
 }
 
-/// A contender whose players keep state between trials: a function that creates a player, which is a closure from a
-/// deal to its outcome.
+/// A contender whose players keep state between trials: a function that creates a player, which is
+/// a closure from a deal to its outcome.
 pub struct Remembering<M>(pub M);
 
 impl<M, F> Contender for Remembering<M>

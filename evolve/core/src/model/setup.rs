@@ -1,8 +1,8 @@
 //! The setup of a problem: its options, and a player with its settings.
 //!
-//! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose variants hold the
-//! settings. Both derive `Deserialize` and `JsonSchema`: their doc comments, ranges and defaults are the complete
-//! declaration.
+//! A problem declares its options as a struct and its players as an enum, tagged by `name`, whose
+//! variants hold the settings. Both derive `Deserialize` and `JsonSchema`: their doc comments,
+//! ranges and defaults are the complete declaration.
 
 use crate::document::schema::{self, End};
 use schemars::{JsonSchema, Schema};
@@ -68,7 +68,8 @@ pub enum SetupError {
 pub struct Values(BTreeMap<String, Value>);
 
 impl Values {
-    /// Checks values against the schema of settings and fills in defaults. `owner` names the settings in messages.
+    /// Checks values against the schema of settings and fills in defaults. `owner` names the
+    /// settings in messages.
     ///
     /// # Errors
     /// The first value that is not allowed, or the first missing setting.
@@ -104,7 +105,6 @@ impl Values {
         self.0.iter().map(move |(name, value)| (name.as_str(), shown(value)))
     }
 
-    /// Returns all values as a map.
     pub fn json(&self) -> Map<String, Value> {
         self.0.clone().into_iter().collect()
     }

@@ -1,14 +1,14 @@
-//! The search space: all parameters, the tuned ones among them, and the mapping between their values and the real
-//! vectors that optimizers use.
+//! The search space: all parameters, the tuned ones among them, and the mapping between their
+//! values and the real vectors that optimizers use.
 //!
 //! An optimizer sees only [`Coordinate`]s:
 //!
-//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm. A whole number is
-//!   rounded when it is mapped back.
+//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm. A
+//!   whole number is rounded when it is mapped back.
 //! - A switch is one coordinate; it is on above 0.
-//! - A choice among `n` names is `n` coordinates, of which the largest selects its name. Names have no order, so
-//!   permuting them must change nothing. Normal deviates around the mean of these coordinates give each name a
-//!   probability.
+//! - A choice among `n` names is `n` coordinates, of which the largest selects its name. Names have
+//!   no order, so permuting them must change nothing. Normal deviates around the mean of these
+//!   coordinates give each name a probability.
 
 mod allowed;
 mod coordinate;
@@ -37,16 +37,17 @@ pub struct Space {
     /// The trials of earlier runs in this space.
     learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
-    /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most parameters are of
-    /// this kind. Their conversion must be fast, because every trial or two creates a candidate.
+    /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most
+    /// parameters are of this kind. Their conversion must be fast, because every trial or two
+    /// creates a candidate.
     plain: Vec<(usize, usize)>,
     /// The other tuned parameters, as the index of the parameter and the range of its coordinates.
     coded: Vec<(usize, Range<usize>)>,
 }
 
 impl Space {
-    /// Creates a space of `parameters` with the start values `start`. Parameters at the indices `evolving`, in
-    /// ascending order, are tuned within their ranges.
+    /// Creates a space of `parameters` with the start values `start`. Parameters at the indices
+    /// `evolving`, in ascending order, are tuned within their ranges.
     ///
     /// # Panics
     /// If the numbers of parameters and start values differ.
@@ -116,14 +117,15 @@ impl Space {
         self.coordinates.iter().map(|coordinate| coordinate.start).collect()
     }
 
-    /// Returns the point of the values of all parameters; a value outside its range gives a coordinate outside.
+    /// Returns the point of the values of all parameters; a value outside its range gives a
+    /// coordinate outside.
     pub fn point(&self, values: &[f64]) -> Vec<f64> {
         let of = |&place: &usize| coordinates(&self.parameters[place], values[place]);
         self.evolving.iter().flat_map(of).map(|coordinate| coordinate.start).collect()
     }
 
-    /// Returns the candidate at a point: a value for every parameter. Parameters that are not tuned, or whose condition
-    /// does not hold, have their start values.
+    /// Returns the candidate at a point: a value for every parameter. Parameters that are not
+    /// tuned, or whose condition does not hold, have their start values.
     ///
     /// # Panics
     /// If the numbers of values in the point and of coordinates differ.
@@ -145,7 +147,8 @@ impl Space {
         values
     }
 
-    /// Returns whether a parameter is active for these values: it has no condition, or its condition holds.
+    /// Returns whether a parameter is active for these values: it has no condition, or its
+    /// condition holds.
     pub fn is_awake(&self, place: usize, values: &[f64]) -> bool {
         self.parameters[place].is_active(values, &self.parameters)
     }
@@ -160,8 +163,9 @@ impl Space {
         }
     }
 
-    /// Returns the candidate at a point, rounded to readable numbers unless the rounded candidate is forbidden.
-    /// Recommendations are rounded before they are measured; start values stay as in the job.
+    /// Returns the candidate at a point, rounded to readable numbers unless the rounded candidate
+    /// is forbidden. Recommendations are rounded before they are measured; start values stay as in
+    /// the job.
     pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
         let exact = self.candidate(point);
         let mut values = exact.clone();
@@ -184,8 +188,8 @@ impl Space {
         self.evolving.iter().map(|&i| candidate[i]).collect()
     }
 
-    /// Returns one value for each tuned parameter: the root mean square over its coordinates, which combines the
-    /// standard deviations of a choice.
+    /// Returns one value for each tuned parameter: the root mean square over its coordinates, which
+    /// combines the standard deviations of a choice.
     pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
         let mut rest = deviations;
         let of = |parameter: &Parameter| {

@@ -1,14 +1,16 @@
 //! The traits in which problems differ for a run.
 
-/// The behaviour of a problem's trials. The default is a game: calls of this process, on new deals without end.
+/// The behaviour of a problem's trials. The default is a game: calls of this process, on new deals
+/// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Traits {
     /// Where trials are executed.
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// Whether objectives are ratios to a reference that differs between deals. Candidates are then rated relative to
-    /// the best candidate on the same deal, see [`rates`](crate::judgement::comparison::rates).
+    /// Whether objectives are ratios to a reference that differs between deals. Candidates are then
+    /// rated relative to the best candidate on the same deal, see
+    /// [`rates`](crate::judgement::comparison::rates).
     pub by_ratio: bool,
     /// Whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](crate::model::problem::Player::play_against).
@@ -20,17 +22,19 @@ pub struct Traits {
 /// Where trials are executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Execution {
-    /// In this process: trials are cheap and never fail. Those of a candidate are played together, which creates fewer
-    /// players.
+    /// In this process: trials are cheap and never fail. Those of a candidate are played together,
+    /// which creates fewer players.
     #[default]
     Internal,
-    /// By other programs: trials are few and expensive, and can [fail](crate::model::trial::Outcome::failure); the state
-    /// of the machine can affect them. They are played in the requested order, and a run records each in a
+    /// By other programs: trials are few and expensive, and can
+    /// [fail](crate::model::trial::Outcome::failure); the state of the machine can affect them.
+    /// They are played in the requested order, and a run records each in a
     /// [table](crate::run::rows::TrialRow).
     External,
 }
 
-/// The cause of differences between outcomes of the same candidate, from the least to the most variation.
+/// The cause of differences between outcomes of the same candidate, from the least to the most
+/// variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variation {
     /// Nothing: all deals are the same.
@@ -50,13 +54,14 @@ impl Traits {
         self.execution == Execution::External
     }
 
-    /// Returns whether the same candidate on the same deal always has the same outcome, apart from measured times.
+    /// Returns whether the same candidate on the same deal always has the same outcome, apart from
+    /// measured times.
     pub fn reproduces(&self) -> bool {
         self.variation != Variation::Chance
     }
 
-    /// Returns whether a trial that was played before would only repeat an outcome, at the cost of a program. Capped
-    /// outcomes are bounds, which depend on the rival.
+    /// Returns whether a trial that was played before would only repeat an outcome, at the cost of
+    /// a program. Capped outcomes are bounds, which depend on the rival.
     pub fn repeats(&self) -> bool {
         self.is_external() && self.reproduces() && !self.caps
     }
@@ -66,7 +71,8 @@ impl Traits {
         matches!(self.variation, Variation::Deals | Variation::Chance)
     }
 
-    /// Returns whether all deals are the same: there is one instance, and a candidate has one outcome.
+    /// Returns whether all deals are the same: there is one instance, and a candidate has one
+    /// outcome.
     pub fn is_one_deal(&self) -> bool {
         self.variation == Variation::OneDeal
     }

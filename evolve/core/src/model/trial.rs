@@ -19,16 +19,16 @@ pub fn is_usable(number: f64) -> bool {
 pub struct Deal {
     /// The split of the deal.
     pub split: Split,
-    /// The number of the deal within its split, in the order in which a run plays deals. Problems with a list of
-    /// instances index it by this number.
+    /// The number of the deal within its split, in the order in which a run plays deals. Problems
+    /// with a list of instances index it by this number.
     pub number: u64,
     /// The seed of every random choice in the deal.
     pub seed: u64,
 }
 
 impl Deal {
-    /// Returns the first `count` deals of a split. The seed of each follows only from the run's seed, the split and the
-    /// deal's number.
+    /// Returns the first `count` deals of a split. The seed of each follows only from the run's
+    /// seed, the split and the deal's number.
     pub fn first(run: u64, split: Split, count: usize) -> Vec<Deal> {
         (0..count as u64).map(|number| Self::at(run, split, number)).collect()
     }
@@ -39,15 +39,18 @@ impl Deal {
     }
 }
 
-/// Returns whether candidates play a deal in reverse order, by its place among the deals that they play: every other one.
+/// Returns whether candidates play a deal in reverse order, by its place among the deals that they
+/// play: every other one.
 pub fn is_swapped(place: usize) -> bool {
     place % 2 == 1
 }
 
-/// Returns the order in which `count` candidates play a deal, by its place among the deals that they play. Two candidates
-/// alternate as A B, B A, A B. Each is then first equally often, and follows itself as often as the other one. No candidate is at a
-/// disadvantage if the first trial of a deal is slow because a file is not cached, if the machine slows down, or if a trial slows
-/// the next one. Of several candidates, each is first equally often, and as often before as after each other one.
+/// Returns the order in which `count` candidates play a deal, by its place among the deals that
+/// they play. Two candidates alternate as A B, B A, A B. Each is then first equally often, and
+/// follows itself as often as the other one. No candidate is at a disadvantage if the first trial
+/// of a deal is slow because a file is not cached, if the machine slows down, or if a trial slows
+/// the next one. Of several candidates, each is first equally often, and as often before as after
+/// each other one.
 pub fn order(place: usize, count: usize) -> impl Iterator<Item = usize> + use<> {
     let (is_reversed, first) = (is_swapped(place), place / 2 % count.max(1));
     // Of two candidates, the direction alone decides which is first.
@@ -77,22 +80,24 @@ impl Metrics {
 pub struct Outcome {
     /// The score in the unit of the contest.
     pub score: f64,
-    /// The objective; larger is better. It differs from the score where the score is minimized, or shaped to give the
-    /// search a slope to follow.
+    /// The objective; larger is better. It differs from the score where the score is minimized, or
+    /// shaped to give the search a slope to follow.
     pub objective: f64,
-    /// The parts of the score and further numbers, one for each of the problem's [`Metrics::parts`].
+    /// The parts of the score and further numbers, one for each of the problem's
+    /// [`Metrics::parts`].
     pub parts: Vec<f64>,
-    /// The groups of the instance, one for each of the problem's [`Metrics::kinds`]. Reports show the mean score of
-    /// each group.
+    /// The groups of the instance, one for each of the problem's [`Metrics::kinds`]. Reports show
+    /// the mean score of each group.
     pub kinds: Vec<String>,
     /// The duration of the trial, if measured. It differs between repetitions.
     pub time: Option<Duration>,
-    /// The failure, if the trial failed and its failure counts as a result rather than ending the run.
+    /// The failure, if the trial failed and its failure counts as a result rather than ending the
+    /// run.
     pub failure: Option<Failure>,
     /// The objective in each scenario, if a trial plays several; the objective is their mean.
     pub scenarios: Vec<f64>,
-    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score and objective are
-    /// then the bounds at that time: the true values are no better.
+    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score
+    /// and objective are then the bounds at that time: the true values are no better.
     pub capped: bool,
 }
 
@@ -172,7 +177,8 @@ impl fmt::Display for FailureKind {
 pub struct Failure {
     /// The kind, used in counts.
     pub kind: FailureKind,
-    /// The instance of the trial and, if there are several, the scenario, where the failure belongs to one.
+    /// The instance of the trial and, if there are several, the scenario, where the failure belongs
+    /// to one.
     pub instance: Option<String>,
     /// The cause, and how to reproduce the failure.
     pub message: String,

@@ -1,6 +1,8 @@
-//! The trials of the baseline before the first trial of a run: do outcomes repeat, and how long do trials take?
+//! The trials of the baseline before the first trial of a run: do outcomes repeat, and how long do
+//! trials take?
 //!
-//! Only trials of programs are checked. The trials of the check are not trials of the run, but take time.
+//! Only trials of programs are checked. The trials of the check are not trials of the run, but take
+//! time.
 
 use super::memory::{Differing, Memory};
 use super::search::Search;
@@ -18,8 +20,9 @@ const TIMED: usize = 4;
 const DEAR: Duration = Duration::from_secs(20);
 
 impl Run<'_> {
-    /// Plays the baseline on a few instances, side by side and then alone, unless the run has begun. If outcomes differ,
-    /// trials count as not deterministic. Returns whether the run goes on; it was stopped otherwise.
+    /// Plays the baseline on a few instances, side by side and then alone, unless the run has
+    /// begun. If outcomes differ, trials count as not deterministic. Returns whether the run goes
+    /// on; it was stopped otherwise.
     ///
     /// # Errors
     /// If a trial fails, or the budget or the time is too short for any run.
@@ -61,8 +64,8 @@ impl Run<'_> {
         }
     }
 
-    /// Plays the baseline, and repeats its first trials alone. Returns the first outcome that differs, and the number of
-    /// trials.
+    /// Plays the baseline, and repeats its first trials alone. Returns the first outcome that
+    /// differs, and the number of trials.
     fn differing(&self, deals: &[Deal], repeated: usize) -> Result<(Option<Differing>, usize), PlayError> {
         let begin = Instant::now();
         let mut round = self.evaluator.round(&[self.job.space.start().to_vec()]);

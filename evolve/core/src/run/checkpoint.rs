@@ -1,7 +1,8 @@
 //! Checkpoints: the state of a run in a file that is replaced in one step.
 //!
-//! The first line reads `evolve-checkpoint FORMAT CRC32`, where the checksum in hexadecimal covers the other lines. The
-//! second line is a [`Brief`], the third one a [`Checkpoint`], both in JSON, with every number exact.
+//! The first line reads `evolve-checkpoint FORMAT CRC32`, where the checksum in hexadecimal covers
+//! the other lines. The second line is a [`Brief`], the third one a [`Checkpoint`], both in JSON,
+//! with every number exact.
 
 use super::error::RunError;
 use super::folder::{CHECKPOINT, Folder};
@@ -37,7 +38,8 @@ pub struct Checkpoint<S = State> {
 /// The run in brief, which is read without the rest.
 #[derive(Serialize, Deserialize)]
 struct Brief {
-    /// The checksum of the config with which it was made: under another one, the figures would be others.
+    /// The checksum of the config with which it was made: under another one, the figures would be
+    /// others.
     config: u32,
     run: Summary,
 }
@@ -74,7 +76,8 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
     Ok(checkpoint)
 }
 
-/// Reads the state from a checkpoint, even if the run could not resume from it. Returns `None` without a checkpoint.
+/// Reads the state from a checkpoint, even if the run could not resume from it. Returns `None`
+/// without a checkpoint.
 ///
 /// # Errors
 /// If the checkpoint cannot be read, is damaged or has another format.
@@ -86,7 +89,8 @@ pub fn state(path: &Path) -> Result<Option<State>, RunError> {
     Ok(Some(parse(path, &text)?.state))
 }
 
-/// Reads the run in brief from a checkpoint that was written with this config; `None` if there is none, or it is damaged.
+/// Reads the run in brief from a checkpoint that was written with this config; `None` if there is
+/// none, or it is damaged.
 pub fn summary(path: &Path, config: &[u8]) -> Option<Summary> {
     let text = fs::read_to_string(path).ok()?;
     let (brief, _) = lines(path, &text).ok()?;

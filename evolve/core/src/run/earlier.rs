@@ -1,4 +1,5 @@
-//! Earlier tests on the instances of a test: the more often the same instances decide, the more likely is a false gain.
+//! Earlier tests on the instances of a test: the more often the same instances decide, the more
+//! likely is a false gain.
 
 use super::checkpoint;
 use super::folder::CHECKPOINT;
@@ -10,7 +11,8 @@ use crate::model::seed::Split;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Returns the folders of the other runs below the results folder whose test used instances of this run's test.
+/// Returns the folders of the other runs below the results folder whose test used instances of this
+/// run's test.
 pub fn tests(folder: &Path, job: &Job, split: Split) -> Vec<String> {
     // The name of a run is its path in the results folder.
     let depth = job.name.split('/').count();
@@ -42,7 +44,8 @@ fn uses(run: &Standing, job: &Job, split: Split) -> bool {
     }
 }
 
-/// Returns whether a run is about the same problem: the same instances and scores of a program, or the same game.
+/// Returns whether a run is about the same problem: the same instances and scores of a program, or
+/// the same game.
 fn is_same(run: &Job, job: &Job) -> bool {
     let (there, here) = (&run.source, &job.source);
     match (there.problem.measure(), here.problem.measure()) {

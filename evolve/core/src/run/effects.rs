@@ -1,12 +1,15 @@
-//! The search for parameters of a finalist that change no outcome. These parameters return to their start values.
+//! The search for parameters of a finalist that change no outcome. These parameters return to their
+//! start values.
 //!
-//! The parameters that may be without effect, the idle ones, are set back together, and the resulting candidate plays
-//! one deal after another. If the outcome of a deal changes, a path from the finalist to this candidate sets the idle
-//! parameters back one by one, and bisection finds the steps that change the outcome. The parameters of these steps
-//! keep the finalist's values, and the search starts again with the others.
+//! The parameters that may be without effect, the idle ones, are set back together, and the
+//! resulting candidate plays one deal after another. If the outcome of a deal changes, a path from
+//! the finalist to this candidate sets the idle parameters back one by one, and bisection finds the
+//! steps that change the outcome. The parameters of these steps keep the finalist's values, and the
+//! search starts again with the others.
 //!
-//! The search ends when no deal has another outcome than with the finalist. The parameters that remain were then played
-//! together, so parameters that have an effect only in combination are found, too.
+//! The search ends when no deal has another outcome than with the finalist. The parameters that
+//! remain were then played together, so parameters that have an effect only in combination are
+//! found, too.
 
 use crate::judgement::measured::Measured;
 use serde::{Deserialize, Serialize};
@@ -28,12 +31,13 @@ pub struct Effects {
     found: Vec<usize>,
     /// The number of trials so far.
     trials: u64,
-    /// Whether the search reached its limit of trials, so that undecided parameters keep the finalist's values.
+    /// Whether the search reached its limit of trials, so that undecided parameters keep the
+    /// finalist's values.
     is_cut: bool,
 }
 
-/// A part of a path, from the step with the first `from` parameters set back to the step with the first `to` set back,
-/// and the outcomes at both ends.
+/// A part of a path, from the step with the first `from` parameters set back to the step with the
+/// first `to` set back, and the outcomes at both ends.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Span {
     from: usize,
@@ -48,15 +52,15 @@ impl Span {
 }
 
 impl Effects {
-    /// Starts the search from a finalist's outcomes on some deals and the places of the parameters that differ from the
-    /// start.
+    /// Starts the search from a finalist's outcomes on some deals and the places of the parameters
+    /// that differ from the start.
     pub fn new(outcomes: Vec<Measured>, moved: Vec<usize>) -> Self {
         let (spans, found) = (Vec::new(), Vec::new());
         Effects { outcomes, idle: moved, deal: 0, passed: 0, spans, found, trials: 0, is_cut: false }
     }
 
-    /// Returns the places of the parameters that may be without effect. Once the search is over, these are without
-    /// effect.
+    /// Returns the places of the parameters that may be without effect. Once the search is over,
+    /// these are without effect.
     pub fn idle(&self) -> &[usize] {
         &self.idle
     }
@@ -71,12 +75,12 @@ impl Effects {
         !self.is_cut
     }
 
-    /// Returns the next trials, each as the number of leading [`idle`](Self::idle) parameters to set back, and the
-    /// deal.
+    /// Returns the next trials, each as the number of leading [`idle`](Self::idle) parameters to
+    /// set back, and the deal.
     pub fn asks(&self) -> Vec<(usize, usize)> {
         if self.spans.is_empty() {
-            // The batch doubles with each pass: a parameter with an effect shows early, and few rounds confirm the
-            // rest.
+            // The batch doubles with each pass: a parameter with an effect shows early, and few
+            // rounds confirm the rest.
             let (deals, all) = (self.outcomes.len(), self.idle.len());
             let count = self.passed.max(1).min(deals - self.passed);
             return (0..count).map(|i| (all, (self.deal + i) % deals)).collect();
@@ -84,8 +88,8 @@ impl Effects {
         self.spans.iter().map(|span| (span.middle(), self.deal)).collect()
     }
 
-    /// Records the outcomes of the requested trials. After `most` trials, undecided parameters count as having an
-    /// effect.
+    /// Records the outcomes of the requested trials. After `most` trials, undecided parameters
+    /// count as having an effect.
     pub fn record(&mut self, outcomes: &[Measured], most: u64) {
         self.trials += outcomes.len() as u64;
         match self.spans.is_empty() {
@@ -140,8 +144,8 @@ impl Effects {
         }
     }
 
-    /// Returns whether deserialized data is consistent with itself and with a selection of `deals` deals and
-    /// `parameters` parameters.
+    /// Returns whether deserialized data is consistent with itself and with a selection of `deals`
+    /// deals and `parameters` parameters.
     pub fn fits(&self, deals: usize, parameters: usize) -> bool {
         let idle = self.idle.len();
         self.outcomes.len() == deals
@@ -160,8 +164,8 @@ mod tests {
 
     const DEALS: usize = 40;
 
-    /// Returns the parameters without effect under an outcome function, the number of trials, and whether all were
-    /// decided.
+    /// Returns the parameters without effect under an outcome function, the number of trials, and
+    /// whether all were decided.
     fn left(parameters: usize, most: u64, outcome: impl Fn(&[usize], usize) -> f64) -> (Vec<usize>, u64, bool) {
         let measured = |back: &[usize], deal: usize| {
             let score = outcome(back, deal);

@@ -30,7 +30,8 @@ pub enum RunError {
         why_other(.1)
     )]
     OtherJob(PathBuf, String, String),
-    /// The run was started with another size of a later stage. Holds the key and the sizes then and now.
+    /// The run was started with another size of a later stage. Holds the key and the sizes then and
+    /// now.
     #[error(
         "{} was started with {} = {then}, and this job has {}: a run keeps its sizes; restore {then}, and use `evolve \
          compare` for more trials",
@@ -71,16 +72,16 @@ pub enum RunError {
         /// The version of the run; `None` if it predates recorded versions.
         then: Option<u64>,
     },
-    /// The budget does not cover one generation and the smallest test. Holds the budget and the smallest sufficient
-    /// one.
+    /// The budget does not cover one generation and the smallest test. Holds the budget and the
+    /// smallest sufficient one.
     #[error(
         "`budget` = {} is too small: one generation of the search and the smallest test take {} trials",
         .0,
         grouped(*.1)
     )]
     Budget(u64, u64),
-    /// The time does not cover one generation and the smallest test. Holds the time, the seconds that a trial takes, and the
-    /// trials and seconds of the shortest run.
+    /// The time does not cover one generation and the smallest test. Holds the time, the seconds
+    /// that a trial takes, and the trials and seconds of the shortest run.
     #[error(
         "`time` = {} is too short: one generation of the search and the smallest test take {} trials, and at about {:.2} s \
          for each, {:.0} s; raise `time`, or play more trials in parallel",
@@ -111,8 +112,8 @@ impl RunError {
     }
 }
 
-/// Returns a reason for a line that differs: values that `evolve export --into` writes into a source become the starts of
-/// its parameters.
+/// Returns a reason for a line that differs: values that `evolve export --into` writes into a
+/// source become the starts of its parameters.
 fn why_other(then: &str) -> &'static str {
     if then.contains("start = ") { " (an export into the source changes `start`)" } else { "" }
 }

@@ -1,4 +1,5 @@
-//! Failures late in the search, when the candidates resemble the recommendation: it may fail as well.
+//! Failures late in the search, when the candidates resemble the recommendation: it may fail as
+//! well.
 
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, rates};
@@ -7,7 +8,8 @@ use crate::model::trial::is_usable;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Failures in the current and the previous part of the search, which together are its last quarter to half.
+/// Failures in the current and the previous part of the search, which together are its last quarter
+/// to half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Late([Part; 2]);
 
@@ -15,7 +17,8 @@ pub struct Late([Part; 2]);
 struct Part {
     trials: u64,
     failures: u64,
-    /// The largest cost of a failure, as a negative difference from the other candidates on the same deal.
+    /// The largest cost of a failure, as a negative difference from the other candidates on the
+    /// same deal.
     worst: f64,
 }
 
@@ -34,7 +37,8 @@ impl Late {
         }
     }
 
-    /// Returns the failures of recent candidates, which are near the recommendation; `None` if none failed.
+    /// Returns the failures of recent candidates, which are near the recommendation; `None` if none
+    /// failed.
     pub fn near(&self) -> Option<Near> {
         let Late(parts) = self;
         let sum = |of: fn(&Part) -> u64| parts.iter().map(of).sum::<u64>() as f64;
@@ -49,9 +53,9 @@ impl Late {
     }
 }
 
-/// Returns the largest cost of a failure, as a negative difference from the mean of the candidates that did not fail on
-/// the same deal. If all failed on that deal, the trials of the generation that did not fail take their place. Returns
-/// 0 if no failure is known to have a cost.
+/// Returns the largest cost of a failure, as a negative difference from the mean of the candidates
+/// that did not fail on the same deal. If all failed on that deal, the trials of the generation
+/// that did not fail take their place. Returns 0 if no failure is known to have a cost.
 fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;

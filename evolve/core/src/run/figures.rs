@@ -1,5 +1,5 @@
-//! The progress of a run in figures, and an estimate of the trials that are left. The results of a run do not depend on
-//! them.
+//! The progress of a run in figures, and an estimate of the trials that are left. The results of a
+//! run do not depend on them.
 
 use super::state::{Evidence, Gain, Phase, State};
 use crate::job::{ByStage, FINALISTS, Job, SoFar};
@@ -26,7 +26,8 @@ pub struct Figures {
     pub capped: Option<u64>,
     /// The seconds spent.
     pub seconds: Option<f64>,
-    /// The estimated seconds until the end of the test; `None` before the first trial and after the last one.
+    /// The estimated seconds until the end of the test; `None` before the first trial and after the
+    /// last one.
     pub seconds_left: Option<f64>,
     /// The mean difference of the incumbent from the baseline, with its 95 % confidence interval.
     pub difference: Option<Interval>,
@@ -125,8 +126,8 @@ mod tests {
         let plan = Plan { validation: 50, selection: 20, test: 75, ..Plan::default() };
         let mut state = State { plan, ..State::default() };
         assert_eq!(figures(&job, &state), (None, 0.0));
-        // 150 trials of the search, 65 of validations, 60 of the selection, 7.5 for parameters without effect and 150 of
-        // the test.
+        // 150 trials of the search, 65 of validations, 60 of the selection, 7.5 for parameters
+        // without effect and 150 of the test.
         (state.counters, state.phase) = (counters(50, 0, 0), Phase::Search);
         assert_eq!(figures(&job, &state).0, Some(432.5));
         (state.counters, state.search.generations) = (counters(50, 500, 50), 5);

@@ -12,7 +12,8 @@ pub struct Finalist {
     pub generation: u64,
     /// The values of all parameters.
     pub weights: Vec<f64>,
-    /// The number of tuned parameters that change outcomes, and so differ from the start; `None` if unknown.
+    /// The number of tuned parameters that change outcomes, and so differ from the start; `None` if
+    /// unknown.
     #[serde(default)]
     pub matter: Option<usize>,
 }

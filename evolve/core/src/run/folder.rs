@@ -27,7 +27,8 @@ pub const CHECKPOINT: &str = "checkpoint";
 pub const INPUTS: &str = "inputs.txt";
 /// The name of the folder in which a session keeps failed trials.
 pub const FAILURES: &str = "failures";
-/// The name of the file with scores that were reported to the run, of which it may not have counted the latest yet.
+/// The name of the file with scores that were reported to the run, of which it may not have counted
+/// the latest yet.
 pub const TOLD: &str = "told.jsonl";
 /// The name of the lock file.
 pub const LOCK: &str = ".lock";
@@ -58,11 +59,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens the folder of a run that was started with this job, or creates it. The job may have other limits and sizes
-    /// than the run.
+    /// Opens the folder of a run that was started with this job, or creates it. The job may have
+    /// other limits and sizes than the run.
     ///
     /// # Errors
-    /// If the run lost its checkpoint or config, or was started with another job or by another version of the program.
+    /// If the run lost its checkpoint or config, or was started with another job or by another
+    /// version of the program.
     pub fn open(results: &Path, job: &Job, any_version: bool) -> Result<Self, RunError> {
         let mut folder = Self::lock(results, job)?;
         clean(&folder.path).map_err(RunError::io(&folder.path))?;
@@ -120,12 +122,10 @@ impl Folder {
         self.version
     }
 
-    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of a file in the folder.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
@@ -135,7 +135,8 @@ impl Folder {
         self.holds(CHECKPOINT)
     }
 
-    /// Returns whether the folder holds results of trials. A run writes its first checkpoint before its first record.
+    /// Returns whether the folder holds results of trials. A run writes its first checkpoint before
+    /// its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
         Ok(self.holds(FILE_NAME)? || self.holds(LOG)?)
     }
@@ -150,7 +151,8 @@ impl Folder {
         self.write(FILE_NAME, text.as_bytes())
     }
 
-    /// Updates the config to that of `job`, which may differ from the job of the run as far as [`Folder::open`] allows.
+    /// Updates the config to that of `job`, which may differ from the job of the run as far as
+    /// [`Folder::open`] allows.
     ///
     /// # Errors
     /// If the config cannot be read or written.
@@ -160,7 +162,8 @@ impl Folder {
         if now != then { self.write_config(job, &now) } else { Ok(()) }
     }
 
-    /// Removes the files that make the folder hold a run. Kept failures stay until a run begins again.
+    /// Removes the files that make the folder hold a run. Kept failures stay until a run begins
+    /// again.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -168,7 +171,8 @@ impl Folder {
         [CHECKPOINT, LOG, GENERATIONS, INPUTS, CONFIG, TOLD].iter().try_for_each(|name| self.remove(name))
     }
 
-    /// Removes what an earlier start left, which ended with its first trial: failed trials, and reported scores.
+    /// Removes what an earlier start left, which ended with its first trial: failed trials, and
+    /// reported scores.
     ///
     /// # Errors
     /// If a file cannot be removed.
@@ -231,7 +235,8 @@ fn holds(folder: &Path, name: &str) -> Result<bool, RunError> {
     }
 }
 
-/// Locks a file. Retries, because `evolve status` holds the lock for a moment when it checks whether the run is locked.
+/// Locks a file. Retries, because `evolve status` holds the lock for a moment when it checks
+/// whether the run is locked.
 fn lock(file: &File) -> Result<(), TryLockError> {
     for _ in 0..10 {
         match file.try_lock() {

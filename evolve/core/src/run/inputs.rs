@@ -19,7 +19,8 @@ pub fn write(folder: &Folder, inputs: &[Input]) -> Result<(), RunError> {
     if text.is_empty() { Ok(()) } else { folder.write(INPUTS, text.as_bytes()) }
 }
 
-/// Compares the inputs with the recorded list of the run's start. With `any`, replaces the list by the current one.
+/// Compares the inputs with the recorded list of the run's start. With `any`, replaces the list by
+/// the current one.
 ///
 /// # Errors
 /// If the inputs differ, or the list cannot be read or written.

@@ -1,8 +1,8 @@
-//! The trials that a run learns from earlier runs, copied into its folder at its start. The run resumes from this copy,
-//! whatever happens to the earlier runs. The checkpoint holds its checksum.
+//! The trials that a run learns from earlier runs, copied into its folder at its start. The run
+//! resumes from this copy, whatever happens to the earlier runs. The checkpoint holds its checksum.
 //!
-//! The table has one row for each trial. Before the trials of each run, a row without an objective holds the run's best
-//! candidate.
+//! The table has one row for each trial. Before the trials of each run, a row without an objective
+//! holds the run's best candidate.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -18,7 +18,8 @@ pub const LEARNED: &str = "learned.csv";
 /// The fixed columns; one for each tuned parameter follows.
 const COLUMNS: [&str; 4] = ["run", "deal", "objective", "capped"];
 
-/// Writes the trials that a new run learns from, and returns their checksum; `None` if there are none.
+/// Writes the trials that a new run learns from, and returns their checksum; `None` if there are
+/// none.
 ///
 /// # Errors
 /// If the table cannot be written.

@@ -1,5 +1,6 @@
-//! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint holds the valid length
-//! and the checksum of the log; later bytes are cut off when the run resumes. The tables are views of the log.
+//! The log of a run: one line of JSON for each generation, validation and trial. The checkpoint
+//! holds the valid length and the checksum of the log; later bytes are cut off when the run
+//! resumes. The tables are views of the log.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -23,9 +24,9 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Returns whether to record a generation, so that even millions of generations leave only one or two thousand records.
-/// The first hundred are all recorded; after them, one whenever the number of generations has grown by one percent
-/// since the last record.
+/// Returns whether to record a generation, so that even millions of generations leave only one or
+/// two thousand records. The first hundred are all recorded; after them, one whenever the number of
+/// generations has grown by one percent since the last record.
 fn is_due(recorded: Option<u64>, generation: u64) -> bool {
     let count = |generation: u64| u128::from(generation) + 1;
     recorded.is_none_or(|last| 100 * count(generation) >= 101 * count(last))
@@ -56,8 +57,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log whose first bytes belong to the run, or creates it. Cuts off later bytes, rebuilds the tables, and recalls
-    /// the outcomes of trials.
+    /// Opens a log whose first bytes belong to the run, or creates it. Cuts off later bytes,
+    /// rebuilds the tables, and recalls the outcomes of trials.
     ///
     /// # Errors
     /// If the log lacks these bytes, has others or is damaged, or a file cannot be written.
@@ -98,7 +99,6 @@ impl Log {
         Extent { bytes: self.length, crc: self.checksum.clone().finalize() }
     }
 
-    /// Returns the trials in the log.
     pub fn recorded(&self) -> Result<impl Iterator<Item = Result<TrialRecord, RunError>> + use<>, RunError> {
         let records = records(&self.path, self.length)?;
         Ok(records.filter_map(|record| match record {
@@ -121,8 +121,9 @@ impl Log {
         Ok(Extent { bytes, crc: checksum(&self.path, bytes)?.finalize() })
     }
 
-    /// Adds the trials of a batch that were played, if they are [external](crate::model::traits::Execution::External). The run played
-    /// `state.trials()` trials before them.
+    /// Adds the trials of a batch that were played, if they are
+    /// [external](crate::model::traits::Execution::External). The run played `state.trials()`
+    /// trials before them.
     pub fn trials(&mut self, job: &Job, state: &State, round: &Schedule, played: &[(Trial, Outcome)]) {
         if !job.source.problem.traits().is_external() {
             return;
@@ -196,8 +197,8 @@ impl Log {
         self.pending.push(Record::Generation(record.clone()));
     }
 
-    /// Adds the result of a candidate in a stage, after `trials` trials of the run, with its difference from the
-    /// baseline.
+    /// Adds the result of a candidate in a stage, after `trials` trials of the run, with its
+    /// difference from the baseline.
     pub fn candidate(
         &mut self,
         (stage, generation): (Stage, u64),

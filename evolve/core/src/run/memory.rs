@@ -1,7 +1,9 @@
-//! The outcomes of trials that would only repeat: the same values on the same instance are not played again.
+//! The outcomes of trials that would only repeat: the same values on the same instance are not
+//! played again.
 //!
-//! Only trials that are expensive and deterministic are kept, see [`Traits::repeats`](crate::model::traits::Traits::repeats).
-//! The log has each of them, so that a resumed run knows the same outcomes.
+//! Only trials that are expensive and deterministic are kept, see
+//! [`Traits::repeats`](crate::model::traits::Traits::repeats). The log has each of them, so that a
+//! resumed run knows the same outcomes.
 
 use super::record::TrialRecord;
 use super::rows::Stage;
@@ -38,7 +40,8 @@ pub struct Differing {
     pub scores: [f64; 2],
     /// The trials of the search until then, which counted as deterministic.
     pub searched: u64,
-    /// Whether the first outcome is that of a trial beside others, and the second one repeats alone.
+    /// Whether the first outcome is that of a trial beside others, and the second one repeats
+    /// alone.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_shared: bool,
 }

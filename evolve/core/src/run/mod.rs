@@ -1,10 +1,11 @@
 //! A run: the execution of a job, with its files, checkpoints and verdict.
 //!
-//! A run is a sequence of stages (`stage`): the baseline on held-out instances, the search with validations in between, the
-//! selection, the search for parameters without effect, the held-out test. Each stage requests a round of trials and
-//! decides the next step from the outcomes. The checkpoint holds everything that a run needs to resume: the small
-//! [`State`] and the outcomes of the current round. The log, its tables and the weights are outputs: a resumed run
-//! takes no state from them. It only requires that the log is intact up to the length in the checkpoint.
+//! A run is a sequence of stages (`stage`): the baseline on held-out instances, the search with
+//! validations in between, the selection, the search for parameters without effect, the held-out
+//! test. Each stage requests a round of trials and decides the next step from the outcomes. The
+//! checkpoint holds everything that a run needs to resume: the small [`State`] and the outcomes of
+//! the current round. The log, its tables and the weights are outputs: a resumed run takes no state
+//! from them. It only requires that the log is intact up to the length in the checkpoint.
 
 mod check;
 mod checkpoint;
@@ -80,7 +81,8 @@ pub enum Ending {
 
 /// A run that is ready to execute.
 pub struct Run<'a> {
-    /// The job, with the problem as it turned out: its trials may not be deterministic, against the declaration.
+    /// The job, with the problem as it turned out: its trials may not be deterministic, against the
+    /// declaration.
     job: Job,
     /// The problem as the job declares it.
     declared: Arc<dyn Problem>,
@@ -100,40 +102,42 @@ pub struct Run<'a> {
     saved: (Instant, u64),
 }
 
-/// The target duration of a batch: short enough to wait for when stopping, long enough to keep all threads busy.
+/// The target duration of a batch: short enough to wait for when stopping, long enough to keep all
+/// threads busy.
 const BATCH: Duration = Duration::from_secs(2);
 /// The longest time between two saves within a round.
 const SAVE_WITHIN_ROUND: Duration = Duration::from_secs(10);
-/// A save is due once this much time has passed since the last one. If trials are expensive, this is checked after every
-/// batch. If trials are cheap, it is checked only between rounds; during a round, [`SAVE_WITHIN_ROUND`] is the limit.
+/// A save is due once this much time has passed since the last one. If trials are expensive, this
+/// is checked after every batch. If trials are cheap, it is checked only between rounds; during a
+/// round, [`SAVE_WITHIN_ROUND`] is the limit.
 const SAVE_DEAR: Duration = Duration::from_secs(1);
-/// If trials are cheap, the end of a round saves the state only if this many trials or [`SAVE_DEAR`] have passed since the
-/// last save: saving more often would take as long as playing.
+/// If trials are cheap, the end of a round saves the state only if this many trials or
+/// [`SAVE_DEAR`] have passed since the last save: saving more often would take as long as playing.
 const SAVE_TRIALS: u64 = 1000;
 /// The duration of a batch above which it is saved at once, because its trials are expensive.
 const SLOW_BATCH: Duration = Duration::from_secs(3);
 /// The smallest number of trials per thread in a batch, so that threads are rarely idle at its end.
 const LEAST_EACH: usize = 8;
-/// The target duration of a batch if the evaluator starts trials of the next batch before this one ends. It can be short,
-/// because no thread waits at the end of such a batch.
+/// The target duration of a batch if the evaluator starts trials of the next batch before this one
+/// ends. It can be short, because no thread waits at the end of such a batch.
 const BATCH_AHEAD: Duration = Duration::from_millis(250);
 
 impl<'a> Run<'a> {
-    /// Saves the state with this part of the log, and updates the limits in the config so that the config reproduces the
-    /// run.
+    /// Saves the state with this part of the log, and updates the limits in the config so that the
+    /// config reproduces the run.
     fn record(&mut self, log: Extent) -> Result<(), RunError> {
         self.update_config()?;
         self.save(log)
     }
 
-    /// Ends the search at once, or after its first generation if that is still being played. The selection, the test
-    /// and the verdict follow. Does nothing if the search is over.
+    /// Ends the search at once, or after its first generation if that is still being played. The
+    /// selection, the test and the verdict follow. Does nothing if the search is over.
     pub fn finish(&mut self) -> Result<(), RunError> {
         if !self.state.finish(&self.search) {
             return Ok(());
         }
-        // The trials of a generation in progress are dropped, and the log is cut to match: last, so that a checkpoint never
-        // relies on a deleted record.
+        // The trials of a generation in progress are dropped, and the log is cut to match: last, so
+        // that a checkpoint never relies on a deleted record.
         let log = self.log.extent_after(self.state.trials())?;
         self.record(log)?;
         self.memory = Memory::new(&self.job);
@@ -162,7 +166,8 @@ impl<'a> Run<'a> {
         &self.learned
     }
 
-    /// Returns the recorded trials, if trials are [external](crate::model::traits::Execution::External).
+    /// Returns the recorded trials, if trials are
+    /// [external](crate::model::traits::Execution::External).
     ///
     /// # Errors
     /// If the log cannot be read.
@@ -170,17 +175,14 @@ impl<'a> Run<'a> {
         self.log.recorded()
     }
 
-    /// Returns the state of the run.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the job of the run.
     pub fn job(&self) -> &Job {
         &self.job
     }
 
-    /// Returns the progress of the run.
     pub fn progress(&self) -> Progress<'_> {
         let state = &self.state;
         Progress {
@@ -203,8 +205,8 @@ impl<'a> Run<'a> {
         self.state.search.generations
     }
 
-    /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the current batch
-    /// first, unless the evaluator abandons it.
+    /// Executes the run until it is complete or `stop` is set. After `stop` is set, finishes the
+    /// current batch first, unless the evaluator abandons it.
     ///
     /// # Errors
     /// If a file cannot be written, or a failed trial ends the run. Finished trials are saved.
@@ -221,7 +223,8 @@ impl<'a> Run<'a> {
         {
             self.state.failure = Some(error.to_string());
             match self.state.trials() {
-                // No trial was recorded, so there is nothing to resume: a mended job can start afresh.
+                // No trial was recorded, so there is nothing to resume: a mended job can start
+                // afresh.
                 0 => self.folder.clear()?,
                 _ => self.keep()?,
             }
@@ -322,7 +325,8 @@ impl<'a> Run<'a> {
         Part { job: &self.job, schedule, memory }
     }
 
-    /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is long ago.
+    /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is
+    /// long ago.
     fn record_outcomes(
         &mut self,
         round: &Schedule,
@@ -352,8 +356,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns what counts of an outcome, or of the known one if the trial was not played. Keeps it, and records whether it
-    /// differs from an earlier outcome of the same trial.
+    /// Returns what counts of an outcome, or of the known one if the trial was not played. Keeps
+    /// it, and records whether it differs from an earlier outcome of the same trial.
     fn measured(&mut self, round: &Schedule, trial: &Trial, outcome: Option<Outcome>) -> Measured {
         let key = self.memory.key(&self.job, &round.candidates[trial.candidate], &trial.deal);
         let Some(outcome) = outcome else {
@@ -369,8 +373,8 @@ impl<'a> Run<'a> {
         measured
     }
 
-    /// Returns the names of the groups that outcomes keep: the verdict needs them for the trials of the test, which can be
-    /// known trials of the search.
+    /// Returns the names of the groups that outcomes keep: the verdict needs them for the trials of
+    /// the test, which can be known trials of the search.
     fn groups(&self) -> Vec<String> {
         let problem = &self.job.source.problem;
         let is_kept = matches!(self.state.phase, Phase::Test(_)) || problem.traits().repeats();
@@ -383,7 +387,8 @@ impl<'a> Run<'a> {
         let of = |duration: Duration| (rate * duration.as_secs_f64()) as usize;
         let size = match self.evaluator.plays_ahead() {
             true => of(BATCH_AHEAD),
-            // Trials are slow, or their speed is unknown: a quick stop is worth more than keeping every thread busy.
+            // Trials are slow, or their speed is unknown: a quick stop is worth more than keeping
+            // every thread busy.
             false if rate < 2.0 * LEAST_EACH as f64 => of(BATCH).max(self.evaluator.parallelism()),
             false => of(BATCH).max(LEAST_EACH * self.evaluator.parallelism()),
         };
@@ -409,7 +414,8 @@ impl<'a> Run<'a> {
         self.folder.write(INCUMBENT, text.as_bytes())
     }
 
-    /// Returns whether saving can wait: the phase has not changed, its rounds are small, and the last save is recent.
+    /// Returns whether saving can wait: the phase has not changed, its rounds are small, and the
+    /// last save is recent.
     fn may_wait(&self, was: Discriminant<Phase>) -> bool {
         let (when, trials) = self.saved;
         matches!(self.state.phase, Phase::Search | Phase::Effects(..))
@@ -419,7 +425,8 @@ impl<'a> Run<'a> {
             && when.elapsed() < SAVE_DEAR
     }
 
-    /// Checks that the outcomes since the last save come from the same files as all others: a checkpoint has no others.
+    /// Checks that the outcomes since the last save come from the same files as all others: a
+    /// checkpoint has no others.
     fn check_inputs(&self) -> Result<(), RunError> {
         match self.evaluator.changed() {
             None => Ok(()),

@@ -21,8 +21,8 @@ impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/`job.name`.
     ///
     /// # Errors
-    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, the folder already
-    /// holds a run, or the folder cannot be written.
+    /// If the [budget is too small](Job::small_budget), an earlier run cannot be learned from, the
+    /// folder already holds a run, or the folder cannot be written.
     pub fn start(job: &Job, evaluator: &'a dyn Evaluator, results: &Path) -> Result<Self, RunError> {
         let lessons = Self::lessons(job)?;
         Self::begin(job.clone(), lessons, evaluator, Folder::create(results, job)?)
@@ -70,17 +70,18 @@ impl<'a> Run<'a> {
         inputs::write(&folder, evaluator.inputs())?;
         let search = Search::new(job.start_search());
         let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
-        // The checkpoint comes before the tables: tables without a checkpoint would be taken for a damaged run.
+        // The checkpoint comes before the tables: tables without a checkpoint would be taken for a
+        // damaged run.
         checkpoint::write(&folder, &job, &state, Extent::default(), search.optimizer.state())?;
         let declared = Arc::clone(&job.source.problem);
         let run = Run::new((job, declared), evaluator, folder, Extent::default(), state, search)?;
         Ok(Run { learned: lessons.found, ..run })
     }
 
-    /// Resumes a run from its checkpoint, or starts it. The job may have other limits than before as long as the search
-    /// is not over: a run already beyond a lowered limit ends its search. A complete run keeps its verdict. The job may
-    /// change the player of the exported program, but not the size of validations, nor the sizes of selection and test
-    /// once the search is over.
+    /// Resumes a run from its checkpoint, or starts it. The job may have other limits than before
+    /// as long as the search is not over: a run already beyond a lowered limit ends its search. A
+    /// complete run keeps its verdict. The job may change the player of the exported program, but
+    /// not the size of validations, nor the sizes of selection and test once the search is over.
     ///
     /// # Errors
     /// If the run was started with another job, or its files are damaged.
@@ -88,8 +89,8 @@ impl<'a> Run<'a> {
         Self::open(job.clone(), evaluator, Folder::open(results, job, false)?, false)
     }
 
-    /// Resumes a run as [`resume`](Self::resume) does, but accepts another version of players and search, and changed
-    /// inputs. The run can no longer be reproduced from its config.
+    /// Resumes a run as [`resume`](Self::resume) does, but accepts another version of players and
+    /// search, and changed inputs. The run can no longer be reproduced from its config.
     ///
     /// # Errors
     /// As for [`resume`](Self::resume).

@@ -1,13 +1,15 @@
-//! The penalty of candidates that break a constraint, for methods that only rank candidates. They receive objectives minus
-//! the penalty, so that these candidates are worse than every candidate that holds all constraints.
+//! The penalty of candidates that break a constraint, for methods that only rank candidates. They
+//! receive objectives minus the penalty, so that these candidates are worse than every candidate
+//! that holds all constraints.
 //!
-//! All trials of a candidate so far decide whether it breaks a constraint: their mean or, if the limit applies to each
-//! trial, the one farthest beyond it. Only the latest candidates are remembered from one generation to the next. The
-//! penalty is the same on every deal and is subtracted from all objectives of the candidate. It follows Deb, "An
-//! efficient constraint handling method for genetic algorithms", 2000: candidates rank first by whether they break
-//! constraints, then by how far. Its unit is the largest difference between outcomes on one deal so far. On every deal,
-//! the best candidate that breaks a constraint therefore ranks below the worst one that holds all, and the objective
-//! rises towards the limit.
+//! All trials of a candidate so far decide whether it breaks a constraint: their mean or, if the
+//! limit applies to each trial, the one farthest beyond it. Only the latest candidates are
+//! remembered from one generation to the next. The penalty is the same on every deal and is
+//! subtracted from all objectives of the candidate. It follows Deb, "An efficient constraint
+//! handling method for genetic algorithms", 2000: candidates rank first by whether they break
+//! constraints, then by how far. Its unit is the largest difference between outcomes on one deal so
+//! far. On every deal, the best candidate that breaks a constraint therefore ranks below the worst
+//! one that holds all, and the objective rises towards the limit.
 //!
 //! From a limit on a mean, the search keeps a [margin](MARGIN).
 
@@ -19,8 +21,8 @@ use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
-/// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may gain on the way
-/// there.
+/// Extra penalty, in units, of the candidate farthest beyond a limit: more than the objective may
+/// gain on the way there.
 const STEEPNESS: f64 = 2.0;
 
 /// The scales of penalties, measured in the search so far.
@@ -30,8 +32,8 @@ pub struct Penalty {
     spread: f64,
     /// The largest distance of a candidate beyond each limit.
     excess: Vec<f64>,
-    /// Variation of each constraint's value between trials of one candidate: the sum of squares and its degrees of
-    /// freedom.
+    /// Variation of each constraint's value between trials of one candidate: the sum of squares and
+    /// its degrees of freedom.
     scatter: Vec<(f64, u64)>,
     /// The latest candidates, the oldest first.
     #[serde(default, skip_serializing_if = "VecDeque::is_empty")]
@@ -56,8 +58,8 @@ fn squares(values: &[f64]) -> (f64, u64) {
 }
 
 impl Penalty {
-    /// Returns the objectives of a generation with penalties, in the order of the trials requested. `trials` is the
-    /// size of the test.
+    /// Returns the objectives of a generation with penalties, in the order of the trials requested.
+    /// `trials` is the size of the test.
     pub fn penalized(&mut self, constraints: &[Constraint], test: usize, ask: &Ask, outcomes: &[Measured]) -> Vec<f64> {
         let mut penalized = objectives(outcomes);
         if constraints.is_empty() {
@@ -90,7 +92,8 @@ impl Penalty {
         penalized
     }
 
-    /// Puts the values of a candidate's earlier trials before its new ones, and adds the new ones to the scatter.
+    /// Puts the values of a candidate's earlier trials before its new ones, and adds the new ones
+    /// to the scatter.
     fn remember(&mut self, point: &[f64], values: &mut [Vec<f64>]) {
         let known = self.latest.iter().position(|latest| latest.point == point);
         let earlier = known.and_then(|place| self.latest.remove(place)).map_or_else(Vec::new, |latest| latest.values);
@@ -143,7 +146,8 @@ mod tests {
         vec![Constraint { name: "memory".into(), part: 0, unit: "", limit: limit.parse().unwrap() }]
     }
 
-    /// Returns the penalized objectives of candidates with these values and objectives on each of two deals.
+    /// Returns the penalized objectives of candidates with these values and objectives on each of
+    /// two deals.
     fn penalized(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         penalized_before(1_000_000, limit, candidates)
     }
@@ -183,7 +187,8 @@ mod tests {
 
     #[test]
     fn a_mean_keeps_away_from_its_limit_as_far_as_the_test_needs() {
-        // The standard deviation of a trial is the root of 2, so that 2 standard errors of 8 trials are 1.
+        // The standard deviation of a trial is the root of 2, so that 2 standard errors of 8 trials
+        // are 1.
         let candidates = [[(7.8, 0.0), (9.8, 0.0)], [(8.3, 0.0), (10.3, 0.0)]];
         assert_eq!(
             penalized_before(8, "<= 10", &candidates).iter().map(|&objective| objective < 0.0).collect::<Vec<_>>(),

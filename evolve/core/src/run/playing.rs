@@ -9,8 +9,8 @@ use crate::model::trial::{Outcome, PlayError};
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
-/// The rounds in play. Each round numbers its candidates from 0; the evaluator numbers the candidates of all rounds
-/// consecutively.
+/// The rounds in play. Each round numbers its candidates from 0; the evaluator numbers the
+/// candidates of all rounds consecutively.
 pub struct Playing<'a> {
     round: Box<dyn Round + 'a>,
     /// The number of candidates of earlier rounds.
@@ -23,7 +23,8 @@ pub struct Playing<'a> {
     ahead: VecDeque<(usize, usize)>,
     /// Whether the following rounds have been requested.
     has_looked: bool,
-    /// The announced trials whose outcomes are [kept](Memory): equal ones after them are not played.
+    /// The announced trials whose outcomes are [kept](Memory): equal ones after them are not
+    /// played.
     coming: BTreeSet<Key>,
 }
 
@@ -40,7 +41,8 @@ impl Part<'_> {
         self.memory.as_mut()?.key(self.job, &self.schedule.candidates[trial.candidate], &trial.deal)
     }
 
-    /// Returns whether each trial is played, rather than known or equal to an earlier one in `coming`.
+    /// Returns whether each trial is played, rather than known or equal to an earlier one in
+    /// `coming`.
     fn are_new(&mut self, trials: &[Trial], coming: &mut BTreeSet<Key>) -> Vec<bool> {
         let is_new = |trial: &Trial| match self.key(trial) {
             None => true,
@@ -53,7 +55,6 @@ impl Part<'_> {
     }
 }
 
-/// Returns the trials that are new.
 fn new(trials: &[Trial], are_new: &[bool]) -> Vec<Trial> {
     trials.iter().zip(are_new).filter(|(_, is_new)| **is_new).map(|(trial, _)| *trial).collect()
 }
@@ -72,8 +73,8 @@ impl<'a> Playing<'a> {
         }
     }
 
-    /// Announces the trials of the current round that can be played once these outcomes are known. When all of its
-    /// trials are announced, announces the trials of the following rounds.
+    /// Announces the trials of the current round that can be played once these outcomes are known.
+    /// When all of its trials are announced, announces the trials of the following rounds.
     pub fn announce(&mut self, mut part: Part<'_>, outcomes: &[Measured], ahead: impl FnOnce() -> Vec<Schedule>) {
         let current = part.schedule;
         let (played, ready) = (outcomes.len(), current.ready(outcomes.len()));
@@ -114,14 +115,16 @@ impl<'a> Playing<'a> {
         Ok(are_new.into_iter().map(|is_new| if is_new { outcomes.next() } else { None }).collect())
     }
 
-    /// Stops playing. Returns the outcomes of the first of these next trials, as far as they are known.
+    /// Stops playing. Returns the outcomes of the first of these next trials, as far as they are
+    /// known.
     pub fn finish(&mut self, part: &mut Part<'_>, next: &[Trial]) -> Vec<Option<Outcome>> {
         let are_new = part.are_new(next, &mut BTreeSet::new());
         let mut outcomes = self.round.finish(new(next, &are_new).len()).into_iter().map(Some);
         are_new.into_iter().map_while(|is_new| if is_new { outcomes.next() } else { Some(None) }).collect()
     }
 
-    /// Makes the next round the current one, once the current one is complete; `None` if it was not announced.
+    /// Makes the next round the current one, once the current one is complete; `None` if it was not
+    /// announced.
     pub fn next(self) -> Option<Self> {
         let mut ahead = self.ahead;
         let (candidates, announced) = ahead.pop_front()?;
@@ -130,13 +133,14 @@ impl<'a> Playing<'a> {
     }
 }
 
-/// Renumbers the candidates of these trials so that they follow the `earlier` candidates of previous rounds.
+/// Renumbers the candidates of these trials so that they follow the `earlier` candidates of
+/// previous rounds.
 fn numbered(trials: &[Trial], earlier: usize) -> Vec<Trial> {
     trials.iter().map(|trial| Trial { candidate: earlier + trial.candidate, ..*trial }).collect()
 }
 
-/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive immediately, and would
-/// otherwise inflate it.
+/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive
+/// immediately, and would otherwise inflate it.
 const FASTER: f64 = 4.0;
 
 /// The recent number of trials per second.

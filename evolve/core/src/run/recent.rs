@@ -1,5 +1,5 @@
-//! The latest trials of the search, and what they say of a finalist: candidates near it that failed, or lost far more than they
-//! usually do, are a warning that it does so as well.
+//! The latest trials of the search, and what they say of a finalist: candidates near it that
+//! failed, or lost far more than they usually do, are a warning that it does so as well.
 
 use super::schedule::Schedule;
 use crate::judgement::comparison::{Near, large_loss};
@@ -38,7 +38,8 @@ const MOST_NUMBERS: usize = 6000;
 /// What the latest trials say of a finalist.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Warnings {
-    /// The failures of candidates near it; `None` if they are unknown, because the search had more trials.
+    /// The failures of candidates near it; `None` if they are unknown, because the search had more
+    /// trials.
     pub failures: Option<Option<Near>>,
     /// Their large losses.
     pub losses: Option<Near>,
@@ -96,7 +97,8 @@ impl Recent {
         self.trials.iter().filter(|played| distance(&played.point) < farthest).collect()
     }
 
-    /// Returns the sound outcomes of each unit. A ratio already refers to the baseline's score on the same deal, which has the objective 1.
+    /// Returns the sound outcomes of each unit. A ratio already refers to the baseline's score on
+    /// the same deal, which has the objective 1.
     fn references(&self, by_ratio: bool) -> BTreeMap<u64, Unit> {
         let mut units: BTreeMap<u64, Unit> = BTreeMap::new();
         for played in self.trials.iter().filter(|played| !played.failed) {
@@ -149,7 +151,8 @@ mod tests {
         Space::new(vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)], vec![0.0], vec![0])
     }
 
-    /// Every tenth trial of candidates near 2 is `bad`; candidates beyond 5 are always bad. Units have different levels.
+    /// Every tenth trial of candidates near 2 is `bad`; candidates beyond 5 are always bad. Units
+    /// have different levels.
     fn recent(bad: (f64, bool), trials: u64) -> Recent {
         let played = |i: u64| {
             let (unit, x) = (i % 7, if i % 3 == 2 { 8.0 } else { 2.0 + 0.1 * (i % 4) as f64 });

@@ -1,5 +1,5 @@
-//! The recommendation of a complete run: the selected finalist if it is better than the baseline, otherwise the
-//! baseline.
+//! The recommendation of a complete run: the selected finalist if it is better than the baseline,
+//! otherwise the baseline.
 
 use super::state::{Evidence, Gain, State};
 use super::verdict::Verdict;
@@ -9,13 +9,15 @@ use crate::run::finalist::Finalist;
 use crate::statistics::counted;
 use std::fmt::Write;
 
-/// Returns the weights file of a complete run: the recommended weights, the verdict on them, and notes about the trials.
+/// Returns the weights file of a complete run: the recommended weights, the verdict on them, and
+/// notes about the trials.
 pub fn weights(job: &Job, (chosen, verdict): (&Finalist, &Verdict), notes: &[String], version: u64) -> String {
     let values = if verdict.recommends_finalist() { chosen.weights.clone() } else { job.space.start().to_vec() };
     with_verdict(policy(job, values, version), verdict, notes)
 }
 
-/// Returns the weights file of the finalist of a complete run, if it was compared and is not recommended.
+/// Returns the weights file of the finalist of a complete run, if it was compared and is not
+/// recommended.
 pub fn rejected(job: &Job, chosen: &Finalist, verdict: &Verdict, notes: &[String], version: u64) -> Option<String> {
     let mut policy = policy(job, chosen.weights.clone(), version);
     policy.run.iter_mut().for_each(|run| run.rejected = true);
@@ -37,9 +39,9 @@ fn policy(job: &Job, values: Vec<f64>, version: u64) -> Policy {
     Policy { source: job.source.clone(), submission: job.submission.clone(), values, run, verdict: None }
 }
 
-/// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is the latest mean
-/// that held them in a validation; until there is one, it is the mean if it holds them by the search's model, or else the
-/// baseline.
+/// Returns the values of the incumbent: the mean of the search, at `point`. With constraints, it is
+/// the latest mean that held them in a validation; until there is one, it is the mean if it holds
+/// them by the search's model, or else the baseline.
 pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
     match &state.validation.incumbent {
         Some(incumbent) => incumbent.weights.clone(),

@@ -1,4 +1,5 @@
-//! The tables of a run: their names and rows. The run writes what is declared here, and reports read it.
+//! The tables of a run: their names and rows. The run writes what is declared here, and reports
+//! read it.
 //!
 //! `docs/files.md` describes the columns.
 
@@ -175,7 +176,8 @@ pub struct TrialTimeRow {
     pub seconds: Option<f64>,
 }
 
-/// Metrics beside a score, written as `name=value` and separated by spaces. Names may contain `=` but no spaces.
+/// Metrics beside a score, written as `name=value` and separated by spaces. Names may contain `=`
+/// but no spaces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub struct Parts(pub Vec<(String, f64)>);

@@ -10,14 +10,14 @@ pub struct Schedule {
     pub candidates: Vec<Vec<f64>>,
     /// The trials, each naming a candidate and a deal.
     pub trials: Vec<Trial>,
-    /// The number of leading trials, which are played before the others. On each deal, the leading trial is the rival
-    /// of the others.
+    /// The number of leading trials, which are played before the others. On each deal, the leading
+    /// trial is the rival of the others.
     pub lead: usize,
 }
 
 impl Schedule {
-    /// Schedules every candidate on every deal, deal by deal, in the [order] of each deal. `before` is the number of deals that the
-    /// candidates have already played in this stage.
+    /// Schedules every candidate on every deal, deal by deal, in the [order] of each deal. `before`
+    /// is the number of deals that the candidates have already played in this stage.
     pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal], before: usize) -> Self {
         let count = candidates.len();
         let of_deal =
@@ -25,7 +25,8 @@ impl Schedule {
         Schedule { trials: (before..).zip(deals).flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
-    /// Returns the number of trials of the round that can be played, including the first `played`, which have outcomes.
+    /// Returns the number of trials of the round that can be played, including the first `played`,
+    /// which have outcomes.
     pub fn ready(&self, played: usize) -> usize {
         if played < self.lead { self.lead } else { self.trials.len() }
     }
@@ -44,8 +45,8 @@ impl Schedule {
         next
     }
 
-    /// Returns the next batch of about `size` trials. Divides the rest of the round evenly, so that the last batch is
-    /// large enough to keep all threads busy.
+    /// Returns the next batch of about `size` trials. Divides the rest of the round evenly, so that
+    /// the last batch is large enough to keep all threads busy.
     pub fn batch(&self, outcomes: &[Measured], size: usize) -> Vec<Trial> {
         let left = self.ready(outcomes.len()) - outcomes.len();
         let batches = (left.saturating_add(size / 2) / size.max(1)).max(1);

@@ -32,7 +32,8 @@ impl Search {
         (0..count).filter_map(|index| self.known(index)).map(|ask| ask.trials.len() as u64).sum()
     }
 
-    /// Asks for the next requests, once the optimizer has received the objectives of the previous one.
+    /// Asks for the next requests, once the optimizer has received the objectives of the previous
+    /// one.
     pub fn advance(&mut self) {
         self.ask = self.optimizer.ask();
         self.ahead = self.optimizer.ahead();

@@ -37,7 +37,8 @@ pub struct Unreadable {
     pub reason: String,
 }
 
-/// The state of a run as programs read it: an entry of `evolve status --json` and of the live page's data.
+/// The state of a run as programs read it: an entry of `evolve status --json` and of the live
+/// page's data.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Status {
     /// The folder of the run.
@@ -50,7 +51,8 @@ pub struct Status {
     /// The message of the trial that ended the run, or the reason why the run cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// Facts that the verdict should not be read without: failed trials, and trials that are not deterministic.
+    /// Facts that the verdict should not be read without: failed trials, and trials that are not
+    /// deterministic.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -63,7 +65,8 @@ impl Unreadable {
     }
 }
 
-/// Returns the name of a run by which programs know it: its folder, relative to `root` if it lies below.
+/// Returns the name of a run by which programs know it: its folder, relative to `root` if it lies
+/// below.
 pub fn relative(folder: &Path, root: &Path) -> String {
     slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
@@ -84,7 +87,8 @@ impl Standing {
         let kept = kept.and_then(|config| checkpoint::summary(&folder.join(CHECKPOINT), &config));
         let (run, has_checkpoint) = match kept {
             Some(run) => (run, true),
-            // Without a summary, or with another config than then: from the job and the whole state.
+            // Without a summary, or with another config than then: from the job and the whole
+            // state.
             None => {
                 let job = match Job::recorded(folder, catalogue) {
                     Ok(job) => job,
@@ -137,13 +141,14 @@ impl Standing {
         state.verdict().cloned()
     }
 
-    /// Returns the message of the trial that ended the run; `None` while a process is executing the run again.
+    /// Returns the message of the trial that ended the run; `None` while a process is executing the
+    /// run again.
     pub fn failure(&self) -> Option<&str> {
         self.run.failure.as_deref().filter(|_| !self.is_held)
     }
 
-    /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint holds the verdict, even while
-    /// its process still writes files.
+    /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint
+    /// holds the verdict, even while its process still writes files.
     pub fn condition(&self) -> &'static str {
         match (self.is_held, self.is_complete()) {
             (_, true) => "complete",

@@ -1,5 +1,5 @@
-//! The part of a run that lists of runs show. The checkpoint holds it beside the state, so that lists need not read the state or
-//! the job.
+//! The part of a run that lists of runs show. The checkpoint holds it beside the state, so that
+//! lists need not read the state or the job.
 
 use super::figures::Figures;
 use super::state::State;

@@ -1,5 +1,5 @@
-//! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a run resumes, so the
-//! run does not depend on them.
+//! The tables of a run: CSV views of its log. They grow with the log and are rebuilt from it when a
+//! run resumes, so the run does not depend on them.
 
 use super::error::RunError;
 use super::folder::Folder;
@@ -24,7 +24,8 @@ struct View {
     rows: csv::Writer<File>,
 }
 
-/// Returns the names of a run's tables. The tables of trials exist only if the problem records trials.
+/// Returns the names of a run's tables. The tables of trials exist only if the problem records
+/// trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
     if job.source.problem.traits().is_external() { &ALL } else { &ALL[..3] }
@@ -94,7 +95,8 @@ fn header(view: &str, job: &Job) -> Vec<String> {
     }
 }
 
-/// Formats a record as a row of the table `view`; returns `None` if the record does not belong there.
+/// Formats a record as a row of the table `view`; returns `None` if the record does not belong
+/// there.
 fn row(view: &str, record: &Record) -> Option<Vec<String>> {
     let rounded = |value: f64, to: f64| (value * to).round() / to;
     Some(match (view, record) {
@@ -123,7 +125,8 @@ fn columns(row: impl Serialize) -> Vec<String> {
     }
 }
 
-/// Returns the fields of a row as cells. Unlike the `csv` crate, writes whole numbers as `4`, not `4.0`.
+/// Returns the fields of a row as cells. Unlike the `csv` crate, writes whole numbers as `4`, not
+/// `4.0`.
 fn cells(row: impl Serialize) -> Vec<String> {
     fn add(value: Value, cells: &mut Vec<String>) {
         match value {

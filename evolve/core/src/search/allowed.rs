@@ -1,7 +1,8 @@
-//! An optimizer in a space with forbidden combinations: forbidden points are repaired, like points out of range.
+//! An optimizer in a space with forbidden combinations: forbidden points are repaired, like points
+//! out of range.
 //!
-//! The optimizer may request any point. The nearest allowed point is played instead of a forbidden one, and `tell`
-//! receives that point. Recommendations are repaired as well.
+//! The optimizer may request any point. The nearest allowed point is played instead of a forbidden
+//! one, and `tell` receives that point. Recommendations are repaired as well.
 
 use super::{Ask, FinalistKind, Generation, Optimizer, Told};
 use crate::model::space::Space;
@@ -16,7 +17,8 @@ pub struct Allowed {
 }
 
 impl Allowed {
-    /// Wraps the optimizer to repair forbidden points; returns it unchanged if the space forbids nothing.
+    /// Wraps the optimizer to repair forbidden points; returns it unchanged if the space forbids
+    /// nothing.
     pub fn within(space: &Space, optimizer: Box<dyn Optimizer>) -> Box<dyn Optimizer> {
         if !space.is_restricted() {
             return optimizer;

@@ -1,8 +1,9 @@
 //! Optimizers, which request trials and receive their objectives.
 //!
-//! An optimizer works on the [`Coordinate`]s of a [`Space`] and on objectives, where larger is better. It does not
-//! depend on problems, files, threads or clocks. Its state is data: random numbers are streams by index, so the state
-//! and the seed of the run determine all further requests.
+//! An optimizer works on the [`Coordinate`]s of a [`Space`] and on objectives, where larger is
+//! better. It does not depend on problems, files, threads or clocks. Its state is data: random
+//! numbers are streams by index, so the state and the seed of the run determine all further
+//! requests.
 
 mod allowed;
 mod auto;
@@ -28,8 +29,9 @@ pub trait Optimizer: Send {
     /// Returns the trials of the next generation. Repeated calls return the same trials.
     fn ask(&self) -> Ask;
 
-    /// Returns the generations after the next one whose trials are already known, in order, because they do not depend
-    /// on the objectives before them. Their trials can be played while trials of the next generation are in progress.
+    /// Returns the generations after the next one whose trials are already known, in order, because
+    /// they do not depend on the objectives before them. Their trials can be played while trials of
+    /// the next generation are in progress.
     fn ahead(&self) -> Vec<Ask> {
         Vec::new()
     }
@@ -37,7 +39,8 @@ pub trait Optimizer: Send {
     /// Receives the outcomes of the trials of [`ask`](Self::ask).
     fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation;
 
-    /// Returns the number of completed generations, which is the number of the requested one, from 0.
+    /// Returns the number of completed generations, which is the number of the requested one, from
+    /// 0.
     fn generation(&self) -> u64;
 
     /// Returns the centre of the search, its current recommendation.
@@ -46,8 +49,9 @@ pub trait Optimizer: Send {
     /// Returns the points that the optimizer would recommend now, the mean first.
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
-    /// Estimates from a model of the outcomes how much better the mean is than the start, with a 95 % confidence
-    /// interval; `None` without a model. `compared` puts an objective on the scale of comparisons.
+    /// Estimates from a model of the outcomes how much better the mean is than the start, with a 95
+    /// % confidence interval; `None` without a model. `compared` puts an objective on the scale of
+    /// comparisons.
     fn gain(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
         None
     }
@@ -134,8 +138,8 @@ pub struct Ask {
     pub again: Vec<Again>,
     /// The trials as (point, deal) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
-    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal; `None` on a deal
-    /// without outcomes. Empty if the optimizer knows none.
+    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal;
+    /// `None` on a deal without outcomes. Empty if the optimizer knows none.
     pub rivals: Vec<Option<f64>>,
 }
 
@@ -157,7 +161,8 @@ impl Ask {
         Ask { points, deals, again: Vec::new(), trials, rivals: Vec::new() }
     }
 
-    /// Returns the generation in which a deal was new and its index there, for a request of generation `generation`.
+    /// Returns the generation in which a deal was new and its index there, for a request of
+    /// generation `generation`.
     pub fn origin(&self, place: usize, generation: u64) -> (u64, u64) {
         match place.checked_sub(self.deals) {
             None => (generation, place as u64),
@@ -224,8 +229,8 @@ fn ranking(objectives: &[f64]) -> Vec<usize> {
     ranking
 }
 
-/// Returns the coordinates for a search that has no model of priors. Instead, each prior sets the start and the first
-/// step size.
+/// Returns the coordinates for a search that has no model of priors. Instead, each prior sets the
+/// start and the first step size.
 fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
     let of = |coordinate: &Coordinate| match coordinate.prior {
         None => *coordinate,
@@ -251,8 +256,9 @@ pub(crate) fn is_count(count: u64) -> bool {
     count < 1 << 60
 }
 
-/// Applies `of` to each value and the value of `around` at the same index, and averages the results over points,
-/// coordinate by coordinate. Every generation calls it; the loop over points is the outer one, because that is faster.
+/// Applies `of` to each value and the value of `around` at the same index, and averages the results
+/// over points, coordinate by coordinate. Every generation calls it; the loop over points is the
+/// outer one, because that is faster.
 fn mean_point(points: &[Vec<f64>], of: impl Fn(f64, f64) -> f64, around: &[f64]) -> Vec<f64> {
     let mut sums = vec![0.0; around.len()];
     for point in points {
@@ -320,8 +326,8 @@ pub trait Settings: Send + Sync {
         Ok(&[])
     }
 
-    /// Creates an optimizer at its start, whose random numbers follow from `seed`. It may request forbidden points,
-    /// which [`start`] repairs.
+    /// Creates an optimizer at its start, whose random numbers follow from `seed`. It may request
+    /// forbidden points, which [`start`] repairs.
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer>;
 
     /// Resumes an optimizer from its state.

@@ -3,8 +3,8 @@
 use chacha20::ChaCha8Rng;
 use rand::RngExt;
 
-/// Draws a standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`, because other
-/// implementations may differ in the last bit.
+/// Draws a standard normal deviate by Marsaglia's polar method. Logarithms come from `libm`,
+/// because other implementations may differ in the last bit.
 pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     loop {
         let u = 2.0 * random.random::<f64>() - 1.0;
@@ -16,8 +16,8 @@ pub fn normal(random: &mut ChaCha8Rng) -> f64 {
     }
 }
 
-/// Draws `count` directions of `n` coordinates, as long as standard normal vectors. Each block of `n` directions is
-/// orthogonal, so that no two of them measure the same slope.
+/// Draws `count` directions of `n` coordinates, as long as standard normal vectors. Each block of
+/// `n` directions is orthogonal, so that no two of them measure the same slope.
 pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f64>> {
     let mut directions: Vec<Vec<f64>> = Vec::with_capacity(count);
     let mut squares: Vec<f64> = Vec::with_capacity(count);
@@ -30,7 +30,8 @@ pub fn directions(count: usize, n: usize, random: &mut ChaCha8Rng) -> Vec<Vec<f6
             direction.iter_mut().zip(other).for_each(|(value, other)| *value -= share * other);
         }
         let rest = dot(&direction, &direction).sqrt();
-        // If the direction was almost a combination of the earlier ones, only rounding errors remain: draw another one.
+        // If the direction was almost a combination of the earlier ones, only rounding errors
+        // remain: draw another one.
         if rest > 1e-6 * length {
             direction.iter_mut().for_each(|value| *value *= length / rest);
             squares.push(dot(&direction, &direction));

@@ -25,8 +25,8 @@ fn variants(method: &Method) -> &'static [&'static str] {
     }
 }
 
-/// Plays a search until it has spent `trials`. `play` receives the point, the seed of the deal and the seed of the
-/// trial.
+/// Plays a search until it has spent `trials`. `play` receives the point, the seed of the deal and
+/// the seed of the trial.
 fn search(
     optimizer: &mut dyn Optimizer,
     run: u64,
@@ -53,8 +53,8 @@ fn search(
     optimizer.recommended()[0].1.clone()
 }
 
-/// A choice of three, a whole number, a switch, a number that matters only while the switch is on, and one that always
-/// does.
+/// A choice of three, a whole number, a switch, a number that matters only while the switch is on,
+/// and one that always does.
 fn mixed(names: [&str; 3], start: usize) -> Space {
     let mut parameters = vec![
         Parameter::choice("move", names, start),
@@ -77,7 +77,8 @@ fn loss(space: &Space, values: &[f64]) -> f64 {
     by_name + squared((values[1] - 13.0) / 6.0) + by_switch + squared((values[4] - 2.0) / 4.0)
 }
 
-/// Counts the seeds out of ten with which a method finds the right name and switch, and nearly the right numbers.
+/// Counts the seeds out of ten with which a method finds the right name and switch, and nearly the
+/// right numbers.
 fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let space = mixed(names, start);
     let settings = settings(method, "");
@@ -123,8 +124,8 @@ fn wide(n: usize) -> Space {
     Space::new(parameters, start, (0..n).collect())
 }
 
-/// Plays flat, steep, tiny, huge and random objectives in spaces of all sizes with all variants of settings. Every
-/// point stays in range, and every state can be resumed.
+/// Plays flat, steep, tiny, huge and random objectives in spaces of all sizes with all variants of
+/// settings. Every point stays in range, and every state can be resumed.
 #[test]
 fn points_and_states_stay_valid() {
     type Play = fn(&[f64], u64) -> f64;

@@ -7,12 +7,14 @@ use crate::model::constraint::Limit;
 pub struct Told<'a> {
     /// The objectives. All are finite.
     pub objectives: &'a [f64],
-    /// The objectives minus penalties, so that every candidate that breaks a constraint is worse than those that hold all.
-    /// A method that only ranks candidates needs no more. Without constraints, these are the objectives.
+    /// The objectives minus penalties, so that every candidate that breaks a constraint is worse
+    /// than those that hold all. A method that only ranks candidates needs no more. Without
+    /// constraints, these are the objectives.
     pub penalized: &'a [f64],
-    /// The indices of the trials, in ascending order, that were stopped because a rival is clearly better: their objectives
-    /// are upper bounds. A method that only ranks candidates can use a bound as the objective. All capped candidates on a
-    /// deal share the same bound, so none overtakes a better candidate.
+    /// The indices of the trials, in ascending order, that were stopped because a rival is clearly
+    /// better: their objectives are upper bounds. A method that only ranks candidates can use a
+    /// bound as the objective. All capped candidates on a deal share the same bound, so none
+    /// overtakes a better candidate.
     pub capped: &'a [usize],
     /// The quantity of each constraint.
     pub held: &'a [Held],

@@ -13,8 +13,8 @@ const CONSOLATION: f64 = 0.2;
 pub struct Duel {
     black: Squares,
     opponent: Opponent,
-    /// The number of black squares after the program's first move that let the opponent win, as far as the end of the
-    /// game is solved.
+    /// The number of black squares after the program's first move that let the opponent win, as far
+    /// as the end of the game is solved.
     given_away: Option<u32>,
 }
 
@@ -36,8 +36,9 @@ impl Duel {
         self.black
     }
 
-    /// Makes the program's move, an index of the list of segments, and the opponent's reply. `solver` plays the end of
-    /// the game; its memory of earlier positions does not affect the result.
+    /// Makes the program's move, an index of the list of segments, and the opponent's reply.
+    /// `solver` plays the end of the game; its memory of earlier positions does not affect the
+    /// result.
     ///
     /// # Panics
     /// If the move blackens no new square.

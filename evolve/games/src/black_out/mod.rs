@@ -1,4 +1,5 @@
-//! Black Out: the opponents, the arena, the proof and the catalogue entry of the game that `policy::black_out` plays.
+//! Black Out: the opponents, the arena, the proof and the catalogue entry of the game that
+//! `policy::black_out` plays.
 
 mod cache;
 mod duel;

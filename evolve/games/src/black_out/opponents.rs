@@ -44,8 +44,8 @@ pub struct Opponents {
 }
 
 impl Opponents {
-    /// Creates the opponents of a choice. Solves the game here if they need the solution, on the threads that will
-    /// play, rather than during the first game.
+    /// Creates the opponents of a choice. Solves the game here if they need the solution, on the
+    /// threads that will play, rather than during the first game.
     pub fn open(choice: Choice, context: &Context) -> Self {
         let kind = match choice {
             Choice::Mixed => None,
@@ -72,8 +72,8 @@ impl Opponents {
 pub struct Opponent {
     kind: Kind,
     random: ChaCha8Rng,
-    /// Whether the perfect opponent, where it cannot win, sets as many traps as possible; otherwise it then makes any
-    /// move.
+    /// Whether the perfect opponent, where it cannot win, sets as many traps as possible; otherwise
+    /// it then makes any move.
     traps: bool,
 }
 
@@ -143,7 +143,8 @@ mod tests {
     fn solvers_win_won_positions_and_the_greedy_opponent_takes_most() {
         let mut solver = Solver::new();
         for deal in 0..50 {
-            // The position has a heap of three and a heap of one; taking two from the larger heap wins.
+            // The position has a heap of three and a heap of one; taking two from the larger heap
+            // wins.
             let black = ALL & !(0b111 | 1 << 10);
             let reply = opponents(Choice::Solving).deal(deal).choose(black, &mut solver);
             assert_eq!(solver.is_lost(black | SEGMENT[reply].squares, &Clock::UNLIMITED), Some(true));

@@ -1,8 +1,9 @@
 //! The exact solution of the game: for every position, whether the side to move loses.
 //!
-//! The table has one bit for each position: 128 MiB for the 2^30 positions of the 5 x 6 board. One word holds the
-//! positions that differ only in the first row, so that one lookup of a move in other rows serves all of them. Words
-//! whose other rows have equally many black squares are independent: they are computed in parallel, fullest first.
+//! The table has one bit for each position: 128 MiB for the 2^30 positions of the 5 x 6 board. One
+//! word holds the positions that differ only in the first row, so that one lookup of a move in
+//! other rows serves all of them. Words whose other rows have equally many black squares are
+//! independent: they are computed in parallel, fullest first.
 
 use policy::black_out::board::Squares;
 use rayon::prelude::*;
@@ -11,8 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// The version of the table's layout, for files that store it.
 pub const LAYOUT: u32 = 1;
 
-/// The solution of one size of board. A position is a set of black squares; square (row, column) is bit `columns * row
-/// + column`.
+/// The solution of one size of board. A position is a set of black squares; square (row, column) is
+/// bit `columns * row + column`.
 #[derive(Debug)]
 pub struct Oracle {
     rows: usize,
@@ -50,7 +51,8 @@ impl Oracle {
         Oracle { rows, columns, lost: Vec::new() }
     }
 
-    /// Creates the solution from its words; returns `None` if their number does not match the board.
+    /// Creates the solution from its words; returns `None` if their number does not match the
+    /// board.
     pub fn from_words(rows: usize, columns: usize, words: impl ExactSizeIterator<Item = u64>) -> Option<Self> {
         let mut oracle = Oracle::unsolved(rows, columns);
         if words.len() != 1 << ((rows - 1) * columns) {
@@ -98,7 +100,8 @@ struct Moves {
     others: Vec<Segment>,
     /// The segments from the first row down a column: the column, and the part in the other rows.
     down: Vec<(usize, Segment)>,
-    /// For each position of the first row, the positions from which a move within that row leads to it.
+    /// For each position of the first row, the positions from which a move within that row leads to
+    /// it.
     before: Vec<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! The proof that a policy cannot be beaten: a search of all replies of the opponent.
 //!
-//! For most policies that can be beaten, the search would take hours, while a few games suffice to find a refutation.
-//! So some games are played first.
+//! For most policies that can be beaten, the search would take hours, while a few games suffice to
+//! find a refutation. So some games are played first.
 
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
@@ -61,8 +61,8 @@ fn text(side: &str, choice: usize) -> String {
     format!("{side} {} {} {} {}", r1 + 1, c1 + 1, r2 + 1, c2 + 1)
 }
 
-/// The way to a position: the opponent's move and the player's answer from an earlier position. If there are several
-/// ways, the longest one, because the proof reports the length of games.
+/// The way to a position: the opponent's move and the player's answer from an earlier position. If
+/// there are several ways, the longest one, because the proof reports the length of games.
 #[derive(Clone, Copy)]
 struct Way {
     moves: u32,
@@ -76,8 +76,8 @@ struct Answered {
     answer: Option<usize>,
 }
 
-/// Searches all games against the player, positions with fewer black squares first: each position is searched once,
-/// when all ways that lead to it are known.
+/// Searches all games against the player, positions with fewer black squares first: each position
+/// is searched once, when all ways that lead to it are known.
 fn walk(player: &Player) -> Proof {
     // The positions that the player leaves to the opponent, by the number of black squares.
     let mut levels: Vec<BTreeMap<Squares, Way>> = vec![BTreeMap::new(); SQUARES as usize + 1];

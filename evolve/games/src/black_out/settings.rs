@@ -9,9 +9,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
-    /// strategy of the opponent: perfect (first solves the game, which takes seconds and a file of 128 MiB), solving (random
-    /// until it can solve the rest), erring (solving, with errors), greedy (takes the most squares), random, or mixed (a
-    /// different one of these in each game, except perfect)
+    /// strategy of the opponent: perfect (first solves the game, which takes seconds and a file of
+    /// 128 MiB), solving (random until it can solve the rest), erring (solving, with errors),
+    /// greedy (takes the most squares), random, or mixed (a different one of these in each game,
+    /// except perfect)
     pub opponent: Choice,
     /// number of games that a process plays
     #[schemars(range(min = 1, max = MOST_GAMES))]

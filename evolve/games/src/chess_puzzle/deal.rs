@@ -32,7 +32,8 @@ impl Deal {
         Self::draw(|below| random.next_int(below as u32) as usize)
     }
 
-    /// Deals with a function that returns a number below a bound, in the order in which the contest's generator draws.
+    /// Deals with a function that returns a number below a bound, in the order in which the
+    /// contest's generator draws.
     fn draw(mut below: impl FnMut(usize) -> usize) -> Self {
         let sizes = LARGEST - SMALLEST + 1;
         let rows = below(sizes) + SMALLEST;

@@ -1,7 +1,7 @@
 //! Java's `SecureRandom` with the algorithm `SHA1PRNG`, which dealt the contest's games.
 //!
-//! The algorithm is that of the class `sun.security.provider.SecureRandom`: each hash of a state of 20 bytes gives 20
-//! bytes of output, and the sum of state and output becomes the next state.
+//! The algorithm is that of the class `sun.security.provider.SecureRandom`: each hash of a state of
+//! 20 bytes gives 20 bytes of output, and the sum of state and output becomes the next state.
 
 use sha1::{Digest, Sha1};
 

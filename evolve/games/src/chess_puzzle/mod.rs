@@ -1,4 +1,5 @@
-//! ChessPuzzle: the dealers, the arena and the catalogue entry of the game that `policy::chess_puzzle` plays.
+//! ChessPuzzle: the dealers, the arena and the catalogue entry of the game that
+//! `policy::chess_puzzle` plays.
 
 pub mod deal;
 mod export;

@@ -157,7 +157,8 @@ impl Judge {
         moves.map_or(lost, |moves| moves + evaluation.change(field, cell))
     }
 
-    /// Explains a choice by the clicks whose lines a beam keeps to their ends, with the line of its own choice.
+    /// Explains a choice by the clicks whose lines a beam keeps to their ends, with the line of its
+    /// own choice.
     fn by_beam(&self, settings: Settings, legal: &[Cell], choice: Cell, note: Option<&str>) -> Why {
         let mut beam = Beam::default();
         beam.search(settings, &self.field, self.head, self.probes.whole(), &Clock::UNLIMITED);

@@ -32,7 +32,8 @@ pub struct Beam {
 pub struct Sampled {
     #[serde(flatten)]
     beam: Beam,
-    /// number of random deals for a click, in rounds of 16; an exported program with a time limit uses its time instead
+    /// number of random deals for a click, in rounds of 16; an exported program with a time limit
+    /// uses its time instead
     #[serde(default = "sixty_four")]
     #[schemars(range(min = 1, max = 100_000))]
     samples: u32,

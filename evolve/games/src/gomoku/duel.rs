@@ -44,7 +44,8 @@ impl Duel {
         self.ending
     }
 
-    /// Plays White on an empty cell, and Black's reply. Returns `None` if the game ends before the reply.
+    /// Plays White on an empty cell, and Black's reply. Returns `None` if the game ends before the
+    /// reply.
     pub fn make_move(&mut self, cell: Cell) -> Option<Cell> {
         self.put(cell, Side::White);
         if self.ending.is_some() {

@@ -1,5 +1,5 @@
-//! Gomoku against a fixed strategy: the arena, the proof and the catalogue entry of the game that `policy::gomoku`
-//! plays.
+//! Gomoku against a fixed strategy: the arena, the proof and the catalogue entry of the game that
+//! `policy::gomoku` plays.
 
 mod duel;
 mod export;
@@ -42,8 +42,8 @@ const REMEMBERED: usize = 200_000;
 
 struct Play {
     player: Box<dyn Player>,
-    /// The moves chosen earlier: the opponent's noise is so small that positions repeat often. The map is never
-    /// iterated, so its order does not matter.
+    /// The moves chosen earlier: the opponent's noise is so small that positions repeat often. The
+    /// map is never iterated, so its order does not matter.
     known: HashMap<[Cells; 2], Cell>,
 }
 

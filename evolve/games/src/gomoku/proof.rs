@@ -46,8 +46,8 @@ enum Stop {
 
 struct Walk {
     player: Box<dyn Player>,
-    /// The positions with White to move that are always won, with the largest number of White's moves until the win.
-    /// The map is never iterated, so its order does not matter.
+    /// The positions with White to move that are always won, with the largest number of White's
+    /// moves until the win. The map is never iterated, so its order does not matter.
     won: HashMap<[Cells; 2], u16>,
     /// The moves from the start of the game.
     line: Vec<Cell>,
@@ -55,7 +55,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Returns the largest number of White's moves until the win, from a position with White to move.
+    /// Returns the largest number of White's moves until the win, from a position with White to
+    /// move.
     fn moves(&mut self, position: &mut Position) -> Result<u16, Stop> {
         if let Some(&moves) = self.won.get(position.stones()) {
             return Ok(moves);

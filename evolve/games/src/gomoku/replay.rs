@@ -124,8 +124,8 @@ fn by_evaluation(position: &Position, choice: Cell, probes: &Probes<Weights>, po
     probes.why(pool, chosen, |&cell| described(cell), value)
 }
 
-/// Explains a move of a search by the values of the ends, and between equal ones by the evaluation, which orders the
-/// moves of the search.
+/// Explains a move of a search by the values of the ends, and between equal ones by the evaluation,
+/// which orders the moves of the search.
 fn by_search(position: &Position, choice: Cell, probes: &Probes<Weights>, settings: Settings) -> Why {
     let found = Lookahead::new(*probes.whole(), settings).values(position);
     let Some(chosen) = found.iter().position(|&(cell, _)| cell == choice) else { return Why::only() };

@@ -9,7 +9,8 @@ use evolve_core::model::trial::Deal;
 use policy::king_rook::weights::Weights;
 use std::sync::OnceLock;
 
-/// Prepares the candidate with these weights and this depth against one defender, or against several.
+/// Prepares the candidate with these weights and this depth against one defender, or against
+/// several.
 pub fn contender(defender: Option<Defender>, weights: Weights, depth: u32) -> impl Contender {
     let plan: OnceLock<Plan> = OnceLock::new();
     let lengths: OnceLock<Vec<Length>> = OnceLock::new();

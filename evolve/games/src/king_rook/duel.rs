@@ -42,8 +42,8 @@ pub enum End {
 }
 
 impl Duel {
-    /// Starts the game of a deal: a uniformly random position with White to move, and a random defender unless one is
-    /// given.
+    /// Starts the game of a deal: a uniformly random position with White to move, and a random
+    /// defender unless one is given.
     pub fn new(defender: Option<Defender>, deal: u64) -> Self {
         let mut random = generator(deal);
         let position = loop {
@@ -91,8 +91,9 @@ impl Duel {
         self.end.map(|end| self.outcome_of((end == End::Mate).then_some(self.moves)))
     }
 
-    /// Returns the outcome if White mates in this many moves, or not at all. The objective is minus the number of moves
-    /// beyond perfect play; long games cost more, and a game without mate costs far more.
+    /// Returns the outcome if White mates in this many moves, or not at all. The objective is minus
+    /// the number of moves beyond perfect play; long games cost more, and a game without mate costs
+    /// far more.
     pub fn outcome_of(&self, moves: Option<u32>) -> Outcome {
         let counted = moves.unwrap_or(MOST_MOVES).min(MOST_MOVES);
         let excess = f64::from(counted) - f64::from(self.optimum);

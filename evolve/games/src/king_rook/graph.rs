@@ -1,4 +1,5 @@
-//! The graph of all positions on the contest's board, up to mirror images, and the result of every move.
+//! The graph of all positions on the contest's board, up to mirror images, and the result of every
+//! move.
 
 use super::oracle::every_position;
 use policy::king_rook::board::cells;
@@ -10,9 +11,11 @@ use std::sync::OnceLock;
 /// The number of a position, which its mirror images share.
 pub type Id = u32;
 
-/// The graph, with positions as nodes. Each node stands for White to move as well as for Black to move.
+/// The graph, with positions as nodes. Each node stands for White to move as well as for Black to
+/// move.
 pub struct Graph {
-    /// The number of each position by its index in a table of all; [`NONE`] for impossible placements of the pieces.
+    /// The number of each position by its index in a table of all; [`NONE`] for impossible
+    /// placements of the pieces.
     ids: Vec<Id>,
     /// The positions in standard form.
     positions: Vec<Contest>,

@@ -1,5 +1,5 @@
-//! King and rook against king: the dealer, the arena, the proof and the catalogue entry of the game that
-//! `policy::king_rook` plays.
+//! King and rook against king: the dealer, the arena, the proof and the catalogue entry of the game
+//! that `policy::king_rook` plays.
 
 mod arena;
 mod duel;
@@ -32,7 +32,6 @@ use schemars::Schema;
 
 pub struct KingRook;
 
-/// Creates weights from their values.
 fn weights(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }

@@ -16,8 +16,9 @@ pub enum Defender {
     Centre,
     /// Moves towards the rook.
     Hunter,
-    /// Makes the move that delays this particular player the longest, or escapes it. It must know all moves of the
-    /// player, so it exists only in the arena; against a program, the perfect defender replaces it.
+    /// Makes the move that delays this particular player the longest, or escapes it. It must know
+    /// all moves of the player, so it exists only in the arena; against a program, the perfect
+    /// defender replaces it.
     Every,
 }
 
@@ -59,7 +60,8 @@ impl Defender {
                 }
                 Defender::Random => 0,
                 Defender::Centre => {
-                    // Twice the squared distance from the middle, which is 4.5 files and 4 ranks from the first ones.
+                    // Twice the squared distance from the middle, which is 4.5 files and 4 ranks
+                    // from the first ones.
                     let (file, rank) = Board::<10, 9>::place(cell);
                     let (file, rank) = (2 * i32::from(file) - 9, 2 * i32::from(rank) - 8);
                     -(file * file + rank * rank)

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 
 /// The number of White's moves until the mate, from every position with White to move.
 pub struct Oracle<const FILES: usize, const RANKS: usize> {
-    /// The moves by number of the position; [`NEVER`] if Black is in check, which is impossible with White to move.
+    /// The moves by number of the position; [`NEVER`] if Black is in check, which is impossible
+    /// with White to move.
     white: Vec<u8>,
 }
 
@@ -21,8 +22,9 @@ pub fn contest() -> &'static Oracle<10, 9> {
 }
 
 impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
-    /// Works backwards from the mates. In each round, Black loses where every reply leads to a position that White won
-    /// in an earlier round, and White wins where one move leads to such a loss.
+    /// Works backwards from the mates. In each round, Black loses where every reply leads to a
+    /// position that White won in an earlier round, and White wins where one move leads to such a
+    /// loss.
     pub fn new() -> Self {
         let size = Board::<FILES, RANKS>::CELLS;
         let (mut white, mut black) = (vec![NEVER; size * size * size], vec![NEVER; size * size * size]);
@@ -62,7 +64,8 @@ impl<const FILES: usize, const RANKS: usize> Oracle<FILES, RANKS> {
         Oracle { white }
     }
 
-    /// Returns the number of White's moves until the mate; `None` if there is no mate, or Black is in check.
+    /// Returns the number of White's moves until the mate; `None` if there is no mate, or Black is
+    /// in check.
     pub fn white_to_move(&self, position: &Position<FILES, RANKS>) -> Option<u8> {
         Some(self.white[position.number()]).filter(|&moves| moves != NEVER)
     }
@@ -80,7 +83,8 @@ pub fn every_position<const FILES: usize, const RANKS: usize>() -> impl Iterator
 mod tests {
     use super::*;
 
-    /// Returns the number of positions with White to move, the longest mate, and the sum of all moves.
+    /// Returns the number of positions with White to move, the longest mate, and the sum of all
+    /// moves.
     fn facts<const FILES: usize, const RANKS: usize>(oracle: &Oracle<FILES, RANKS>) -> (usize, u8, f64) {
         let legal = || every_position::<FILES, RANKS>().filter(|position| !position.is_check());
         let moves: Vec<u8> =

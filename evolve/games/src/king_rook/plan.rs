@@ -1,7 +1,8 @@
 //! The moves of a player in all positions at once.
 //!
-//! The player is a full-width search, so its results at one depth follow from its results in all positions at the
-//! previous depth: one pass over the graph for each depth replaces a search for each position.
+//! The player is a full-width search, so its results at one depth follow from its results in all
+//! positions at the previous depth: one pass over the graph for each depth replaces a search for
+//! each position.
 
 use super::graph::{Graph, Id};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
@@ -59,7 +60,8 @@ impl Plan {
         Plan { moves: (0..leaves.len() as Id).map(choose).collect() }
     }
 
-    /// Creates a plan from given moves, by position in standard form, each as an index in the order of [`moves`].
+    /// Creates a plan from given moves, by position in standard form, each as an index in the order
+    /// of [`moves`].
     pub fn of(moves: Vec<u8>) -> Self {
         Plan { moves }
     }
@@ -78,8 +80,8 @@ impl Plan {
 
     /// Returns the length of the longest line from each position with White to move.
     pub fn lengths(&self, graph: &Graph) -> Vec<Length> {
-        // This is a depth-first search with an explicit stack: if a line returns to itself, Black can repeat positions
-        // forever.
+        // This is a depth-first search with an explicit stack: if a line returns to itself, Black
+        // can repeat positions forever.
         const UNSEEN: Length = 0;
         const OPEN: Length = Length::MAX - 1;
         let mut lengths = vec![UNSEEN; graph.positions().len()];

@@ -1,4 +1,5 @@
-//! The proof that a policy mates from every position against every defence, by a search of all games.
+//! The proof that a policy mates from every position against every defence, by a search of all
+//! games.
 
 use super::graph::{Graph, Id, graph};
 use super::oracle::{contest, every_position};
@@ -11,7 +12,8 @@ use policy::king_rook::position::{Contest, State};
 use policy::king_rook::weights::Weights;
 use rayon::prelude::*;
 
-/// Asks the player for its move in every position, where one of several mirror images suffices, then follows all lines.
+/// Asks the player for its move in every position, where one of several mirror images suffices,
+/// then follows all lines.
 pub fn prove(weights: &Weights, depth: u32) -> Proof {
     let graph = graph();
     let positions = graph.positions();

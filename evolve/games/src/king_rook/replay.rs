@@ -173,7 +173,8 @@ impl Judge {
         Judge { graph, probes: Probes::new(values, read), levels }
     }
 
-    /// Returns the value of a position with Black to move, `moves` moves of White ahead, including the move just made.
+    /// Returns the value of a position with Black to move, `moves` moves of White ahead, including
+    /// the move just made.
     fn black(&self, position: &Contest, moves: usize) -> i32 {
         self.levels[moves - 1][self.graph.id(position) as usize]
     }

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
-    /// strategy of Black: perfect, random, centre (stays in the centre), hunter (attacks the rook), mixed (mostly
-    /// perfect), or every (the worst of all defences; perfect when it plays against a program)
+    /// strategy of Black: perfect, random, centre (stays in the centre), hunter (attacks the rook),
+    /// mixed (mostly perfect), or every (the worst of all defences; perfect when it plays against a
+    /// program)
     pub defender: Defenders,
 }
 

@@ -1,4 +1,5 @@
-//! Solitaire chess: the dealer, the arena and the catalogue entry of the game that `policy::solitaire_chess` plays.
+//! Solitaire chess: the dealer, the arena and the catalogue entry of the game that
+//! `policy::solitaire_chess` plays.
 
 mod export;
 mod referee;

@@ -139,7 +139,8 @@ fn value(evaluation: &Evaluation, position: &Position, tile: Tile, look: Look) -
     f64::from(removal.points) + removal.future
 }
 
-/// Returns the removals that the greedy player finally compares, with the kind of evaluation of each.
+/// Returns the removals that the greedy player finally compares, with the kind of evaluation of
+/// each.
 fn compared(evaluation: &Evaluation, position: &Position, legal: Mask, margin: u32) -> Vec<(Tile, Look)> {
     let goes_on = |tile: Tile| {
         let piece = position.piece(tile).unwrap_or(Piece::One);
@@ -214,8 +215,8 @@ fn by_evaluation(position: &Position, choice: Tile, margin: u32, probes: &Probes
     Why { note: note.map(String::from), ..probes.why(&pool, chosen, |&(tile, _)| described(tile), value) }
 }
 
-/// Explains a choice by the removals that a search follows to the ends of their lines, with the line of the chosen
-/// removal.
+/// Explains a choice by the removals that a search follows to the ends of their lines, with the
+/// line of the chosen removal.
 fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Evaluation) -> Why {
     let clock = &Clock::UNLIMITED;
     let of_lines = |values: &Values, line: Vec<Tile>, note: Option<String>| {
@@ -263,7 +264,8 @@ fn found(position: &Position, values: &Values) -> Vec<(Tile, f64)> {
     all.filter(|&(_, value)| value > f64::NEG_INFINITY).collect()
 }
 
-/// Explains a removal chosen by its value. `line` is the expected line, with its last removal first.
+/// Explains a removal chosen by its value. `line` is the expected line, with its last removal
+/// first.
 fn valued(choice: Tile, found: &[(Tile, f64)], line: &[Tile], note: Option<String>) -> Why {
     let chosen =
         found.iter().position(|&(tile, _)| tile == choice).expect("the chosen move is among the considered ones");

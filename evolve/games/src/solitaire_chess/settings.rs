@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Deserialize, JsonSchema)]
 pub struct Options {
-    /// group of the contest's tests, by types of pieces: 1 knights; 2 ones; 3 ones and twos; 4 rooks, bishops and queens;
-    /// 5 numbers; 6 all types
+    /// group of the contest's tests, by types of pieces: 1 knights; 2 ones; 3 ones and twos; 4
+    /// rooks, bishops and queens; 5 numbers; 6 all types
     #[schemars(range(min = 1, max = 6))]
     pub group: u32,
 }
@@ -22,7 +22,8 @@ pub enum Player {
     Greedy(Greedy),
     /// beam search over the visible tiles
     Beam(Beam),
-    /// beam search, then smaller beams after its best lines, for every type that the next unknown tile may show
+    /// beam search, then smaller beams after its best lines, for every type that the next unknown
+    /// tile may show
     Expectimax(Expectimax),
     /// beam searches with randomly dealt hidden tiles
     Sampled(Sampled),
@@ -31,8 +32,8 @@ pub enum Player {
 #[derive(Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Greedy {
-    /// the three removals that are best by the quick evaluation get the full one, if they are within this many points of
-    /// the best (1000: always)
+    /// the three removals that are best by the quick evaluation get the full one, if they are
+    /// within this many points of the best (1000: always)
     #[schemars(range(max = ANY))]
     margin: u32,
 }
@@ -74,10 +75,12 @@ pub struct Expectimax {
     /// depth of a smaller beam
     #[schemars(range(min = 1, max = 108))]
     inner_depth: usize,
-    /// number of these lines that are continued beyond a second unknown tile, by beams half as large
+    /// number of these lines that are continued beyond a second unknown tile, by beams half as
+    /// large
     #[schemars(range(max = 10_000))]
     deeper: usize,
-    /// number of these lines that are continued beyond a third unknown tile, by beams a quarter as large
+    /// number of these lines that are continued beyond a third unknown tile, by beams a quarter as
+    /// large
     #[schemars(range(max = 10_000))]
     deepest: usize,
     /// maximum number of rollouts for a removal, if the best one is not clear without them
@@ -135,7 +138,8 @@ impl Default for Sampled {
 #[derive(Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Exact {
-    /// plays exactly if each part of the board has at most this many possible boards left (0: never)
+    /// plays exactly if each part of the board has at most this many possible boards left (0:
+    /// never)
     #[schemars(range(max = 1_000_000))]
     exact: u32,
 }

@@ -43,7 +43,6 @@ pub fn referees(game: &dyn Problem, options: &Values) -> Box<dyn Referees> {
     game.contest().unwrap().open(options, Context::default()).unwrap()
 }
 
-/// Returns a player of a game with these settings.
 pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> PlayerChoice {
     let given = settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
     PlayerChoice::check(game.name(), &game.players(), name, given.collect()).unwrap()
@@ -125,8 +124,8 @@ pub fn build(source: &str, folder: &TempDir) -> PathBuf {
     program
 }
 
-/// Returns the source of a program that plays like this one, but runs `other` if it gets one argument. The rest of the
-/// code is the same, so its answers equal those of the exported program.
+/// Returns the source of a program that plays like this one, but runs `other` if it gets one
+/// argument. The rest of the code is the same, so its answers equal those of the exported program.
 pub fn with_other_main(source: &str, other: &str) -> String {
     const MAIN: &str = "\nfn main() -> ExitCode {";
     assert_eq!(source.matches(MAIN).count(), 1);
@@ -182,7 +181,8 @@ pub fn converse(program: &Path, mut referee: Box<dyn Referee>) -> (String, Strin
     (told, said)
 }
 
-/// Checks the exit status and error message of a program for each input. An empty message means none.
+/// Checks the exit status and error message of a program for each input. An empty message means
+/// none.
 pub fn assert_answers(program: &Path, inputs: &[(&str, i32, &str)]) {
     for (input, status, message) in inputs {
         let assert = assert_cmd::Command::new(program).write_stdin(*input).assert().code(*status);

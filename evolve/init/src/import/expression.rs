@@ -1,4 +1,5 @@
-//! Conditions of other tuners: read before the parameters that they name are known, and then written for a job.
+//! Conditions of other tuners: read before the parameters that they name are known, and then
+//! written for a job.
 
 use super::ImportError;
 use super::arithmetic;
@@ -15,7 +16,8 @@ pub enum Expression {
     Is(Comparison),
 }
 
-/// A comparison of a parameter with a value or, if it is for equality, with several values of which one must fit.
+/// A comparison of a parameter with a value or, if it is for equality, with several values of which
+/// one must fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub name: String,
@@ -146,7 +148,6 @@ impl Expression {
         }
     }
 
-    /// Returns all comparisons.
     pub fn comparisons(&self) -> Vec<&Comparison> {
         match self {
             Expression::Known(_) => Vec::new(),

@@ -1,10 +1,10 @@
-//! Imports parameters from the files of other tuners: an Optuna script, irace's parameters and scenario, SMAC's PCS and
-//! ConfigSpace's JSON.
+//! Imports parameters from the files of other tuners: an Optuna script, irace's parameters and
+//! scenario, SMAC's PCS and ConfigSpace's JSON.
 //!
-//! Each format reads its file into `raw::Raws`, the parameters as the file declares them, with conditions as
-//! `expression::Expression`; `finish` converts both to a job's. A parameter without a start value starts in the middle
-//! of its range; one with a single value becomes a fixed part of the command. [`Imported::notes`] lists unsupported
-//! features.
+//! Each format reads its file into `raw::Raws`, the parameters as the file declares them, with
+//! conditions as `expression::Expression`; `finish` converts both to a job's. A parameter without a
+//! start value starts in the middle of its range; one with a single value becomes a fixed part of
+//! the command. [`Imported::notes`] lists unsupported features.
 
 mod arithmetic;
 mod config_space;

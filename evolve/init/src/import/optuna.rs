@@ -1,5 +1,5 @@
-//! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and the environment
-//! variables that receive their results.
+//! Imports Optuna scripts: calls of `suggest_int`, `suggest_float` and `suggest_categorical`, and
+//! the environment variables that receive their results.
 
 mod branches;
 mod direction;

@@ -1,4 +1,5 @@
-//! Imports SMAC's PCS files, in the first form (`k [1, 20] [5]i`) or the second (`k integer [1, 20] [5] log`).
+//! Imports SMAC's PCS files, in the first form (`k [1, 20] [5]i`) or the second (`k integer [1, 20]
+//! [5] log`).
 
 use super::arithmetic;
 use super::expression::Expression;

@@ -9,12 +9,13 @@ use evolve_program::source::Language;
 /// The known parameters of a program.
 #[derive(Default)]
 pub struct Known {
-    /// The parameters that markers in the source declare; empty if the markers are invalid, which reading the job
-    /// reports.
+    /// The parameters that markers in the source declare; empty if the markers are invalid, which
+    /// reading the job reports.
     pub marked: Option<Vec<Marker>>,
     /// Other values that the program reads.
     pub read: Vec<Read>,
-    /// The file of another tuner that declares the parameters, if any; `notes` lists its unsupported features.
+    /// The file of another tuner that declares the parameters, if any; `notes` lists its
+    /// unsupported features.
     pub origin: Option<String>,
     pub notes: Vec<String>,
     /// The forbidden combinations.
@@ -33,7 +34,8 @@ pub struct Gap {
     pub place: usize,
     /// The number of the line that reads it, or the next one.
     pub line: usize,
-    /// The known arguments behind it, which cannot be passed: `{seed}`, or the name of a parameter in braces.
+    /// The known arguments behind it, which cannot be passed: `{seed}`, or the name of a parameter
+    /// in braces.
     pub behind: Vec<String>,
 }
 

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 pub struct Argument {
     /// The number of the line that first reads the argument.
     pub line: usize,
-    /// Whether the argument seeds the program: its variable is called a seed, or random numbers start from it.
+    /// Whether the argument seeds the program: its variable is called a seed, or random numbers
+    /// start from it.
     pub is_seed: bool,
 }
 
@@ -55,7 +56,8 @@ pub fn arguments(text: &str, language: Language) -> BTreeMap<usize, Argument> {
     found
 }
 
-/// Returns the expressions of a text without comments that read positional arguments, except the name of the program.
+/// Returns the expressions of a text without comments that read positional arguments, except the
+/// name of the program.
 pub(super) fn accesses(text: &str, language: Language) -> Vec<Access<'_>> {
     let is_rust = language == Language::Rust && text.contains("args()");
     let is_skipped = text.contains("args().skip(1)");
@@ -105,8 +107,8 @@ pub(super) fn assigned(before: &str, language: Language) -> Option<&str> {
     Some(ASSIGNED.captures_iter(before).last()?.name("name")?.as_str())
 }
 
-/// Returns the statement around an offset, within limits: a line in Python and shells, otherwise the text up to a
-/// semicolon.
+/// Returns the statement around an offset, within limits: a line in Python and shells, otherwise
+/// the text up to a semicolon.
 pub(super) fn statement(text: &str, at: usize, language: Language) -> (usize, usize) {
     const FARTHEST: usize = 400;
     let ends: &[char] =

@@ -30,7 +30,8 @@ pub enum Scope {
 /// A pair of brackets.
 #[derive(Clone, Debug)]
 pub struct Pair {
-    /// The offsets of the opening and the closing bracket; `close` is the end of the text for an unclosed one.
+    /// The offsets of the opening and the closing bracket; `close` is the end of the text for an
+    /// unclosed one.
     pub open: usize,
     pub close: usize,
     pub scope: Scope,
@@ -93,12 +94,12 @@ impl Brackets {
         self.0.binary_search_by_key(&at, |pair| pair.open).ok().map(|place| &self.0[place])
     }
 
-    /// Returns all pairs with this scope.
     pub fn all(&self, scope: Scope) -> impl Iterator<Item = &Pair> {
         self.0.iter().filter(move |pair| pair.scope == scope)
     }
 
-    /// Splits a place at the commas that are in no brackets of their own. The parts are trimmed, and not empty.
+    /// Splits a place at the commas that are in no brackets of their own. The parts are trimmed,
+    /// and not empty.
     pub fn parts(&self, code: &str, place: Range<usize>) -> Vec<Range<usize>> {
         let mut parts = Vec::new();
         let (mut start, mut at) = (place.start, place.start);

@@ -203,8 +203,8 @@ static RANGE: LazyLock<Regex> = LazyLock::new(|| {
     regex(&format!(r"@tune\s+(?<low>{number})[fFlLuU]{{0,3}}\s+(?<high>{number})[fFlLuU]{{0,3}}(?<log>\s+log\b)?"))
 });
 
-/// Returns the constants marked by comments such as `// @tune 10 200 log`, the notation of AHC Plaza, and the marked
-/// lines that cannot be taken.
+/// Returns the constants marked by comments such as `// @tune 10 200 log`, the notation of AHC
+/// Plaza, and the marked lines that cannot be taken.
 pub fn tuned(text: &str, language: Language) -> (Vec<Constant>, Vec<String>) {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = constants(text, language).found;
@@ -258,8 +258,8 @@ fn is_iterations(parameter: &Parameter, code: &str) -> bool {
         && (NAME.is_match(&parameter.name) || parameter.start >= LARGE && bounds())
 }
 
-/// Returns whether a constant is used where the language requires constants: in the size of an array, another constant
-/// or a pattern.
+/// Returns whether a constant is used where the language requires constants: in the size of an
+/// array, another constant or a pattern.
 fn is_structure(site: &Site, code: &str, language: Language, sites: &Sites<'_>) -> bool {
     let name = site.lazy.as_ref().or(site.list.as_ref()).unwrap_or(&site.name);
     let own = &site.declared;

@@ -1,5 +1,5 @@
-//! Finds the calls of a program's own functions that read a variable or an argument with a default, such as
-//! `get_env("X", 10)`.
+//! Finds the calls of a program's own functions that read a variable or an argument with a default,
+//! such as `get_env("X", 10)`.
 
 use super::brackets::Brackets;
 use super::literal::LITERAL;
@@ -85,7 +85,8 @@ fn parameter(declaration: &str, language: Language) -> Option<&str> {
     name.map(str::trim).find(|name| !name.is_empty())
 }
 
-/// Returns the body of a function of Python: the rest of its line, and the lines that are indented further.
+/// Returns the body of a function of Python: the rest of its line, and the lines that are indented
+/// further.
 fn body(code: &str, start: usize, end: usize) -> Range<usize> {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let own = indent(&code[start..end]);

@@ -49,8 +49,8 @@ pub fn inserts(language: Language) -> bool {
     matches!(language, Language::Cpp | Language::Rust | Language::Python)
 }
 
-/// Returns the text in which these constants are read from the environment and declared by markers. In other languages,
-/// inserts only the markers.
+/// Returns the text in which these constants are read from the environment and declared by markers.
+/// In other languages, inserts only the markers.
 pub fn insert(text: &str, language: Language, constants: &[Constant]) -> String {
     let code = blanked(text, &scan(text, language), &[PieceKind::Comment]);
     let mut edits: Vec<Edit> = Vec::new();
@@ -190,7 +190,8 @@ fn reader(text: &str, language: Language, constants: &[Constant]) -> Option<Edit
     Some((at..at, format!("{gap}{reader}")))
 }
 
-/// Returns the offset of the statement at the top of a Python file that contains the line at `line`.
+/// Returns the offset of the statement at the top of a Python file that contains the line at
+/// `line`.
 fn outside(text: &str, line: usize) -> usize {
     static CONTINUED: LazyLock<Regex> =
         LazyLock::new(|| Regex::new(r"^(?:[\s)\]}#]|(?:else|elif|except|finally|case)\b|$)").expect("a regex"));
@@ -252,7 +253,8 @@ mod tests {
                    static const bool GREEDY = true;\n#define DEPTH 4\nconst double TIME_LIMIT = 1.9;\ndouble FREE = .5;\n\
                    struct S { int x = 3;\n  static constexpr int IN = 3;\n};\nnamespace a {\nconst long long BIG = 1'000;\n}\n\
                    int main() {\n  const float step = 2.5f;\n  int i = 5;\n  for (int J = 0; J < 3; J++) {}\n}\n\
-                   // const int OLD = 5;\nconst int HEX = 0x10;\nconst int OCT = 010;\nconst int K = 5; // evolve: [1, 20]\n";
+                   // const int OLD = 5;\nconst int HEX = 0x10;\nconst int OCT = 010;\nconst int K =
+                   // 5; // evolve: [1, 20]\n";
         assert_eq!(names(cpp, Language::Cpp), ["T0", "GREEDY", "DEPTH", "FREE", "IN", "BIG", "step"]);
         let braces = "const int K{7};\nconstexpr double T = {2.5};\n";
         assert_eq!(names(braces, Language::Cpp), ["K", "T"]);

@@ -6,7 +6,8 @@ use evolve_core::model::parameter::{Kind, Parameter};
 pub const LITERAL: &str =
     r"(?:[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?[fFlLuU]{0,3}|[Tt]rue|[Ff]alse)";
 
-/// Returns the parameter for a literal, with a proposed range; `None` if the literal cannot be tuned.
+/// Returns the parameter for a literal, with a proposed range; `None` if the literal cannot be
+/// tuned.
 pub fn around(name: &str, literal: &str, is_whole: Option<bool>) -> Option<Parameter> {
     if literal.eq_ignore_ascii_case("true") || literal.eq_ignore_ascii_case("false") {
         return Some(Parameter::switch(name, literal.eq_ignore_ascii_case("true")));

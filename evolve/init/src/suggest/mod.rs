@@ -1,4 +1,5 @@
-//! Finds candidates for parameters in a source: values that it reads with their defaults, and constants.
+//! Finds candidates for parameters in a source: values that it reads with their defaults, and
+//! constants.
 
 mod arguments;
 mod brackets;

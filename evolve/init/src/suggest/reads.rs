@@ -37,8 +37,8 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
         r#"\b(?<call>[A-Za-z_][\w:.]*)(?:<[\w: ]*>)?\(\s*["'](?<name>[A-Za-z_]\w*)["']\s*,\s*(?:(?<value>LITERAL)|(?<known>[A-Za-z_]\w*))\s*\)"#,
     )
 });
-/// Match the default behind an argument: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if len(sys.argv) > 1 else
-/// 5`, `args().nth(1).and_then(..).unwrap_or(5)`.
+/// Match the default behind an argument: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if
+/// len(sys.argv) > 1 else 5`, `args().nth(1).and_then(..).unwrap_or(5)`.
 static ARGUMENT_DEFAULTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [
         regex(r"^[^;?:]*:\s*(?<value>LITERAL)\s*[;,]"),
@@ -193,8 +193,9 @@ fn has_other_default(behind: &str) -> bool {
     behind.trim_start().starts_with(',')
 }
 
-/// Finds a default that is set through a variable, with evidence of its type: `char *e = getenv("K"); int k = e ?
-/// atoi(e) : 5;`, or `if (char *e = getenv("K")) k = atoi(e);` where `k = 5` is set elsewhere.
+/// Finds a default that is set through a variable, with evidence of its type: `char *e =
+/// getenv("K"); int k = e ? atoi(e) : 5;`, or `if (char *e = getenv("K")) k = atoi(e);` where `k =
+/// 5` is set elsewhere.
 fn through<'t>(text: &'t str, before: &str, behind: &'t str, after: &'t str) -> Option<(&'t str, &'t str)> {
     static NAME: LazyLock<Regex> = LazyLock::new(|| regex(r"([A-Za-z_]\w*)\s*=\s*(?:std::)?getenv\(\s*.$"));
     static SET: LazyLock<Regex> = LazyLock::new(|| regex(r"^\)\s*\)\s*\{?\s*(?<name>[A-Za-z_]\w*)\s*=[^;=]*"));

@@ -17,7 +17,8 @@ impl fmt::Display for Report {
 }
 
 impl Report {
-    /// Returns the word for a dialogue, singular and plural: `process` if a dialogue has several games.
+    /// Returns the word for a dialogue, singular and plural: `process` if a dialogue has several
+    /// games.
     pub fn dialogue_is(&self) -> (&'static str, &'static str) {
         match self.dialogues == self.scores.games {
             true => ("game", "games"),

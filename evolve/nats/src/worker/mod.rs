@@ -61,8 +61,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The longest interval between checks of the stop flag.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Joins the runs that are announced on a server, one after another, until `stop` is set. `read` parses a received job
-/// without reading any other file.
+/// Joins the runs that are announced on a server, one after another, until `stop` is set. `read`
+/// parses a received job without reading any other file.
 ///
 /// # Errors
 /// If the server refuses the credentials, or the system cannot start threads.

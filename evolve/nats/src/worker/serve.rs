@@ -1,4 +1,5 @@
-//! Plays for one session: for each thread, a task takes a unit, plays it, and delivers its outcomes.
+//! Plays for one session: for each thread, a task takes a unit, plays it, and delivers its
+//! outcomes.
 
 use super::prepare::Prepared;
 use super::{Ended, LOOK, WorkerOptions, send};
@@ -153,7 +154,8 @@ impl Post {
         }
     }
 
-    /// Plays a unit and delivers its outcomes, if there are any. Returns the failure that ended it, if any.
+    /// Plays a unit and delivers its outcomes, if there are any. Returns the failure that ended it,
+    /// if any.
     async fn carry_out(self: &Arc<Self>, taken: &Message) -> Option<Failure> {
         let Some(unit) = self.read(&taken.payload) else {
             self.notes.tell("ignoring an unreadable message");
@@ -169,8 +171,8 @@ impl Post {
         let failure = played.last().and_then(|(_, played)| played.as_ref().err().cloned());
         let is_complete = played.len() == trials && failure.is_none();
         let is_handed_in = !played.is_empty() && self.hand_in(Outcomes { round, played }).await;
-        // If this message is lost, the unit is played again, and its outcomes are already known. An incomplete unit
-        // returns to the queue for other workers.
+        // If this message is lost, the unit is played again, and its outcomes are already known. An
+        // incomplete unit returns to the queue for other workers.
         let _ = taken.ack_with(if is_complete && is_handed_in { AckKind::Ack } else { AckKind::Nak(None) }).await;
         failure
     }

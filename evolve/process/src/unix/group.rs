@@ -1,4 +1,5 @@
-//! Systems without subreapers: a process group for the program, and a thread that waits for its leader.
+//! Systems without subreapers: a process group for the program, and a thread that waits for its
+//! leader.
 
 use std::io;
 use std::io::Write as _;

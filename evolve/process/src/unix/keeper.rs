@@ -25,7 +25,8 @@ use super::linux::supervisor::{self, Supervisor};
 pub(crate) struct Keeper(Supervisor);
 
 impl Keeper {
-    /// Starts the program with this file as its input, or with a pipe. Limits are checked by samples.
+    /// Starts the program with this file as its input, or with a pipe. Limits are checked by
+    /// samples.
     pub fn start(command: Command, stdin: Option<File>, _: &Limits) -> io::Result<(Self, Pipes)> {
         let (supervisor, pipes) = supervisor::start(command, stdin.map(Into::into))?;
         pipes.never_wait()?;
@@ -68,8 +69,8 @@ impl Keeper {
         self.0.insist();
     }
 
-    /// Samples the resource use of the program's processes. `limit` is the memory limit. Returns `None` where samples
-    /// are not available.
+    /// Samples the resource use of the program's processes. `limit` is the memory limit. Returns
+    /// `None` where samples are not available.
     pub fn sample(&mut self, limit: Option<u64>) -> Option<Sample> {
         self.0.sample(limit)
     }

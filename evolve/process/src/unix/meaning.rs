@@ -20,7 +20,8 @@ pub(crate) fn killed() -> ExitStatus {
     ExitStatus::from_raw(libc::SIGKILL)
 }
 
-/// Describes the shortage of this process or machine, if that is why a program or thread cannot be started.
+/// Describes the shortage of this process or machine, if that is why a program or thread cannot be
+/// started.
 pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     Some(match Errno::from_io_error(error)? {
         // The second error counts descriptors in transit to a supervisor.

@@ -21,7 +21,8 @@ pub use stop::{listen, outlast_file_limits};
 
 use std::path::Path;
 
-/// Returns whether the system lets this process execute a file: its folder may be mounted without that right.
+/// Returns whether the system lets this process execute a file: its folder may be mounted without
+/// that right.
 pub fn can_execute(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::EXEC_OK).is_ok()
 }

@@ -25,7 +25,8 @@ pub(crate) fn wait(
     if let Some(stdin) = stdin {
         add(PollFd::new(stdin, PollFlags::OUT));
     }
-    // A wait that is too long for the system becomes unlimited. An interruption by a signal counts as no event.
+    // A wait that is too long for the system becomes unlimited. An interruption by a signal counts
+    // as no event.
     let wait = wait.and_then(|wait| Timespec::try_from(wait).ok());
     let done = poll(&mut fds, wait.as_ref()).is_ok();
     let ready = |place: Option<usize>| place.is_some_and(|place| done && !fds[place].revents().is_empty());

@@ -15,7 +15,8 @@ use windows_sys::Win32::System::Threading::{GetProcessTimes, OpenProcess, PROCES
 use super::check;
 use crate::limits::{Limits, Sample};
 
-/// The CPU time beyond the limit after which the system itself ends a job; usually a sample finds the excess earlier.
+/// The CPU time beyond the limit after which the system itself ends a job; usually a sample finds
+/// the excess earlier.
 const LATE: Duration = Duration::from_millis(100);
 
 /// The system's message for a refused allocation, `JOB_OBJECT_MSG_JOB_MEMORY_LIMIT`.
@@ -24,7 +25,8 @@ const REFUSED: u32 = 10;
 /// The largest number of processes in a sample.
 const MOST: usize = 1024;
 
-/// A job object. Closing it, as the system does when this process ends for any reason, ends all its processes.
+/// A job object. Closing it, as the system does when this process ends for any reason, ends all its
+/// processes.
 pub(super) struct Job {
     job: OwnedHandle,
     /// The port that receives messages about exceeded limits.
@@ -37,8 +39,8 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Creates a job without processes. The system also enforces the limits: allocations beyond the memory limit fail,
-    /// and excessive CPU time ends the job.
+    /// Creates a job without processes. The system also enforces the limits: allocations beyond the
+    /// memory limit fail, and excessive CPU time ends the job.
     pub fn new(limits: &Limits) -> io::Result<Self> {
         // SAFETY: both calls return new handles, or none.
         let (job, port) = unsafe {
@@ -133,8 +135,8 @@ impl Job {
 
     /// Returns the identifiers of its processes.
     fn processes(&self) -> Vec<usize> {
-        /// The layout of the system's list: the number of processes, the number of listed processes, and their
-        /// identifiers.
+        /// The layout of the system's list: the number of processes, the number of listed
+        /// processes, and their identifiers.
         #[repr(C)]
         struct List {
             all: u32,

@@ -25,7 +25,8 @@ use crate::limits::{Limits, Sample};
 
 #[link(name = "ntdll", kind = "raw-dylib")]
 unsafe extern "system" {
-    /// Resumes all threads of a process; the standard library does not expose the handle of the first thread.
+    /// Resumes all threads of a process; the standard library does not expose the handle of the
+    /// first thread.
     fn NtResumeProcess(process: HANDLE) -> i32;
 }
 
@@ -39,14 +40,16 @@ pub(crate) struct Keeper {
 }
 
 impl Keeper {
-    /// Starts the program with this file as its input, or with a pipe. The program is in its job before it runs.
+    /// Starts the program with this file as its input, or with a pipe. The program is in its job
+    /// before it runs.
     pub fn start(mut command: Command, stdin: Option<File>, limits: &Limits) -> io::Result<(Self, Pipes)> {
         never_ask();
         let job = Job::new(limits)?;
         let (pipes, theirs) = pipes::make(stdin.is_none())?;
         let [stdout, stderr] = theirs.output.map(Stdio::from);
         command.stdin(stdin.or(theirs.input).map_or_else(Stdio::null, Stdio::from)).stdout(stdout).stderr(stderr);
-        // The program gets its own console without a window, so that Ctrl-C and Ctrl-Break reach only this process.
+        // The program gets its own console without a window, so that Ctrl-C and Ctrl-Break reach
+        // only this process.
         let program = command.creation_flags(CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP).spawn()?;
         let mut keeper = Self { program, job };
         let process = keeper.process();
@@ -118,7 +121,8 @@ impl Keeper {
     pub fn bury(self) {}
 }
 
-/// Disables windows that ask about missing libraries and the like, here and in all programs, which then fail instead.
+/// Disables windows that ask about missing libraries and the like, here and in all programs, which
+/// then fail instead.
 fn never_ask() {
     static ONCE: Once = Once::new();
     // SAFETY: the call touches no memory.

@@ -34,7 +34,8 @@ pub(crate) fn killed() -> ExitStatus {
     ExitStatus::from_raw(KILLED)
 }
 
-/// Describes the shortage of this process or machine, if that is why a program or thread cannot be started.
+/// Describes the shortage of this process or machine, if that is why a program or thread cannot be
+/// started.
 pub(crate) fn shortage(error: &io::Error) -> Option<&'static str> {
     Some(match error.raw_os_error()?.cast_unsigned() {
         ERROR_TOO_MANY_OPEN_FILES => "this process has too many open files",

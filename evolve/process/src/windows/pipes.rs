@@ -1,7 +1,7 @@
 //! The parent's ends of a program's pipes.
 //!
-//! Anonymous pipes support only transfers that block. So each pipe has a name, and a transfer at this end runs in the
-//! background.
+//! Anonymous pipes support only transfers that block. So each pipe has a name, and a transfer at
+//! this end runs in the background.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
@@ -58,11 +58,13 @@ pub(super) fn make(with_input: bool) -> io::Result<(Pipes, Theirs)> {
     Ok((Pipes { stdin, stdout, stderr }, Theirs { input, output: [out, err] }))
 }
 
-/// Reads the output of a program. A read fails with `WouldBlock` instead of waiting. A read is always under way.
+/// Reads the output of a program. A read fails with `WouldBlock` instead of waiting. A read is
+/// always under way.
 pub(crate) struct Reader(Transfer);
 
-/// Writes the input of a program. A write that has to wait fails with `WouldBlock` and continues in the background: the
-/// next write must begin with the same bytes, and returns how many of them were accepted.
+/// Writes the input of a program. A write that has to wait fails with `WouldBlock` and continues in
+/// the background: the next write must begin with the same bytes, and returns how many of them were
+/// accepted.
 pub(crate) struct Writer(Transfer);
 
 impl Reader {
@@ -145,7 +147,8 @@ unsafe impl Send for Transfer {}
 unsafe impl Sync for Transfer {}
 
 impl Transfer {
-    /// Creates a pipe and returns this process's end, for reading or writing, and the program's end.
+    /// Creates a pipe and returns this process's end, for reading or writing, and the program's
+    /// end.
     fn pipe(reads: bool) -> io::Result<(Self, File)> {
         static NUMBER: AtomicU64 = AtomicU64::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -170,7 +173,8 @@ impl Transfer {
     /// Starts a read.
     fn read(&mut self) {
         let (buffer, overlapped) = (self.buffer.as_mut_ptr(), &raw mut *self.overlapped);
-        // SAFETY: buffer and structure do not move until the transfer is done, which `drop` waits for.
+        // SAFETY: buffer and structure do not move until the transfer is done, which `drop` waits
+        // for.
         let begun = unsafe { ReadFile(self.pipe.as_raw_handle(), buffer, CHUNK as u32, ptr::null_mut(), overlapped) };
         self.begun(begun);
     }

@@ -16,9 +16,9 @@ type Asked = Box<dyn FnMut(i32) + Send>;
 /// The registered callbacks.
 static LISTENERS: Mutex<Vec<Asked>> = Mutex::new(Vec::new());
 
-/// Calls `asked` in a separate thread whenever the process is asked to stop, with the usual exit status of such an end.
-/// On Windows, these requests are Ctrl-C and Ctrl-Break; closing the console ends all processes at once. On Unix, they
-/// are `SIGINT` and `SIGTERM`.
+/// Calls `asked` in a separate thread whenever the process is asked to stop, with the usual exit
+/// status of such an end. On Windows, these requests are Ctrl-C and Ctrl-Break; closing the console
+/// ends all processes at once. On Unix, they are `SIGINT` and `SIGTERM`.
 ///
 /// # Errors
 /// If the system cannot report these requests.

@@ -1,5 +1,5 @@
-//! Finds shell syntax in commands, which run without a shell. Passed as a word, `< in.txt` would be ignored by most
-//! programs, and every instance would score the same.
+//! Finds shell syntax in commands, which run without a shell. Passed as a word, `< in.txt` would be
+//! ignored by most programs, and every instance would score the same.
 
 use super::line_word;
 use evolve_core::document::text::toml_string;
@@ -58,8 +58,8 @@ impl Meaning {
 }
 
 impl Shell {
-    /// Finds shell syntax among the words of a line. Each comes with a copy in which `\0` stands for each quoted
-    /// character, because quoted characters have no meaning.
+    /// Finds shell syntax among the words of a line. Each comes with a copy in which `\0` stands
+    /// for each quoted character, because quoted characters have no meaning.
     pub(crate) fn find(line: &str, words: &[(String, String)]) -> Option<Self> {
         let (place, meaning) =
             words.iter().enumerate().find_map(|(place, (_, bare))| Some((place, Meaning::of(bare)?)))?;

@@ -1,5 +1,5 @@
-//! Input files with the same bytes. They are one instance: playing it under several names gives no more evidence, and
-//! could bring an instance of the search into the test.
+//! Input files with the same bytes. They are one instance: playing it under several names gives no
+//! more evidence, and could bring an instance of the search into the test.
 
 use std::collections::BTreeMap;
 use std::fs;

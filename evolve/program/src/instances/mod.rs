@@ -1,4 +1,5 @@
-//! Instances: the inputs of a program. Each belongs to one split, and the deals of a split cycle through its instances.
+//! Instances: the inputs of a program. Each belongs to one split, and the deals of a split cycle
+//! through its instances.
 
 mod copies;
 mod splits;
@@ -176,8 +177,8 @@ pub fn seeds(list: &[u64]) -> String {
     ranges.collect::<Vec<_>>().join(", ")
 }
 
-/// Returns an instance for each file, and the files that are copies. If the seed in a file's name reaches the program,
-/// also files with the same bytes are different instances.
+/// Returns an instance for each file, and the files that are copies. If the seed in a file's name
+/// reaches the program, also files with the same bytes are different instances.
 fn read_files(patterns: &Patterns, passes_seed: bool) -> Result<(Vec<Instance>, Vec<Copy>), InstancesError> {
     let mut files = patterns.files()?;
     let copies = if passes_seed { Vec::new() } else { copies(&files) };

@@ -34,7 +34,8 @@ const VALIDATION: Use = Use { one_in: 10, least: 2, most: 50 };
 const SELECTION: Use = Use { one_in: 10, least: 2, most: 100 };
 /// A search seldom plays more instances, so the others are of more use in the test.
 const SEARCH: Use = Use { one_in: 2, least: 6, most: 400 };
-/// The smallest number of instances for the test, which gets the rest: with fewer, no improvement can be found.
+/// The smallest number of instances for the test, which gets the rest: with fewer, no improvement
+/// can be found.
 const LEAST_TEST: usize = LEAST_CLAIM;
 
 /// The error for too few instances, with their number.
@@ -88,7 +89,8 @@ impl Splits {
             Split::Search | Split::Variation => &self.search,
             Split::Validation => &self.held_out[selection..],
             Split::Selection => &self.held_out[test..selection],
-            // Neither the search nor the selection has seen these instances. Policies of all runs are compared on them.
+            // Neither the search nor the selection has seen these instances. Policies of all runs
+            // are compared on them.
             Split::Test | Split::Measurement | Split::Comparison => &self.held_out[..test],
             Split::HeldOut => &self.held_out,
         }
@@ -112,7 +114,8 @@ mod tests {
             assert_eq!(all, (0..count).collect::<Vec<_>>());
             assert!(splits.search.len() >= 6 && splits.of_split(Split::Test).len() >= LEAST_TEST);
             assert_eq!(splits.of_split(Split::Comparison), splits.of_split(Split::Test));
-            // Those of the search are the same in every run, so that a longer run can go on with it.
+            // Those of the search are the same in every run, so that a longer run can go on with
+            // it.
             let held_out = [Split::Test, Split::Selection, Split::Validation].map(|split| splits.of_split(split));
             assert_eq!(splits.of_split(Split::HeldOut), held_out.concat());
         }

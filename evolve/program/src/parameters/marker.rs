@@ -1,14 +1,16 @@
-//! Parameters declared by comments in a source file of any language: `const int K = 5; // evolve: [1, 20]`.
+//! Parameters declared by comments in a source file of any language: `const int K = 5; // evolve:
+//! [1, 20]`.
 //!
-//! A marker is a comment that ends its line and begins with `evolve:`. The text after it lists the allowed values: `[1,
-//! 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`.
+//! A marker is a comment that ends its line and begins with `evolve:`. The text after it lists the
+//! allowed values: `[1, 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`.
 //!
-//! The start value is the last value before the comment, or the default in a call that reads the parameter, as in `K =
-//! param("K", 5)`. The name of the parameter is the last name before the value. The declared type decides whether a
-//! number is whole; without a type, a number is whole if it has neither point nor exponent. Markers inside comments and
-//! strings do not count.
+//! The start value is the last value before the comment, or the default in a call that reads the
+//! parameter, as in `K = param("K", 5)`. The name of the parameter is the last name before the
+//! value. The declared type decides whether a number is whole; without a type, a number is whole if
+//! it has neither point nor exponent. Markers inside comments and strings do not count.
 //!
-//! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1, 20]` is `W_0`.
+//! An element of a list has no variable: the parameter of `param("EVOLVE_W_0", 5), // evolve: [1,
+//! 20]` is `W_0`.
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
@@ -34,14 +36,16 @@ static COMMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?://|#|--|;|%|/\*|\(\*|<!--|\{-)[\s;#/!*]*evolve:(?s:(.*))$").expect("a regex"));
 const LITERAL: &str = r#"(?<text>"[^"]*"|'[^']*')|(?<number>[-+]?(?:[0-9][0-9_']*\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)(?<suffix>[ac-df-np-wyzAC-DF-NP-WYZ][A-Za-z0-9_]*)?|(?<word>[Tt]rue|[Ff]alse|TRUE|FALSE)"#;
 const READER: &str = r#"(?:[A-Za-z_][\w:.]*(?:<[\w:<> ]*>)?\(\s*(?:\|\|\s*)?)+["'](?<read>[^"']*)["']\s*,"#;
-/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `#define K 5`, `let k: f64 =
-/// 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that such numbers are not misread.
+/// Matches a name and its value at the end of code: `int K = 5;`, `int K{5};`, `K: 5,`, `#define K
+/// 5`, `let k: f64 = 5.0;`. Suffixes exclude the letters of `0x`, `0b`, `0o` and exponents, so that
+/// such numbers are not misread.
 static VALUE: LazyLock<Regex> = LazyLock::new(|| {
     let name = r#"(?<name>[A-Za-z_][A-Za-z0-9_]*)["'\])]?(?:\s*:\s*[^=:,;]+)?"#;
     let before = format!(r"{name}\s*(?:(?:[:=]+\s*\{{?|\{{)\s*(?:{READER})?|\s)");
     Regex::new(&format!(r"{before}\s*\(?\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex")
 });
-/// Matches an element of a list, which has no name but that in the call that reads it: `param("K_0", 5),`.
+/// Matches an element of a list, which has no name but that in the call that reads it:
+/// `param("K_0", 5),`.
 static ELEMENT: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!(r"^\s*{READER}\s*(?:{LITERAL})\s*[\s;,)\]}}]*$")).expect("a regex"));
 /// Match the names of types, floating-point types first.
@@ -140,7 +144,8 @@ pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Resu
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
 
-/// Reads a marker from the code of its line, which begins at `offset`, and the text after `evolve:`.
+/// Reads a marker from the code of its line, which begins at `offset`, and the text after
+/// `evolve:`.
 fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerError> {
     let spec = spec.trim().trim_end_matches(['*', '/', ')', '-', '>', '}']).trim_end();
     let found = ELEMENT.captures(code).or_else(|| VALUE.captures(code));
@@ -193,7 +198,8 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
         },
         Literal::Text(start) => {
             let names: Vec<String> = serde_json::from_str(spec).map_err(|_| SpecError::Form)?;
-            // The names are written between quotation marks, whose escapes depend on the unknown language.
+            // The names are written between quotation marks, whose escapes depend on the unknown
+            // language.
             let is_odd = |c: char| c.is_control() || "\"'\\\u{2028}\u{2029}".contains(c);
             if names.iter().any(|name| name.contains(is_odd)) {
                 return Err(SpecError::Choices);
@@ -241,8 +247,8 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
 }
 
 impl Marker {
-    /// Returns whether the line itself reads the parameter from its variable in the environment, as `evolve init
-    /// --suggest` writes it.
+    /// Returns whether the line itself reads the parameter from its variable in the environment, as
+    /// `evolve init --suggest` writes it.
     pub fn reads_itself(&self) -> bool {
         self.read.as_ref() == Some(&variable(&self.parameter.name))
     }

@@ -16,13 +16,14 @@ use thiserror::Error;
 /// The largest whole number, so that every whole number has an exact double.
 pub const LARGEST_INT: i64 = 1 << 53;
 
-/// The largest absolute value of a range, so that squares of differences in units of the smallest step stay finite.
+/// The largest absolute value of a range, so that squares of differences in units of the smallest
+/// step stay finite.
 pub const LARGEST_FLOAT: f64 = 1e75;
 /// The smallest unit of variation and standard deviation.
 pub const SMALLEST_STEP: f64 = 1e-75;
 
-/// The largest number of parameters; each element of an array counts. A generation may have as many candidates as
-/// parameters, and each candidate has a value for every parameter.
+/// The largest number of parameters; each element of an array counts. A generation may have as many
+/// candidates as parameters, and each candidate has a value for every parameter.
 const MOST: usize = 2000;
 
 /// The longest name in characters.
@@ -35,13 +36,15 @@ pub const RESERVED: [&str; 10] =
 /// The beginning of the environment variables of parameters.
 const PREFIX: &str = "EVOLVE_";
 
-/// Returns the environment variable for a parameter, as read by `evolve.hpp` and the other helper files.
+/// Returns the environment variable for a parameter, as read by `evolve.hpp` and the other helper
+/// files.
 pub fn variable(name: &str) -> String {
     let capital = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_uppercase() } else { '_' };
     PREFIX.chars().chain(name.chars().map(capital)).collect()
 }
 
-/// The parameters of a program. Each element of an array is a separate parameter, such as `table_0`.
+/// The parameters of a program. Each element of an array is a separate parameter, such as
+/// `table_0`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     all: Vec<Parameter>,
@@ -201,7 +204,8 @@ impl Parameters {
         Some(if self.is_active(&places, values) { shown } else { Shown::Inactive(Box::new(shown)) })
     }
 
-    /// Returns whether a parameter or array has an effect. All elements of an array have the same condition.
+    /// Returns whether a parameter or array has an effect. All elements of an array have the same
+    /// condition.
     fn is_active(&self, places: &Range<usize>, values: &[f64]) -> bool {
         self.all[places.start].is_active(values, &self.all)
     }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Returns the path of a file relative to the current folder, without `.`; `None` if it leads out of this folder.
+/// Returns the path of a file relative to the current folder, without `.`; `None` if it leads out
+/// of this folder.
 pub fn normal(file: &Path) -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     let relative = if file.is_absolute() { file.strip_prefix(&here).ok()? } else { file };

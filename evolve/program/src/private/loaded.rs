@@ -14,8 +14,8 @@ pub const CACHE_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 /// Folders of compiled Python modules, which belong to the modules beside them.
 pub const COMPILED: &str = "__pycache__";
 
-/// Programs that load files by themselves, and the extensions of these files. Versions in names do not count:
-/// `python3.12` is `python`.
+/// Programs that load files by themselves, and the extensions of these files. Versions in names do
+/// not count: `python3.12` is `python`.
 const LOADERS: [(&str, &[&str]); 15] = [
     ("python", &["py"]),
     ("pypy", &["py"]),
@@ -60,8 +60,8 @@ pub fn is_script(file: &Path) -> bool {
     SHELL.contains(&extension) || SINGLE.contains(&extension) || siblings(extension).is_some()
 }
 
-/// Returns whether an argument that is a file is code rather than data: a script, or an executable that is named with
-/// its folder.
+/// Returns whether an argument that is a file is code rather than data: a script, or an executable
+/// that is named with its folder.
 pub fn is_code(file: &Path) -> bool {
     let is_plain = extension(file).is_empty() || NATIVE.contains(&extension(file));
     let named = file.to_str().is_some_and(is_path);
@@ -95,14 +95,16 @@ pub fn named_in(script: &Path) -> BTreeSet<PathBuf> {
     fs::read(script).map(|bytes| named(&String::from_utf8_lossy(&bytes))).unwrap_or_default()
 }
 
-/// Returns the scripts and programs of the current folder that a line or a script for a shell names.
+/// Returns the scripts and programs of the current folder that a line or a script for a shell
+/// names.
 pub fn named(text: &str) -> BTreeSet<PathBuf> {
     let words = text.split(|c: char| c.is_whitespace() || "\"'`;|&()<>=$".contains(c)).filter(|word| !word.is_empty());
     let is_named = |file: &PathBuf| file.is_file() && is_code(&Path::new(".").join(file));
     words.filter_map(|word| normal(Path::new(word))).filter(is_named).collect()
 }
 
-/// Returns the files below a folder of the current one that have one of these extensions; none if there are too many.
+/// Returns the files below a folder of the current one that have one of these extensions; none if
+/// there are too many.
 fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
     let (mut found, mut seen) = (BTreeSet::new(), 0);
     let mut folders = vec![folder.to_path_buf()];
@@ -124,7 +126,8 @@ fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
     found
 }
 
-/// Returns whether a folder may hold modules of the author: not installed packages, caches, or hidden files.
+/// Returns whether a folder may hold modules of the author: not installed packages, caches, or
+/// hidden files.
 fn is_searched(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let holds = |name: &str| Path::new(".").join(folder).join(name).exists();

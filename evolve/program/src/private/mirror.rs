@@ -1,4 +1,5 @@
-//! A folder that looks like the current one: with copies of some files, and links to everything beside them.
+//! A folder that looks like the current one: with copies of some files, and links to everything
+//! beside them.
 
 use super::here::normal;
 use super::loaded::{COMPILED, is_script};
@@ -9,12 +10,13 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// Fills the new folder `home` with copies of `files`, which are relative to the current folder, and with links to
-/// everything beside them and beside their folders. Omits the folder of runs that contains `run`.
+/// Fills the new folder `home` with copies of `files`, which are relative to the current folder,
+/// and with links to everything beside them and beside their folders. Omits the folder of runs that
+/// contains `run`.
 ///
 /// # Errors
-/// If a file cannot be copied. A missing link is an error only if a copy may need it: a script looks for more beside
-/// itself than an executable does.
+/// If a file cannot be copied. A missing link is an error only if a copy may need it: a script
+/// looks for more beside itself than an executable does.
 pub fn fill(home: &Path, files: &BTreeSet<PathBuf>, run: Option<&Path>) -> io::Result<()> {
     let run = run.and_then(normal);
     let runs = run.as_deref().and_then(|run| run.components().next()).map(Component::as_os_str);
@@ -40,8 +42,8 @@ pub fn fill(home: &Path, files: &BTreeSet<PathBuf>, run: Option<&Path>) -> io::R
     Ok(())
 }
 
-/// Returns the target of the link to a path of the current folder: relative if `home` is in this folder, too, so that
-/// the folder can be moved.
+/// Returns the target of the link to a path of the current folder: relative if `home` is in this
+/// folder, too, so that the folder can be moved.
 fn target(home: &Path, path: &Path) -> io::Result<PathBuf> {
     let depth = |path: &Path| path.parent().map_or(0, |folder| folder.components().count());
     match normal(home) {

@@ -1,12 +1,14 @@
-//! The private copy of a program, which trials play, so that its author can change and build the original meanwhile.
+//! The private copy of a program, which trials play, so that its author can change and build the
+//! original meanwhile.
 //!
-//! Copies are made of the programs and scripts that the commands name, and of the modules beside a script, as far as
-//! they are in the current folder. Trials still run in the current folder; only these words of the commands change. The
-//! folder of the copies mirrors the current one (`mirror`), so that a program finds what it looks for beside itself.
-//! Files that cannot be copied are watched instead (`watch`).
+//! Copies are made of the programs and scripts that the commands name, and of the modules beside a
+//! script, as far as they are in the current folder. Trials still run in the current folder; only
+//! these words of the commands change. The folder of the copies mirrors the current one (`mirror`),
+//! so that a program finds what it looks for beside itself. Files that cannot be copied are watched
+//! instead (`watch`).
 //!
-//! A run keeps its copies in its folder, and plays them again when it resumes. Folders of copies are named by their
-//! contents and never change, so that several processes can share them.
+//! A run keeps its copies in its folder, and plays them again when it resumes. Folders of copies
+//! are named by their contents and never change, so that several processes can share them.
 
 mod here;
 mod loaded;
@@ -94,7 +96,8 @@ impl Used {
 }
 
 impl Private {
-    /// Copies files, given relative to the current folder, into the folder of a run or, without one, into a temporary folder.
+    /// Copies files, given relative to the current folder, into the folder of a run or, without
+    /// one, into a temporary folder.
     ///
     /// # Errors
     /// If a file cannot be copied, or programs cannot be executed in that folder.

@@ -48,7 +48,8 @@ impl Watch {
         lock(&self.0).iter_mut().find_map(|file| file.has_changed().then(|| slashed(&file.path)))
     }
 
-    /// Stops to watch outputs: files among those named that have changed during the first trial. Returns them.
+    /// Stops to watch outputs: files among those named that have changed during the first trial.
+    /// Returns them.
     pub fn outputs(&self, named: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
         let mut outputs = Vec::new();
         lock(&self.0).retain_mut(|file| {
@@ -75,8 +76,8 @@ impl Watched {
         false
     }
 
-    /// Returns whether the file still has its first contents, or has them again once it is written: a build may write
-    /// the same inputs again.
+    /// Returns whether the file still has its first contents, or has them again once it is written:
+    /// a build may write the same inputs again.
     fn has_first_contents(&self) -> bool {
         let mut before = None;
         for _ in 0..READS {

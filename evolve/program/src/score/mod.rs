@@ -1,5 +1,6 @@
-//! Rules for finding a score in a program's output. The last text that claims to be a score decides: if it is not a
-//! number, the trial has no score, because an earlier one is not the result.
+//! Rules for finding a score in a program's output. The last text that claims to be a score
+//! decides: if it is not a number, the trial has no score, because an earlier one is not the
+//! result.
 
 mod claim;
 pub(crate) mod number;
@@ -101,8 +102,9 @@ impl From<String> for NoScore {
 }
 
 impl Score {
-    /// Reads a rule for finding scores; without one, a score is a line such as `Score = 123`. `metrics` names other
-    /// numbers in the JSON object. In a regular expression, the named groups are the metrics.
+    /// Reads a rule for finding scores; without one, a score is a line such as `Score = 123`.
+    /// `metrics` names other numbers in the JSON object. In a regular expression, the named groups
+    /// are the metrics.
     ///
     /// # Errors
     /// A fault in the regular expression or in the metrics.
@@ -261,7 +263,8 @@ impl Score {
         self.measured(usable("the score", score)?, found)
     }
 
-    /// Returns the score in a worker's answer: a number, or a JSON object with the score and the metrics.
+    /// Returns the score in a worker's answer: a number, or a JSON object with the score and the
+    /// metrics.
     pub fn of_answer(&self, line: &[u8]) -> Result<Scored, NoScore> {
         let said = format!("it answered {}", excerpt(line));
         match (number::whole(line), serde_json::from_slice::<Value>(line)) {

@@ -1,7 +1,8 @@
-//! Reads a number that a program printed: the only reader, for scores, metrics and answers of workers.
+//! Reads a number that a program printed: the only reader, for scores, metrics and answers of
+//! workers.
 //!
-//! A number that is cut short is a wrong score that looks right, so whatever follows a number must end it, and separators
-//! between digits are refused.
+//! A number that is cut short is a wrong score that looks right, so whatever follows a number must
+//! end it, and separators between digits are refused.
 
 use evolve_core::model::trial::{LARGEST, is_usable};
 use memchr::memchr;
@@ -53,7 +54,8 @@ pub fn whole(text: &[u8]) -> Result<f64, Misread> {
     }
 }
 
-/// Reads the number with which a text begins. What follows must end it: a space, a line end or a punctuation mark.
+/// Reads the number with which a text begins. What follows must end it: a space, a line end or a
+/// punctuation mark.
 ///
 /// # Errors
 /// Why the text begins with none.
@@ -76,8 +78,8 @@ pub fn leading(text: &[u8]) -> Result<f64, Misread> {
     }
 }
 
-/// Reads the number at a place of a text, where a pattern found it. Unless the pattern also covers what follows, that
-/// must end the number.
+/// Reads the number at a place of a text, where a pattern found it. Unless the pattern also covers
+/// what follows, that must end the number.
 ///
 /// # Errors
 /// Why it is none.

@@ -19,8 +19,9 @@ pub struct Found<'t> {
 const NO_NUMBERS: &str = r"[-+]?(?i:nan|inf(?:inity)?|none|null|undefined|n/?a)(?-u:\b)";
 
 impl Pattern {
-    /// Compiles a pattern. Lines may end in `\r\n`, as on Windows. A group after fixed text or spaces, as in `cost: (\d+)`,
-    /// also matches `nan` and the like. Otherwise the last match of `cost: 10\ncost: nan` would be 10.
+    /// Compiles a pattern. Lines may end in `\r\n`, as on Windows. A group after fixed text or
+    /// spaces, as in `cost: (\d+)`, also matches `nan` and the like. Otherwise the last match of
+    /// `cost: 10\ncost: nan` would be 10.
     pub fn parse(text: &str) -> Result<Self, regex::Error> {
         let compile = |text: &str| RegexBuilder::new(text).crlf(true).build();
         let plain = compile(text)?;
@@ -71,7 +72,8 @@ impl Found<'_> {
     }
 }
 
-/// Collects the places of the closing parentheses of groups behind fixed text. `before` precedes the part.
+/// Collects the places of the closing parentheses of groups behind fixed text. `before` precedes
+/// the part.
 fn collect_ends(part: &Ast, before: &[Ast], ends: &mut Vec<usize>) {
     match part {
         Ast::Concat(all) => {
@@ -90,8 +92,8 @@ fn collect_ends(part: &Ast, before: &[Ast], ends: &mut Vec<usize>) {
     }
 }
 
-/// Returns whether a number has to follow these parts of a pattern: they contain a fixed character, and the last one
-/// skips no letters, as `.*?` does.
+/// Returns whether a number has to follow these parts of a pattern: they contain a fixed character,
+/// and the last one skips no letters, as `.*?` does.
 fn is_place(before: &[Ast]) -> bool {
     let skips_letters = |part: &Ast| {
         let class = if let Ast::Repetition(repeated) = part { &*repeated.ast } else { part };

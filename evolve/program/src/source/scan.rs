@@ -48,7 +48,8 @@ pub fn scan(text: &str, language: Language) -> Vec<Piece> {
     pieces
 }
 
-/// Replaces the pieces of these kinds by blanks. All other bytes and all line ends keep their places.
+/// Replaces the pieces of these kinds by blanks. All other bytes and all line ends keep their
+/// places.
 pub fn blanked(text: &str, pieces: &[Piece], kinds: &[PieceKind]) -> String {
     let mut result = String::with_capacity(text.len());
     for Piece { kind, place } in pieces {
@@ -108,8 +109,8 @@ fn is_triple(rest: &str) -> bool {
     rest.starts_with("\"\"\"") || rest.starts_with("'''")
 }
 
-/// Returns the length of a string whose opening has `open` bytes, including its closing mark. An unclosed string ends
-/// with the line or the text.
+/// Returns the length of a string whose opening has `open` bytes, including its closing mark. An
+/// unclosed string ends with the line or the text.
 fn until(rest: &str, open: usize, close: &str, has_escapes: bool, has_lines: bool) -> usize {
     let mut at = open;
     while let Some(c) = rest[at..].chars().next() {
@@ -159,7 +160,8 @@ fn raw_of_rust(rest: &str) -> Option<usize> {
         .then(|| until(rest, hashes + 2, &format!("\"{}", "#".repeat(hashes)), false, true))
 }
 
-/// Patterns for most languages: a line that is only a comment, and a comment that declares a parameter.
+/// Patterns for most languages: a line that is only a comment, and a comment that declares a
+/// parameter.
 static OF_ANY: LazyLock<[Regex; 2]> = LazyLock::new(|| {
     let regex = |text: &str| Regex::new(text).expect("a regex");
     [

@@ -61,7 +61,8 @@ impl Place {
         Opened { source, session }
     }
 
-    /// Opens a program `sh solver.sh` that receives `$k` and `$seed`, with further keys of `[program]`.
+    /// Opens a program `sh solver.sh` that receives `$k` and `$seed`, with further keys of
+    /// `[program]`.
     pub fn script(&self, script: &str, keys: &str) -> Opened {
         self.script_with(script, keys, Context::default())
     }

@@ -42,7 +42,6 @@ impl Axis {
         Self::new(low - margin, high + margin, count, 0.0)
     }
 
-    /// Creates an axis with these ticks.
     pub fn with_ticks(low: f64, high: f64, ticks: Vec<(f64, String)>) -> Self {
         Axis { low, high, ticks }
     }
@@ -53,7 +52,8 @@ impl Axis {
         let size = low.abs().max(high.abs());
         let decimals = decimals(size, power);
         let label = |value| if value == 0.0 { "0".to_string() } else { format_in_unit(value, size, decimals) };
-        // The cast saturates where steps are too small for the range: the ticks are then odd, but nothing panics.
+        // The cast saturates where steps are too small for the range: the ticks are then odd, but
+        // nothing panics.
         let first = (low / step).ceil() as i64;
         let ticks = (0..=2 * count as i64)
             .map(|i| first.saturating_add(i) as f64 * step)
@@ -97,8 +97,8 @@ fn round_number(value: f64) -> (f64, i32) {
     }
 }
 
-/// Returns the power of ten of a number's first digit. Uses its decimal digits, because logarithms differ between
-/// machines.
+/// Returns the power of ten of a number's first digit. Uses its decimal digits, because logarithms
+/// differ between machines.
 fn power(value: f64) -> i32 {
     let digits = format!("{value:e}");
     let power = digits.split_once('e').and_then(|(_, power)| power.parse().ok());
@@ -119,7 +119,8 @@ fn unit(size: f64) -> (&'static str, i32) {
     }
 }
 
-/// Returns the number of decimals that show a digit of this power of ten, in the unit of numbers of this size.
+/// Returns the number of decimals that show a digit of this power of ten, in the unit of numbers of
+/// this size.
 fn decimals(size: f64, power: i32) -> usize {
     (unit(size).1 - power).max(0) as usize
 }
@@ -134,8 +135,8 @@ fn format_in_unit(value: f64, size: f64, decimals: usize) -> String {
     text.replace('-', MINUS)
 }
 
-/// Formats `value ± deviation`, with the decimals that show three digits of the larger one; without a deviation, only
-/// the value.
+/// Formats `value ± deviation`, with the decimals that show three digits of the larger one; without
+/// a deviation, only the value.
 pub fn plus_minus(value: f64, deviation: Option<f64>) -> String {
     let size = value.abs().max(deviation.unwrap_or(0.0).abs());
     let decimals = decimals(size, power(size) - 2);

@@ -72,7 +72,8 @@ impl Series {
     }
 }
 
-/// Creates a vertical axis that shows all values of some series, with about `count` steps between ticks.
+/// Creates a vertical axis that shows all values of some series, with about `count` steps between
+/// ticks.
 pub fn axis_of(series: &[Series], count: usize) -> Axis {
     let shown = series.iter().filter(|one| one.mark != Mark::Bound).flat_map(|one| &one.points);
     Axis::around(shown.flat_map(|point| [point.low, point.value, point.high]), count)
@@ -106,8 +107,8 @@ impl<'a> Chart<'a> {
         chart
     }
 
-    /// Draws the names of the axes: the horizontal one if it has a name, and the vertical one at this distance from the
-    /// left edge.
+    /// Draws the names of the axes: the horizontal one if it has a name, and the vertical one at
+    /// this distance from the left edge.
     pub fn name(&mut self, em: f64, below: &str, (x, beside): (f64, &str)) {
         let Area { left, right, top, bottom } = self.area;
         let font = Font::plain(em, GREY);

@@ -29,8 +29,8 @@ fn draw_key(svg: &mut Svg, one: &Series, (x, y): Point) {
     }
 }
 
-/// Creates a figure with its head. Returns it with the upper edge of the remaining area, which is `below` pixels high.
-/// The legend shows the series with names.
+/// Creates a figure with its head. Returns it with the upper edge of the remaining area, which is
+/// `below` pixels high. The legend shows the series with names.
 pub fn figure(wide: f64, below: f64, title: &str, subtitle: &str, series: &[Series]) -> (Svg, f64) {
     let room = wide - 2.0 * MARGIN;
     let legend: Vec<&Series> = series.iter().filter(|one| !one.label.is_empty()).collect();
@@ -48,7 +48,8 @@ pub fn figure(wide: f64, below: f64, title: &str, subtitle: &str, series: &[Seri
     (svg, top)
 }
 
-/// Places the entries side by side, in columns if they need several rows. Returns the text and position of each.
+/// Places the entries side by side, in columns if they need several rows. Returns the text and
+/// position of each.
 fn lay_out(legend: &[&Series], room: f64) -> Vec<(String, Point)> {
     let labels: Vec<String> = legend.iter().map(|one| fit(&one.label, LABEL, room / 3.0)).collect();
     let mut widths: Vec<f64> = labels.iter().map(|label| SYMBOL + 4.0 * GAP + width(label, LABEL)).collect();

@@ -1,7 +1,7 @@
 //! Charts as SVG: axes with round ticks, lines, bands, points with intervals, and legends.
 //!
-//! The same input gives the same bytes on every machine. The viewer chooses the fonts, so the widths of texts are
-//! estimated.
+//! The same input gives the same bytes on every machine. The viewer chooses the fonts, so the
+//! widths of texts are estimated.
 
 mod axis;
 mod chart;
@@ -26,7 +26,8 @@ pub const GRID: Colour = "#E4E7EB";
 /// The colour of limits.
 pub const RED: Colour = "#AA1E3C";
 
-// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on white.
+// Okabe and Ito's palette for all kinds of colour vision, without its yellow, which is faint on
+// white.
 pub const BLUE: Colour = "#0072B2";
 pub const VERMILLION: Colour = "#D55E00";
 /// The sky blue of the palette.

@@ -120,7 +120,8 @@ fn joined(points: &[Point]) -> String {
     points.join(" ")
 }
 
-/// Escapes names of runs and weights, which users choose freely. XML allows no control characters at all.
+/// Escapes names of runs and weights, which users choose freely. XML allows no control characters
+/// at all.
 fn escaped(text: &str) -> String {
     let text: String = text.chars().map(|letter| if has_power(letter) { '\u{fffd}' } else { letter }).collect();
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -41,7 +41,8 @@ pub fn width(text: &str, font: Font) -> f64 {
 /// The largest number of characters in a text; no figure has room for more.
 const LETTERS: usize = 200;
 
-/// Shortens a text in the middle to fit `room`, because both ends of a name distinguish it from its neighbours.
+/// Shortens a text in the middle to fit `room`, because both ends of a name distinguish it from its
+/// neighbours.
 pub fn fit(text: &str, font: Font, room: f64) -> String {
     let length = text.chars().count();
     if length <= LETTERS && width(text, font) <= room {

@@ -68,9 +68,9 @@ const BESIDE: usize = 6;
 const BARS: (usize, usize) = (3, 12);
 
 impl Contests {
-    /// Plays the deals with each candidate; all candidates are for the same problem. `last` is the index of the
-    /// candidate that decides which deals to show: its worst and best ones, and those where it differs most from the
-    /// first candidate.
+    /// Plays the deals with each candidate; all candidates are for the same problem. `last` is the
+    /// index of the candidate that decides which deals to show: its worst and best ones, and those
+    /// where it differs most from the first candidate.
     ///
     /// # Errors
     /// If the problem cannot be opened, or a trial fails.
@@ -127,8 +127,8 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 
-/// Returns the deals to show, the worst one first: those where the candidate with these `scores` did worst, typically
-/// and best, and where it gained or lost most against the baseline.
+/// Returns the deals to show, the worst one first: those where the candidate with these `scores`
+/// did worst, typically and best, and where it gained or lost most against the baseline.
 fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
     let by = |key: &dyn Fn(usize) -> f64| {
         let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -161,7 +161,8 @@ fn shorten(replay: &mut Replay, bars: usize) {
         step.totals.iter_mut().for_each(|total| *total = short(*total));
         let Some(why) = &mut step.why else { continue };
         why.considered.truncate(bars);
-        // The page shows every line of the chosen move, but a line of another move only if it fits beside its name.
+        // The page shows every line of the chosen move, but a line of another move only if it fits
+        // beside its name.
         let others = why.considered.iter_mut().skip(1);
         others.filter(|other| other.line.len() > BESIDE).for_each(|other| other.line.clear());
         why.considered.iter_mut().for_each(|considered| considered.value = short(considered.value));
@@ -179,8 +180,8 @@ fn shorten(replay: &mut Replay, bars: usize) {
 pub struct Comparison {
     /// The indices of the two runs.
     runs: (usize, usize),
-    /// The mean difference, first minus second, with its 95 % confidence interval; `None` if the runs are not
-    /// comparable.
+    /// The mean difference, first minus second, with its 95 % confidence interval; `None` if the
+    /// runs are not comparable.
     difference: Option<Interval>,
     /// The number of trials that both played; 0 if the difference results from their verdicts.
     trials: usize,

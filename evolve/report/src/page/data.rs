@@ -25,7 +25,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Creates the page of some runs, with the games that their policies played on the same deals, if any.
+    /// Creates the page of some runs, with the games that their policies played on the same deals,
+    /// if any.
     pub fn new(inputs: &[Input], contests: Option<Contests>) -> Self {
         let runs: Vec<RunData> = inputs.iter().map(RunData::new).collect();
         let title = match &runs[..] {
@@ -194,7 +195,8 @@ fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
     run.weights.iter().find(|path| path.name == name)
 }
 
-/// Returns the distance that a parameter moved, in units of variation. A choice or switch moves by one, or not at all.
+/// Returns the distance that a parameter moved, in units of variation. A choice or switch moves by
+/// one, or not at all.
 fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     match parameter.kind {
         Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => (value / start).ln() / parameter.scale,

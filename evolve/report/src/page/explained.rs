@@ -25,7 +25,8 @@ pub struct Worth {
     trials: Option<f64>,
 }
 
-/// Returns the worths by weight. Ignores a missing table, a table with other columns, and rows without a number.
+/// Returns the worths by weight. Ignores a missing table, a table with other columns, and rows
+/// without a number.
 pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     let reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_path(folder.join("explain.csv"));
     let rows = reader.into_iter().flat_map(csv::Reader::into_deserialize).filter_map(Result::ok);

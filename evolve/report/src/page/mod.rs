@@ -1,7 +1,8 @@
 //! A run as an HTML page: its verdict, progress, weights and replays.
 //!
-//! The page is a single HTML file that loads nothing else: it contains its style, scripts and data. This module creates
-//! the data as JSON; `page.html`, the style sheet and the scripts beside this file draw it.
+//! The page is a single HTML file that loads nothing else: it contains its style, scripts and data.
+//! This module creates the data as JSON; `page.html`, the style sheet and the scripts beside this
+//! file draw it.
 
 mod contest;
 mod data;
@@ -44,8 +45,8 @@ impl Page {
     }
 }
 
-/// Returns the page without data. It requests `state.json` from its own folder: an object with a [`Page`] under the
-/// name `page`, and the state of the run.
+/// Returns the page without data. It requests `state.json` from its own folder: an object with a
+/// [`Page`] under the name `page`, and the state of the run.
 pub fn live() -> String {
     html("evolve", "null", "; connect-src 'self'", LIVE)
 }
@@ -70,8 +71,8 @@ fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
     html
 }
 
-/// Escapes JSON for a script element, so that no text in it can end the element or a line of the script, or control the
-/// terminal or editor that shows the file.
+/// Escapes JSON for a script element, so that no text in it can end the element or a line of the
+/// script, or control the terminal or editor that shows the file.
 fn in_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for letter in json.chars() {

@@ -1,5 +1,6 @@
-//! The trials of a program: baseline against tuned candidate by instance and scenario, failures with the commands that
-//! reproduce them, and pictures. The data are in `trials.csv` and the files beside it.
+//! The trials of a program: baseline against tuned candidate by instance and scenario, failures
+//! with the commands that reproduce them, and pictures. The data are in `trials.csv` and the files
+//! beside it.
 
 use super::thin::short;
 use base64::Engine;
@@ -40,7 +41,8 @@ struct Pair {
     replicate: u64,
     seed: String,
     score: [f64; 2],
-    /// The difference of objectives, tuned minus baseline: positive where the tuned candidate was better.
+    /// The difference of objectives, tuned minus baseline: positive where the tuned candidate was
+    /// better.
     gain: f64,
     failure: [String; 2],
 }
@@ -77,11 +79,13 @@ const FAILURES: usize = 60;
 const PICTURES: usize = 900_000;
 
 impl Trials {
-    /// Reads the trials of the run in a folder, which a user would call `shown`. With `by_ratio`, a gain is a share of the
-    /// larger score, as in the verdict. Returns `None` without a table of trials.
+    /// Reads the trials of the run in a folder, which a user would call `shown`. With `by_ratio`, a
+    /// gain is a share of the larger score, as in the verdict. Returns `None` without a table of
+    /// trials.
     pub fn read(folder: &Path, shown: &str, by_ratio: bool) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-        // The first and the last trial of each deal, by number, with the place of the deal in the order of play.
+        // The first and the last trial of each deal, by number, with the place of the deal in the
+        // order of play.
         let mut stages: [BTreeMap<u64, (usize, TrialRow, TrialRow)>; 2] = Default::default();
         let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
         // Stop at an incomplete last row, which a run may be writing.
@@ -105,8 +109,8 @@ impl Trials {
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { (Stage::Validation, held_out) } else { (Stage::Test, verdict) };
-        // The two rows are the baseline and the tuned candidate. In the test, the place of the deal decides which
-        // of them plays first.
+        // The two rows are the baseline and the tuned candidate. In the test, the place of the deal
+        // decides which of them plays first.
         let in_order = |(place, a, b)| if stage == Stage::Test && is_swapped(place) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
         let gains: Vec<f64> = rows.iter().map(|rows| gain(rows, by_ratio)).collect();

@@ -23,8 +23,8 @@ pub struct Words {
     next: Vec<(String, &'static str)>,
 }
 
-/// Returns the command that exports the recommendation of the run in a folder, with its description; `None` if the
-/// recommendation can only be shown.
+/// Returns the command that exports the recommendation of the run in a folder, with its
+/// description; `None` if the recommendation can only be shown.
 pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static str)> {
     let folder = shell_word(folder);
     Some(match (problem.exportable(), problem.marked_source()) {
@@ -42,8 +42,8 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
     })
 }
 
-/// Returns the command that starts another run of a job after the one in a folder, with another seed. For a program, it
-/// learns from the first run's trials.
+/// Returns the command that starts another run of a job after the one in a folder, with another
+/// seed. For a program, it learns from the first run's trials.
 pub fn search_on(folder: &str, job: &Job) -> String {
     let learns = match job.source.problem.traits().is_external() {
         true => format!(" --set {}", shell_word(&format!("search.learn_from=[\"{folder}\"]"))),

@@ -1,7 +1,7 @@
 //! Plots of runs, finished or not: `scores.svg` and `weights.svg`, over the number of trials.
 //!
-//! `generations.csv` is required. Without `validation.csv`, the held-out scores are missing. A run that has just
-//! started shows only the measurement of its baseline, and has no plot of weights.
+//! `generations.csv` is required. Without `validation.csv`, the held-out scores are missing. A run
+//! that has just started shows only the measurement of its baseline, and has no plot of weights.
 
 mod marks;
 mod scores;
@@ -21,13 +21,16 @@ pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, Repor
     plot(&[run.to_path_buf()], &run.join("plots"), catalogue, make_plain_folder)
 }
 
-/// Plots runs into the folder `output`, which is created if missing, and returns the paths of the files.
+/// Plots runs into the folder `output`, which is created if missing, and returns the paths of the
+/// files.
 ///
-/// Several runs share the plots, each with its own colour (colours repeat after seven). Weights are matched by name. If
-/// the job and the recommended weights are beside the tables, the start, bounds and recommendation are marked.
+/// Several runs share the plots, each with its own colour (colours repeat after seven). Weights are
+/// matched by name. If the job and the recommended weights are beside the tables, the start, bounds
+/// and recommendation are marked.
 ///
 /// # Errors
-/// If a table cannot be read or a file cannot be written. All runs are read before the first file is written.
+/// If a table cannot be read or a file cannot be written. All runs are read before the first file
+/// is written.
 pub fn plot_runs(folders: &[PathBuf], output: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, ReportError> {
     plot(folders, output, catalogue, make_folder)
 }

@@ -1,4 +1,5 @@
-//! The scores of a run: the difference from the baseline on held-out trials, and the scores of the search.
+//! The scores of a run: the difference from the baseline on held-out trials, and the scores of the
+//! search.
 
 use crate::draw::{
     Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, SKY, Series, VERMILLION, axis_of,
@@ -17,8 +18,8 @@ const EM: f64 = 18.0;
 const GAMES: &str = "Trials, validation included";
 const DIFFERENCE: &str = "Difference from the baseline (objective)";
 
-/// Draws the plot as SVG: the difference of each run from its start and, for a single run, the scores of its search
-/// below.
+/// Draws the plot as SVG: the difference of each run from its start and, for a single run, the
+/// scores of its search below.
 pub fn draw(runs: &[Run]) -> String {
     let zero = Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]);
     let (title, subtitle, mut charts) = match runs {
@@ -58,7 +59,8 @@ pub fn draw(runs: &[Run]) -> String {
     svg.finish()
 }
 
-/// Returns the difference from the baseline in validations, and the difference in the test, on separate trials.
+/// Returns the difference from the baseline in validations, and the difference in the test, on
+/// separate trials.
 fn differences(run: &Run, colour: Colour, of_verdict: Colour, labels: [&str; 2]) -> Vec<Series> {
     let interval = |row: &ValidationRow, x: u64| {
         let of = row.difference()?;

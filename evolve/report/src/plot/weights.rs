@@ -29,7 +29,8 @@ struct Panel<'a> {
 /// The meaning of the line.
 const LINE: &str = "mean of the search";
 
-/// Draws the figure as SVG, with weights in the order of the first run; returns `None` if no run has weights.
+/// Draws the figure as SVG, with weights in the order of the first run; returns `None` if no run
+/// has weights.
 pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     let panels = panels(runs, marks);
     if panels.is_empty() {

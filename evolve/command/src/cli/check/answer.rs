@@ -1,4 +1,5 @@
-//! The first part of `evolve check`: whether the job can run, its cost, what it can detect, and warnings.
+//! The first part of `evolve check`: whether the job can run, its cost, what it can detect, and
+//! warnings.
 
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
@@ -200,7 +201,8 @@ impl Answer<'_> {
         text
     }
 
-    /// Returns the parameters that changed no outcome, if outcomes can show it and all their values were tried.
+    /// Returns the parameters that changed no outcome, if outcomes can show it and all their values
+    /// were tried.
     fn silent(&self) -> Vec<&str> {
         let is_known = self.sample.is_exact() && self.sample.plan.is_whole();
         let rows = self.rows.iter().filter(|row| is_known && !row.changes());
@@ -258,7 +260,8 @@ impl Answer<'_> {
         text
     }
 
-    /// Returns a difference of objectives, with its share of the baseline's objective if that is meaningful.
+    /// Returns a difference of objectives, with its share of the baseline's objective if that is
+    /// meaningful.
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);

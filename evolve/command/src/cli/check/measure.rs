@@ -108,8 +108,8 @@ impl First {
     }
 }
 
-/// The trials after the first ones: the baseline, neighbours with every parameter changed at once, and the baseline
-/// with one parameter changed.
+/// The trials after the first ones: the baseline, neighbours with every parameter changed at once,
+/// and the baseline with one parameter changed.
 pub struct Plan {
     base: Base,
     pub neighbours: usize,

@@ -1,5 +1,5 @@
-//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `slower` finds parameters that
-//! change the run time, and `table` shows the effect of each parameter.
+//! `evolve check`: `measure` plays the trials, `answer` draws conclusions for the job, `slower`
+//! finds parameters that change the run time, and `table` shows the effect of each parameter.
 
 mod answer;
 mod failed;
@@ -22,20 +22,23 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use table::Row;
 
-/// Try a job before a long run: check that it works, forecast its cost, find parameters without effect
+/// Try a job before a long run: check that it works, forecast its cost, find parameters without
+/// effect
 ///
-/// First plays some trials of the baseline (the start values) twice, to measure their time and noise, and to see
-/// whether they are deterministic: whether the same trial always gives the same score.
+/// First plays some trials of the baseline (the start values) twice, to measure their time and
+/// noise, and to see whether they are deterministic: whether the same trial always gives the same
+/// score.
 ///
-/// Then changes one parameter at a time, on the instances that the baseline played. A number is raised and lowered by
-/// twice its `step` (see docs/config.md); a choice or switch is set to other values. This shows which parameters change
-/// outcomes, the mean score and the run time. If a parameter has no effect, perhaps its value does not reach the program.
-/// If trials are not deterministic, each changed value is compared with trials of the baseline played immediately before
-/// or after it.
+/// Then changes one parameter at a time, on the instances that the baseline played. A number is
+/// raised and lowered by twice its `step` (see docs/config.md); a choice or switch is set to other
+/// values. This shows which parameters change outcomes, the mean score and the run time. If a
+/// parameter has no effect, perhaps its value does not reach the program. If trials are not
+/// deterministic, each changed value is compared with trials of the baseline played immediately
+/// before or after it.
 ///
-/// Prints whether the job can run, the number of trials and their time, and the minimum detectable difference: the
-/// smallest gain that the held-out test finds with a probability of 80 %. Warnings follow, then the ten parameters that
-/// matter most.
+/// Prints whether the job can run, the number of trials and their time, and the minimum detectable
+/// difference: the smallest gain that the held-out test finds with a probability of 80 %. Warnings
+/// follow, then the ten parameters that matter most.
 ///
 /// The exit status is 0 if the job can run, and 2 if it cannot.
 #[derive(Debug, clap::Args)]
@@ -54,7 +57,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = time)]
     time: Duration,
 
-    /// Number of trials at each tried value, instead of --time [default: as many as fit into --time, up to 200]
+    /// Number of trials at each tried value, instead of --time [default: as many as fit into
+    /// --time, up to 200]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u16).range(2..), conflicts_with = "time")]
     trials: Option<u16>,
 

@@ -1,4 +1,5 @@
-//! Parameters that change the run time: the search may choose values that score better only because they run longer.
+//! Parameters that change the run time: the search may choose values that score better only because
+//! they run longer.
 
 use super::measure::Sample;
 use evolve_core::job::Job;
@@ -24,8 +25,8 @@ pub struct Slower<'a> {
 }
 
 impl<'a> Slower<'a> {
-    /// Returns the parameters that change the mean time of a trial by [`FACTOR`] or more among the values tried, unless
-    /// the job limits the time or has it as the score.
+    /// Returns the parameters that change the mean time of a trial by [`FACTOR`] or more among the
+    /// values tried, unless the job limits the time or has it as the score.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
         if has_time(&*job.source.problem) {
             return Vec::new();
@@ -48,13 +49,15 @@ impl<'a> Slower<'a> {
     }
 }
 
-/// Returns whether the job deals with the run time itself: it limits the time, or has it as the score.
+/// Returns whether the job deals with the run time itself: it limits the time, or has it as the
+/// score.
 fn has_time(problem: &dyn Problem) -> bool {
     problem.traits().is_timed
         || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
 }
 
-/// Returns the ratio of the mean times on common deals, if it is large and beyond noise. Failed trials do not count.
+/// Returns the ratio of the mean times on common deals, if it is large and beyond noise. Failed
+/// trials do not count.
 fn factor(slow: &[Outcome], fast: &[Outcome]) -> Option<f64> {
     let seconds = |one: &Outcome| one.time.filter(|_| one.failure.is_none()).map(|time| time.as_secs_f64());
     let pairs = slow.iter().zip(fast).filter_map(|(slow, fast)| Some((seconds(slow)?, seconds(fast)?)));

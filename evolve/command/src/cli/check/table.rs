@@ -28,15 +28,16 @@ pub struct Row<'a> {
 pub struct End {
     pub value: f64,
     pub effect: Interval,
-    /// Number of deals whose outcome changed, number of deals on which the change failed and the start did not, and
-    /// number of all deals.
+    /// Number of deals whose outcome changed, number of deals on which the change failed and the
+    /// start did not, and number of all deals.
     pub changed: usize,
     pub failed: usize,
     pub deals: usize,
 }
 
 impl<'a> Row<'a> {
-    /// Returns the tried parameters in declaration order. Intervals hold for all ends simultaneously.
+    /// Returns the tried parameters in declaration order. Intervals hold for all ends
+    /// simultaneously.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
         let problem = &*job.source.problem;
         let moves = &sample.plan.moves;
@@ -78,7 +79,8 @@ impl<'a> Row<'a> {
 }
 
 impl End {
-    /// Sorts by effects beyond noise, then by the mean in units of the noise, then by the number of changed outcomes.
+    /// Sorts by effects beyond noise, then by the mean in units of the noise, then by the number of
+    /// changed outcomes.
     fn order(&self, other: &Self) -> Ordering {
         let key = |end: &End| {
             let (mean, half) = (end.effect.mean, end.effect.half_width());
@@ -90,7 +92,8 @@ impl End {
     }
 }
 
-/// Returns the ten parameters that matter most, each at the value with the larger effect, and the number of others.
+/// Returns the ten parameters that matter most, each at the value with the larger effect, and the
+/// number of others.
 pub fn most(rows: &[Row<'_>], is_exact: bool, by_ratio: bool) -> String {
     let mut ranked: Vec<&Row<'_>> = rows.iter().filter(|row| !is_exact || row.changes()).collect();
     ranked.sort_by(|a, b| b.best().order(a.best()));
@@ -142,7 +145,8 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
     // Changed outcomes carry no information if repeated trials differ.
     let changed = if is_exact { "outcomes changed" } else { "" };
     table.row([&"parameter", &"start", &"set to", &"difference", &"interval", &"result", &changed]);
-    // Differences are in the unit of the objective, which may differ from the score's; ratios are shown in percent.
+    // Differences are in the unit of the objective, which may differ from the score's; ratios are
+    // shown in percent.
     let (factor, unit) = if by_ratio { (100.0, " %") } else { (1.0, "") };
     for (row, end) in ends {
         let Interval { mean, low, high } = end.effect;

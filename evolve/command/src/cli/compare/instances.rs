@@ -26,8 +26,8 @@ pub struct OnInstance {
 pub struct ByInstance(Vec<OnInstance>);
 
 impl ByInstance {
-    /// Compares two candidates from their outcomes, which are ordered unit by unit, on the instances with these names; `None` if
-    /// the problem lists no instances.
+    /// Compares two candidates from their outcomes, which are ordered unit by unit, on the
+    /// instances with these names; `None` if the problem lists no instances.
     pub fn of(problem: &dyn Problem, units: Units, names: Option<&[String]>, sides: [&[Measured]; 2]) -> Option<Self> {
         let names = names.filter(|_| units.instances)?;
         let [first, other] = sides.map(|side| units.means(&scores(side)));
@@ -43,7 +43,8 @@ impl ByInstance {
         Some(ByInstance(all))
     }
 
-    /// Formats the instances on which the candidate is worse, the worst first; empty if there are none.
+    /// Formats the instances on which the candidate is worse, the worst first; empty if there are
+    /// none.
     pub fn worse(&self) -> String {
         let worse: Vec<&OnInstance> = self.0.iter().filter(|one| one.difference < 0.0).collect();
         let shown = &worse[..worse.len().min(LISTED)];

@@ -1,5 +1,5 @@
-//! `evolve compare`: plays the trials. `answer` has its answers as JSON and as text, `instances` compares candidates instance by
-//! instance.
+//! `evolve compare`: plays the trials. `answer` has its answers as JSON and as text, `instances`
+//! compares candidates instance by instance.
 
 mod answer;
 mod instances;
@@ -31,25 +31,28 @@ use std::time::Instant;
 
 /// Measure a candidate, or compare several
 ///
-/// A candidate is a run (by name or folder), `RUN:finalist` (the finalist of its test, even if the run does not recommend
-/// it), a weights file, a job (its baseline), `defaults` (the start values in
-/// the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a version takes its
-/// instances and score settings from the first candidate that is a run, a weights file or a job. If there is none,
-/// `evolve` detects the format of its score, larger scores are better, and every trial has a new `{seed}`; `--set` changes
-/// this, as in `--set program.goal=minimize`.
+/// A candidate is a run (by name or folder), `RUN:finalist` (the finalist of its test, even if the
+/// run does not recommend it), a weights file, a job (its baseline), `defaults` (the start values
+/// in the other candidates' job), or `NAME: COMMAND`, which is another version of a program. Such a
+/// version takes its instances and score settings from the first candidate that is a run, a weights
+/// file or a job. If there is none, `evolve` detects the format of its score, larger scores are
+/// better, and every trial has a new `{seed}`; `--set` changes this, as in `--set
+/// program.goal=minimize`.
 ///
-/// A single candidate gets a summary of its scores. Several candidates play the same trials, and each is compared with
-/// the first, so name the baseline first. The trials end at --trials, or as soon as every comparison has a clear
-/// result: the difference is known to within half its size, and a loss that cancels it would have been seen. The results are
-/// analysed for this up to ten times on the way (only at the end with at most 30 trials or instances), and the confidence
-/// intervals account for it. If the trials have groups (such as `group_by` of a program), each comparison has a line for each
-/// group.
-/// If a job has constraints ([constraints]), each candidate is also measured against them.
+/// A single candidate gets a summary of its scores. Several candidates play the same trials, and
+/// each is compared with the first, so name the baseline first. The trials end at --trials, or as
+/// soon as every comparison has a clear result: the difference is known to within half its size,
+/// and a loss that cancels it would have been seen. The results are analysed for this up to ten
+/// times on the way (only at the end with at most 30 trials or instances), and the confidence
+/// intervals account for it. If the trials have groups (such as `group_by` of a program), each
+/// comparison has a line for each group. If a job has constraints ([constraints]), each candidate
+/// is also measured against them.
 ///
-/// The same seed always gives the same trials. If a program has a list of instances, `compare` plays the instances
-/// of its split `test`. The held-out test of a run with a budget below 2,000 also plays the instances of validation and
-/// selection, which `compare` leaves out. Several trials of one instance count as one observation, their mean. The
-/// instances on which a candidate is worse are listed, the worst first; --json lists all instances.
+/// The same seed always gives the same trials. If a program has a list of instances, `compare`
+/// plays the instances of its split `test`. The held-out test of a run with a budget below 2,000
+/// also plays the instances of validation and selection, which `compare` leaves out. Several trials
+/// of one instance count as one observation, their mean. The instances on which a candidate is
+/// worse are listed, the worst first; --json lists all instances.
 ///
 /// The exit status is 0, whatever the result.
 #[derive(Debug, clap::Args)]
@@ -67,9 +70,9 @@ pub struct Args {
     #[arg(required = true, value_name = "CANDIDATE")]
     candidates: Vec<String>,
 
-    /// Number of trials of each candidate; with several candidates, the maximum number, which must be at least 30 if
-    /// there is no list of instances [default: one for each instance; without a list, 1,000 for one candidate and 10,000
-    /// for several]
+    /// Number of trials of each candidate; with several candidates, the maximum number, which must
+    /// be at least 30 if there is no list of instances [default: one for each instance; without a
+    /// list, 1,000 for one candidate and 10,000 for several]
     #[arg(short = 'n', long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
     trials: Option<u32>,
 
@@ -77,17 +80,18 @@ pub struct Args {
     #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
     set: Vec<(String, String)>,
 
-    /// Use the player that the job's section [submission] names for `evolve export`, but without a time limit
+    /// Use the player that the job's section [submission] names for `evolve export`, but without a
+    /// time limit
     #[arg(long)]
     submission: bool,
 
-    /// Count candidates as equal if their mean objectives differ by at most this much; with `scale = "relative"`, 0.01
-    /// is 1 %
+    /// Count candidates as equal if their mean objectives differ by at most this much; with `scale
+    /// = "relative"`, 0.01 is 1 %
     #[arg(long, value_name = "DIFFERENCE", default_value_t = 0.0, value_parser = margin)]
     margin: f64,
 
-    /// Error rate: the probability that any of the comparisons shows a difference by chance; with several comparisons,
-    /// each gets an equal share of it
+    /// Error rate: the probability that any of the comparisons shows a difference by chance; with
+    /// several comparisons, each gets an equal share of it
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = alpha)]
     alpha: f64,
 
@@ -118,7 +122,8 @@ fn alpha(text: &str) -> Result<f64, String> {
     })
 }
 
-/// Says that two candidates are the same, and how to compare the finalist of a run that recommends the baseline.
+/// Says that two candidates are the same, and how to compare the finalist of a run that recommends
+/// the baseline.
 fn same(first: &Contestant, other: &Contestant) -> String {
     let kept = |one: &&Contestant| one.policy.recommends_baseline();
     match [first, other].into_iter().find(kept) {
@@ -137,8 +142,9 @@ fn same(first: &Contestant, other: &Contestant) -> String {
     }
 }
 
-/// Returns the split of the trials. Comparisons use other deals than measurements of one candidate: otherwise, users
-/// who measure several candidates and then compare the best would have selected it on the same deals.
+/// Returns the split of the trials. Comparisons use other deals than measurements of one candidate:
+/// otherwise, users who measure several candidates and then compare the best would have selected it
+/// on the same deals.
 fn split(others: usize) -> Split {
     if others == 0 { Split::Measurement } else { Split::Comparison }
 }
@@ -191,8 +197,8 @@ impl Args {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// Returns an empty comparison with the first of `others` other candidates. Without a margin, only settled differences end it
-    /// early.
+    /// Returns an empty comparison with the first of `others` other candidates. Without a margin,
+    /// only settled differences end it early.
     fn comparison(&self, problem: &dyn Problem, units: Units, others: usize) -> Comparison {
         let patience = if self.margin > 0.0 { Patience::None } else { Patience::WithBoth };
         let looks = units.looks(self.alpha / others.max(1) as f64, patience);
@@ -217,7 +223,8 @@ impl Args {
         }
     }
 
-    /// Plays until every answer is clear, or all trials of a single candidate. Returns the outcomes of each.
+    /// Plays until every answer is clear, or all trials of a single candidate. Returns the outcomes
+    /// of each.
     fn play_contestants(
         &self,
         all: &[Contestant],
@@ -225,8 +232,8 @@ impl Args {
         comparisons: &mut [Comparison],
     ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
         let most = units.count;
-        // Each candidate has its own player, but all share the threads: the candidates play a deal one after another,
-        // so that a machine that slows down affects all of them.
+        // Each candidate has its own player, but all share the threads: the candidates play a deal
+        // one after another, so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
         let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();

@@ -123,7 +123,8 @@ fn grouped(named: impl Iterator<Item = (&'static str, String)>) -> Vec<(&'static
     groups
 }
 
-/// Asks whether to start the commands that the file of another tool names; without a terminal, they are not started.
+/// Asks whether to start the commands that the file of another tool names; without a terminal, they
+/// are not started.
 pub fn may_start(commands: &[&str], file: &Path) -> Result<bool, Failure> {
     if !can_ask() {
         return Ok(false);

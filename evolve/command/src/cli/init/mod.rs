@@ -35,30 +35,32 @@ use trial::{TrialsError, Tried};
 
 /// Write a first job for the program in this folder, or for a game
 ///
-/// A job is a TOML file: what to run, which parameters to tune, and how many trials to play. `init` looks for three
-/// things:
+/// A job is a TOML file: what to run, which parameters to tune, and how many trials to play. `init`
+/// looks for three things:
 ///
-/// The program: the only source file or executable, or the one that Cargo.toml or pahcer_config.toml names.
+/// The program: the only source file or executable, or the one that Cargo.toml or
+/// pahcer_config.toml names.
 ///
 /// Its inputs: files such as in/0000.txt, or a seed among its arguments.
 ///
-/// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and values with a default
-/// that the program reads from its environment or arguments.
+/// Its parameters: markers in the source, which are comments such as `// evolve: [1, 20]`; and
+/// values with a default that the program reads from its environment or arguments.
 ///
-/// Then it runs four trials twice, reports the results, and writes the job, with a comment at each key. If it found no
-/// parameters, the job has placeholders for you to edit.
+/// Then it runs four trials twice, reports the results, and writes the job, with a comment at each
+/// key. If it found no parameters, the job has placeholders for you to edit.
 ///
-/// With --suggest, it lists constants of the source that could be parameters, and asks which to tune. (In a terminal,
-/// it also does so if it finds no parameters.) It then changes the source (C++, Rust or Python) so that the program
-/// reads the chosen constants from its environment. Without a terminal, it only shows the changes; --yes or --only
-/// makes them.
+/// With --suggest, it lists constants of the source that could be parameters, and asks which to
+/// tune. (In a terminal, it also does so if it finds no parameters.) It then changes the source
+/// (C++, Rust or Python) so that the program reads the chosen constants from its environment.
+/// Without a terminal, it only shows the changes; --yes or --only makes them.
 ///
-/// With --from, it imports the parameters from a file of another tuner: an Optuna script with suggest_ calls, irace's
-/// scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a source with constants marked `// @tune 10 200
-/// log`. It asks before it starts a command that this file names; without a terminal, it starts it only with --yes.
+/// With --from, it imports the parameters from a file of another tuner: an Optuna script with
+/// suggest_ calls, irace's scenario.txt or parameters.txt, SMAC's .pcs, ConfigSpace's .json, or a
+/// source with constants marked `// @tune 10 200 log`. It asks before it starts a command that this
+/// file names; without a terminal, it starts it only with --yes.
 ///
-/// With --game, it writes a job for a built-in game. The job lists the game's options, its players with their settings,
-/// and its weights, with all defaults and ranges.
+/// With --game, it writes a job for a built-in game. The job lists the game's options, its players
+/// with their settings, and its weights, with all defaults and ranges.
 ///
 /// It also writes job.schema.json beside the job, so that editors can complete and check the keys.
 ///
@@ -83,11 +85,13 @@ Examples:
   evolve init --worker cpp
   evolve init --game solitaire-chess")]
 pub struct Args {
-    /// Source file, executable, or program of a Cargo project [default: the only one in this folder]
+    /// Source file, executable, or program of a Cargo project [default: the only one in this
+    /// folder]
     #[arg(value_name = "PROGRAM", conflicts_with = "game")]
     program: Option<PathBuf>,
 
-    /// File to write; the run is named after it or, if it is job.toml, after its folder [default: job.toml]
+    /// File to write; the run is named after it or, if it is job.toml, after its folder [default:
+    /// job.toml]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 
@@ -95,8 +99,8 @@ pub struct Args {
     #[arg(long, conflicts_with = "game")]
     suggest: bool,
 
-    /// Do not ask: accept the constants that --suggest lists, except those skipped by default; start the commands that the
-    /// file of --from names
+    /// Do not ask: accept the constants that --suggest lists, except those skipped by default;
+    /// start the commands that the file of --from names
     #[arg(long, requires = "asks")]
     yes: bool,
 
@@ -116,7 +120,8 @@ pub struct Args {
     #[arg(long, value_name = "NAME", value_parser = ["quickstart"], conflicts_with_all = ["game", "from", "suggest", "program"])]
     example: Option<String>,
 
-    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials (worker mode)
+    /// Write evolve.hpp, evolve.py or evolve.rs, with which a program stays alive between trials
+    /// (worker mode)
     #[arg(long, value_name = "LANGUAGE", value_parser = languages(), exclusive = true)]
     worker: Option<String>,
 }
@@ -191,7 +196,8 @@ impl Args {
         format!("evolve init{} --suggest{}", program.collect::<String>(), output.collect::<String>())
     }
 
-    /// Writes a job for a program, unless constants were only shown. Also returns whether the first trials failed.
+    /// Writes a job for a program, unless constants were only shown. Also returns whether the first
+    /// trials failed.
     fn for_program(&self) -> Result<(Next, bool), Failure> {
         let folder = Path::new(".");
         let (imported, found) = match &self.from {
@@ -277,7 +283,8 @@ impl Args {
         Ok((next, tried.is_err()))
     }
 
-    /// Returns whether the first trials may start the commands, which may come from the file of another tool.
+    /// Returns whether the first trials may start the commands, which may come from the file of
+    /// another tool.
     fn may_start(&self, found: &Found) -> Result<bool, Failure> {
         match &found.foreign {
             None => Ok(true),
@@ -289,8 +296,8 @@ impl Args {
         }
     }
 
-    /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune` comments in a source by
-    /// markers.
+    /// Reads the parameters of another tuner's file and finds their program. Replaces `@tune`
+    /// comments in a source by markers.
     fn import(&self, folder: &Path, file: &Path) -> Result<(Option<Known>, Found), Failure> {
         let usage = |message: String| Failure::Usage(message);
         let text = read_exact(file).map_err(|error| usage(format!("{}: {error}", file.display())))?;
@@ -379,7 +386,8 @@ impl Args {
         Ok((Some(Known::imported(origin, imported)), found))
     }
 
-    /// Returns the text of the existing job that reads the markers of this source, if more constants are to be marked.
+    /// Returns the text of the existing job that reads the markers of this source, if more
+    /// constants are to be marked.
     ///
     /// # Errors
     /// If there is another job.
@@ -396,7 +404,8 @@ impl Args {
         if is_read { Ok(Some(text)) } else { Err(self.is_there()) }
     }
 
-    /// Returns whether the existing job still has the placeholder parameters, so that it may be replaced.
+    /// Returns whether the existing job still has the placeholder parameters, so that it may be
+    /// replaced.
     fn may_replace(&self) -> bool {
         fs::read_to_string(self.output()).is_ok_and(|text| job::is_unfilled(&text))
     }
@@ -422,8 +431,8 @@ impl Args {
         self.write_schema()
     }
 
-    /// Writes the schema with which editors complete and check the job, beside the job, so that it works offline and
-    /// fits this version. Keeps an existing file with other content.
+    /// Writes the schema with which editors complete and check the job, beside the job, so that it
+    /// works offline and fits this version. Keeps an existing file with other content.
     fn write_schema(&self) -> Result<(), Failure> {
         let path = self.output().with_file_name(SCHEMA);
         let schema = schema(catalogue());
@@ -469,11 +478,12 @@ impl From<InstancesError> for Failure {
     }
 }
 
-/// Finds out whether new parameters are to blame for a failure of the first trials, by playing them with the old source.
+/// Finds out whether new parameters are to blame for a failure of the first trials, by playing them
+/// with the old source.
 ///
 /// # Errors
-/// If the parameters are to blame, or the program does not even start without them; the old source is then restored, unless
-/// someone else has changed it.
+/// If the parameters are to blame, or the program does not even start without them; the old source
+/// is then restored, unless someone else has changed it.
 fn blame(
     error: &TrialsError,
     source: &mut Source<'_>,

@@ -42,7 +42,8 @@ impl<'f> Source<'f> {
     /// Replaces the text of the file.
     ///
     /// # Errors
-    /// If someone else changed the file since it was last read or written, which leaves it as it is.
+    /// If someone else changed the file since it was last read or written, which leaves it as it
+    /// is.
     pub fn write(&mut self, text: String) -> Result<(), Failure> {
         if self.is_edited() {
             return Err(Failure::Work(format!(
@@ -56,8 +57,8 @@ impl<'f> Source<'f> {
         Ok(())
     }
 
-    /// Restores the first text. Returns the text that was replaced; `None` if someone else changed the file, which leaves
-    /// it as it is.
+    /// Restores the first text. Returns the text that was replaced; `None` if someone else changed
+    /// the file, which leaves it as it is.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -73,13 +73,13 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     })
 }
 
-/// Returns the reason of a failure. Names the instance only if the program gets one: otherwise, its name is a random seed.
+/// Returns the reason of a failure. Names the instance only if the program gets one: otherwise, its
+/// name is a random seed.
 pub fn reason(failure: &Failure, has_instances: bool) -> String {
     let at = if has_instances { failure.at() } else { String::new() };
     format!("{at}: {}", failure.message)
 }
 
-/// Returns advice on a failure.
 pub fn advice(failure: &Failure, has_instances: bool) -> &'static str {
     use FailureKind::{Exit, Score, Scorer, Signal, Time};
     match failure.kind {

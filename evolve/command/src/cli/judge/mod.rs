@@ -33,23 +33,23 @@ use text::{Against, Document, text};
 
 /// Play games with a program in the contest's protocol
 ///
-/// Starts the program once for every game, talks to it over its standard input and output as the contest does, and
-/// reports scores, failures and times.
+/// Starts the program once for every game, talks to it over its standard input and output as the
+/// contest does, and reports scores, failures and times.
 ///
-/// A game fails if the program makes an illegal move, prints something other than a move, crashes, ends too early,
-/// exceeds a limit, or continues to print or run after the game. A failed game gets the worst possible score, which is
-/// 0 in games without negative scores. To see a failed game, play it again with --game and --transcript, or record all
-/// failed games with --keep-failed.
+/// A game fails if the program makes an illegal move, prints something other than a move, crashes,
+/// ends too early, exceeds a limit, or continues to print or run after the game. A failed game gets
+/// the worst possible score, which is 0 in games without negative scores. To see a failed game,
+/// play it again with --game and --transcript, or record all failed games with --keep-failed.
 ///
-/// The same seed always gives the same games, for every program. If the contest has published its cases, --cases plays
-/// exactly these.
+/// The same seed always gives the same games, for every program. If the contest has published its
+/// cases, --cases plays exactly these.
 ///
 /// `evolve judge GAME --help` lists the options of that game and of the judge.
 ///
-/// The exit status is 0 if all games were played correctly; 1 if some failed; 2 if the arguments are wrong or the
-/// program cannot be started; and 130 after an interruption. It is also 1 if this machine runs out of file descriptors,
-/// processes or memory, and the error message says so. After an interruption or such a shortage, the finished games are
-/// still reported.
+/// The exit status is 0 if all games were played correctly; 1 if some failed; 2 if the arguments
+/// are wrong or the program cannot be started; and 130 after an interruption. It is also 1 if this
+/// machine runs out of file descriptors, processes or memory, and the error message says so. After
+/// an interruption or such a shortage, the finished games are still reported.
 #[derive(Debug, clap::Args)]
 #[command(
     arg_required_else_help = true,
@@ -88,8 +88,8 @@ struct Settings {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// Play only the game with this number, from 0; if a process plays several games, all games of the process with
-    /// this number
+    /// Play only the game with this number, from 0; if a process plays several games, all games of
+    /// the process with this number
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["games", "cases"])]
     game: Option<u64>,
 
@@ -97,7 +97,8 @@ struct Settings {
     #[arg(long, value_name = "FIRST-LAST", value_parser = numbers, conflicts_with_all = ["games", "seed"])]
     cases: Option<Numbers>,
 
-    /// Number of parallel games; if there are more than idle cores, the program has less time to think
+    /// Number of parallel games; if there are more than idle cores, the program has less time to
+    /// think
     #[arg(short = 'j', long, value_name = "NUMBER", default_value = "1", value_parser = clap::value_parser!(u16).range(1..=1024))]
     parallel: u16,
 
@@ -247,7 +248,8 @@ impl<'a> Judging<'a> {
         Ok(Judging { choice, contest, referees, stop, first, requested })
     }
 
-    /// Plays the games with the program and then, unless some are missing, with the program to compare with.
+    /// Plays the games with the program and then, unless some are missing, with the program to
+    /// compare with.
     fn play(&self) -> Result<Session, Failure> {
         let ByGame { game, options, args } = self.choice;
         let again = |number| again(*game, options, args, number);
@@ -267,8 +269,8 @@ impl<'a> Judging<'a> {
         Ok(Session { dialogues, against, shortage, interrupted })
     }
 
-    /// Plays the games of a program and shows them to an observer. A program that cannot be started at all is a usage
-    /// error.
+    /// Plays the games of a program and shows them to an observer. A program that cannot be started
+    /// at all is a usage error.
     fn play_program(
         &self,
         command: &[OsString],

@@ -17,9 +17,9 @@ use study::Study;
 
 /// Tune a function in another process, over JSON lines on standard input and output
 ///
-/// The other process requests trials, plays them and reports their scores. The run writes the same files as any other
-/// run, and has the same test and report. The Python package `evolve_tuner` uses this protocol; docs/serve.md describes
-/// it.
+/// The other process requests trials, plays them and reports their scores. The run writes the same
+/// files as any other run, and has the same test and report. The Python package `evolve_tuner` uses
+/// this protocol; docs/serve.md describes it.
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
@@ -71,7 +71,8 @@ impl Args {
     }
 }
 
-/// Reads the lines of standard input. Bytes, not text: the answer to a line that is not UTF-8 is an error like any other.
+/// Reads the lines of standard input. Bytes, not text: the answer to a line that is not UTF-8 is an
+/// error like any other.
 fn read(events: &SyncSender<Event>) {
     let mut input = io::stdin().lock();
     loop {

@@ -90,7 +90,8 @@ pub enum ServeError {
 /// The name of the job in faults.
 pub const JOB: &str = "job";
 
-/// Returns the faults of a job. The other process sent no lines, so that places in the job would mean nothing to it.
+/// Returns the faults of a job. The other process sent no lines, so that places in the job would
+/// mean nothing to it.
 fn messages(faults: &Faults) -> String {
     let of_job = |fault: &Fault| fault.path == Path::new(JOB);
     let text = |fault: &Fault| if of_job(fault) { fault.message.clone() } else { fault.to_string() };

@@ -143,8 +143,8 @@ impl Study {
         &self.folder
     }
 
-    /// Returns up to `count` trials, and at least one unless all trials so far wait for their scores or the run is
-    /// over.
+    /// Returns up to `count` trials, and at least one unless all trials so far wait for their
+    /// scores or the run is over.
     pub fn ask(&mut self, count: usize) -> Value {
         let mut trials = Vec::new();
         while let Some(calls) = self.calls.as_ref().filter(|_| trials.len() < count.max(1)) {
@@ -204,7 +204,8 @@ impl Study {
         taken.map(|()| json!({ "told": count }))
     }
 
-    /// Saves results, except those that end the run: once the function is mended, the run resumes with their trials.
+    /// Saves results, except those that end the run: once the function is mended, the run resumes
+    /// with their trials.
     fn write(&mut self, told: &[(u64, Key, Sender<HostAnswer>, HostAnswer)]) -> Result<(), ServeError> {
         let program = Program::of(&*self.job.source.problem).ok_or(ServeError::NoProgram)?;
         let ends = |answer: &HostAnswer| program.is_ended_by(answer);
@@ -238,7 +239,8 @@ impl Study {
         })
     }
 
-    /// Stops the run, which saves its state. Once it resumes, it requests trials without a score again.
+    /// Stops the run, which saves its state. Once it resumes, it requests trials without a score
+    /// again.
     pub fn close(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         self.open.clear();

@@ -1,6 +1,6 @@
-//! The scores that the other process told, in a file in the folder of the run. They are written before the answer to
-//! `tell`, so that the end of this process loses none: the run counts scores in the order of its trials, and saves them
-//! only from time to time.
+//! The scores that the other process told, in a file in the folder of the run. They are written
+//! before the answer to `tell`, so that the end of this process loses none: the run counts scores
+//! in the order of its trials, and saves them only from time to time.
 
 use evolve_core::file::replace_plain;
 use evolve_core::model::space::Space;
@@ -49,8 +49,8 @@ pub struct Told {
 pub type Scores = BTreeMap<Key, VecDeque<HostAnswer>>;
 
 impl Told {
-    /// Opens the file of a run that has just begun or resumed. Returns the scores that the run has not counted, and
-    /// keeps only these in the file.
+    /// Opens the file of a run that has just begun or resumed. Returns the scores that the run has
+    /// not counted, and keeps only these in the file.
     pub fn open(run: &Run<'_>) -> Result<(Self, Scores), RunError> {
         let path = run.folder().join(TOLD);
         let mut scores = read(&path)?;
@@ -65,7 +65,8 @@ impl Told {
         Ok((Told { path, file }, scores))
     }
 
-    /// Appends scores. This process may then end at once; a failure of the power may lose the last ones.
+    /// Appends scores. This process may then end at once; a failure of the power may lose the last
+    /// ones.
     pub fn append<'a>(&mut self, scores: impl IntoIterator<Item = (&'a Key, &'a HostAnswer)>) -> Result<(), RunError> {
         let lines: String = scores.into_iter().map(|(key, answer)| line(key, answer)).collect();
         self.file.write_all(lines.as_bytes()).map_err(RunError::io(&self.path))
@@ -89,7 +90,8 @@ fn line(key: &Key, answer: &HostAnswer) -> String {
     serde_json::to_string(&line).expect("a score has a JSON form") + "\n"
 }
 
-/// Reads the file. A line that is not whole was being written when the process ended, so that it was not answered.
+/// Reads the file. A line that is not whole was being written when the process ended, so that it
+/// was not answered.
 fn read(path: &Path) -> Result<Scores, RunError> {
     let text = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Scores::new()),

@@ -1,5 +1,5 @@
-//! A round that plays expected trials in the background, in order, so that no thread waits while another plays a slow
-//! trial.
+//! A round that plays expected trials in the background, in order, so that no thread waits while
+//! another plays a slow trial.
 
 use super::{Seat, Threads};
 use crate::evaluator::{Round, Trial};
@@ -25,8 +25,8 @@ struct Shared {
 
 #[derive(Default)]
 struct Progress {
-    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with its result once it
-    /// is complete.
+    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with
+    /// its result once it is complete.
     expected: VecDeque<(Trial, Option<Played>)>,
     /// Number of trials whose results were taken.
     taken: usize,
@@ -160,7 +160,8 @@ mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
-    /// A problem whose trials each wait for their gate. The score is the candidate's factor times the deal's number.
+    /// A problem whose trials each wait for their gate. The score is the candidate's factor times
+    /// the deal's number.
     struct Gates(Mutex<Option<Vec<Receiver<()>>>>, Sender<u64>);
 
     impl Problem for Gates {
@@ -194,7 +195,8 @@ mod tests {
         }
     }
 
-    /// Returns threads that play trials behind `count` gates, the keys of the gates, and the numbers of begun trials.
+    /// Returns threads that play trials behind `count` gates, the keys of the gates, and the
+    /// numbers of begun trials.
     fn gated(count: usize) -> (Threads, Vec<Sender<()>>, Receiver<u64>) {
         let (keys, gates) = (0..count).map(|_| channel()).unzip();
         let (begin, begun) = channel();
@@ -206,7 +208,8 @@ mod tests {
         Trial::new(candidate, Deal { split: Split::Search, number, seed: 0 })
     }
 
-    /// Starts a round that expects the first `count` trials of one candidate, and waits until two have begun.
+    /// Starts a round that expects the first `count` trials of one candidate, and waits until two
+    /// have begun.
     fn start<'a>(threads: &'a Threads, begun: &Receiver<u64>, count: u64) -> (Box<dyn Round + 'a>, Vec<Trial>) {
         let mut round = threads.round(&[vec![10.0]]);
         let trials: Vec<Trial> = (0..count).map(|number| trial(0, number)).collect();

@@ -1,11 +1,12 @@
-//! What is known of a difference beside its own observations: earlier ones, and what candidates near the first one did in the
-//! search. And what the observations cannot have shown.
+//! What is known of a difference beside its own observations: earlier ones, and what candidates
+//! near the first one did in the search. And what the observations cannot have shown.
 
 use super::Difference;
 use crate::statistics::{median, standard_deviation};
 use serde::{Deserialize, Serialize};
 
-/// Failures or large losses of candidates similar to the first one, on deals that the second one did not play.
+/// Failures or large losses of candidates similar to the first one, on deals that the second one
+/// did not play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
     /// The share of trials that failed or lost as much.
@@ -15,19 +16,21 @@ pub struct Near {
 }
 
 impl Near {
-    /// Returns whether a candidate without such a trial on `deals` deals could still have this rate of them: at this rate, at
-    /// least 1 % of all samples of this size have none. A smaller sample would let too many claims pass.
+    /// Returns whether a candidate without such a trial on `deals` deals could still have this rate
+    /// of them: at this rate, at least 1 % of all samples of this size have none. A smaller sample
+    /// would let too many claims pass.
     pub(super) fn is_likely(&self, deals: usize) -> bool {
         libm::pow(1.0 - self.share, deals as f64) >= 0.01
     }
 }
 
-/// A loss is large if it is this many standard deviations below the median, and this many times as far from it as the largest
-/// gain. Noise with equal tails on both sides has none.
+/// A loss is large if it is this many standard deviations below the median, and this many times as
+/// far from it as the largest gain. Noise with equal tails on both sides has none.
 const LARGE: f64 = 4.0;
 const UNEVEN: f64 = 2.0;
 
-/// Returns the largest loss among some values, if it is large, and the share of losses of half its size.
+/// Returns the largest loss among some values, if it is large, and the share of losses of half its
+/// size.
 pub fn large_loss(values: &[f64]) -> Option<Near> {
     let middle = if values.is_empty() { return None } else { median(values) };
     let least = values.iter().copied().fold(f64::INFINITY, f64::min) - middle;
@@ -52,19 +55,22 @@ pub struct Unseen {
 }
 
 impl Unseen {
-    /// Returns the number of observations without the loss that would exclude the rate at which it cancels the gain.
+    /// Returns the number of observations without the loss that would exclude the rate at which it
+    /// cancels the gain.
     pub fn needed(&self) -> u64 {
         (libm::log(UNSEEN) / libm::log(1.0 - self.cancels)).ceil() as u64
     }
 }
 
-/// Returns the largest rate of an event that is consistent, at 95 % confidence, with this many observations without one.
+/// Returns the largest rate of an event that is consistent, at 95 % confidence, with this many
+/// observations without one.
 pub fn unseen(observations: usize) -> f64 {
     1.0 - libm::pow(UNSEEN, 1.0 / observations.max(1) as f64)
 }
 
-/// Differences that were observed in the selection and the last validation, of the same two candidates or of candidates
-/// close to them. They inform the shape of the distribution and the rate of failures; the reported mean never uses them.
+/// Differences that were observed in the selection and the last validation, of the same two
+/// candidates or of candidates close to them. They inform the shape of the distribution and the
+/// rate of failures; the reported mean never uses them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarlierDifferences {
     pub(super) differences: Vec<Difference>,

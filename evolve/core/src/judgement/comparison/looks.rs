@@ -5,15 +5,17 @@ use crate::statistics::{LEAST_SAMPLE, two_sided};
 /// The number of interim analyses of a comparison, including the last.
 const LOOKS: usize = 10;
 
-/// The farthest boundary in standard errors. Farther out, the distribution of a mean is not close enough to normal.
+/// The farthest boundary in standard errors. Farther out, the distribution of a mean is not close
+/// enough to normal.
 const FARTHEST: f64 = 7.0;
 
 /// The planned interim analyses of a comparison: numbers of observations, and the boundary at each.
 ///
-/// The boundary follows O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N` observations. It is
-/// wide early, and at the end close to the boundary of a fixed-sample test. Integrating the density of the sum from
-/// analysis to analysis gives the constant `c` (Armitage, McPherson and Rowe, 1969), which is 2.087 for ten
-/// analyses at 5 % (Jennison and Turnbull, "Group Sequential Methods", 2000, table 2.3).
+/// The boundary follows O'Brien and Fleming (1979): `c sqrt(N / n)` standard errors at `n` of `N`
+/// observations. It is wide early, and at the end close to the boundary of a fixed-sample test.
+/// Integrating the density of the sum from analysis to analysis gives the constant `c` (Armitage,
+/// McPherson and Rowe, 1969), which is 2.087 for ten analyses at 5 % (Jennison and Turnbull, "Group
+/// Sequential Methods", 2000, table 2.3).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Looks {
     /// The numbers of observations, ascending; the last is the planned total.
@@ -24,7 +26,8 @@ pub struct Looks {
     at_end: [f64; 2],
 }
 
-/// The results that end a comparison early only if they are [settled](super::Comparison::is_settled).
+/// The results that end a comparison early only if they are
+/// [settled](super::Comparison::is_settled).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
     /// None: the boundary is enough.
@@ -36,11 +39,12 @@ pub enum Patience {
 }
 
 impl Looks {
-    /// Plans at most ten analyses over up to `planned` observations, with the two-sided error rate `alpha` over all of
-    /// them. The first analysis has enough observations for an interval.
+    /// Plans at most ten analyses over up to `planned` observations, with the two-sided error rate
+    /// `alpha` over all of them. The first analysis has enough observations for an interval.
     ///
-    /// The mean of a settled result lies beyond twice the boundary, where it hardly ever lies by chance. If nothing else ends the
-    /// comparison early, the last look has the boundary of a single look.
+    /// The mean of a settled result lies beyond twice the boundary, where it hardly ever lies by
+    /// chance. If nothing else ends the comparison early, the last look has the boundary of a
+    /// single look.
     pub fn planned(alpha: f64, planned: usize, patience: Patience) -> Self {
         let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();
@@ -60,13 +64,14 @@ impl Looks {
         Looks { counts: vec![planned], last, at_end: [last; 2] }
     }
 
-    /// Returns the number of observations at the next look after `count`; `None` after the last one.
+    /// Returns the number of observations at the next look after `count`; `None` after the last
+    /// one.
     pub fn next(&self, count: usize) -> Option<usize> {
         self.counts.iter().copied().find(|&look| look > count)
     }
 
-    /// Returns the boundaries for a gain and for a loss at `count` observations, in standard errors of a normal mean; `None`
-    /// where no look is planned or the boundary is too far out.
+    /// Returns the boundaries for a gain and for a loss at `count` observations, in standard errors
+    /// of a normal mean; `None` where no look is planned or the boundary is too far out.
     pub fn boundaries(&self, count: usize) -> Option<[f64; 2]> {
         let planned = *self.counts.last()?;
         let z = self.last * (planned as f64 / count as f64).sqrt();
@@ -75,8 +80,8 @@ impl Looks {
     }
 }
 
-/// Returns the numbers of observations at the interim analyses of a comparison of up to `planned` observations: tenths
-/// of them, starting at [`LEAST_SAMPLE`].
+/// Returns the numbers of observations at the interim analyses of a comparison of up to `planned`
+/// observations: tenths of them, starting at [`LEAST_SAMPLE`].
 pub(super) fn counts(planned: usize) -> Vec<usize> {
     let tenths = (1..LOOKS).map(|tenth| (planned * tenth).div_ceil(LOOKS));
     let mut counts: Vec<usize> = tenths.filter(|&count| (LEAST_SAMPLE..planned).contains(&count)).collect();
@@ -85,8 +90,8 @@ pub(super) fn counts(planned: usize) -> Vec<usize> {
     counts
 }
 
-/// Returns the constant for which sums of normal observations leave the boundary at one of the looks with probability
-/// `alpha`. `shares` holds the share of all observations at each look.
+/// Returns the constant for which sums of normal observations leave the boundary at one of the
+/// looks with probability `alpha`. `shares` holds the share of all observations at each look.
 fn constant(shares: &[f64], alpha: f64) -> f64 {
     if shares.len() == 1 {
         return two_sided(alpha);
@@ -99,11 +104,11 @@ fn constant(shares: &[f64], alpha: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Returns the probability that a sum of normal observations, with total variance 1, leaves `-c..c` at one of the
-/// looks.
+/// Returns the probability that a sum of normal observations, with total variance 1, leaves `-c..c`
+/// at one of the looks.
 fn crossing(shares: &[f64], c: f64) -> f64 {
-    /// The number of points for Simpson's rule. With ten looks, about six points span a standard deviation of an
-    /// increment.
+    /// The number of points for Simpson's rule. With ten looks, about six points span a standard
+    /// deviation of an increment.
     const POINTS: usize = 81;
     let step = 2.0 * c / (POINTS - 1) as f64;
     let weight = |i: usize| match i {

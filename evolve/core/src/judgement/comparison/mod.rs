@@ -1,17 +1,21 @@
-//! The comparison of two candidates on the same new deals (a deal is an instance with a seed). It has planned interim
-//! analyses, and a confidence interval of the mean difference that is robust to rare losses and long tails.
+//! The comparison of two candidates on the same new deals (a deal is an instance with a seed). It
+//! has planned interim analyses, and a confidence interval of the mean difference that is robust to
+//! rare losses and long tails.
 //!
-//! The interval is Student's t with five corrections, each of which can only move an end away from the mean.
-//! `docs/internals/judgement.md` describes the simulations behind them.
+//! The interval is Student's t with five corrections, each of which can only move an end away from
+//! the mean. `docs/internals/judgement.md` describes the simulations behind them.
 //!
-//! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat. Soc. B 54, 1992)
-//!   corrects for the skewness of the differences and of [earlier ones](EarlierDifferences) together.
-//! - Spread: the standard deviation is at least half of the earlier differences' standard deviation, or at least all
-//!   of it if the differences are clearly skewed.
-//! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a typical minimum of the
-//!   earlier differences: the median of the minima of random samples, each as large as the comparison.
-//! - Failures: if one side failed more often than the other side, one failure is added. If candidates [`Near`] it failed in the
-//!   search, as many as their rate predicts are added, unless the side could not have that rate.
+//! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat.
+//!   Soc. B 54, 1992) corrects for the skewness of the differences and of [earlier
+//!   ones](EarlierDifferences) together.
+//! - Spread: the standard deviation is at least half of the earlier differences' standard
+//!   deviation, or at least all of it if the differences are clearly skewed.
+//! - Tails: if the differences are clearly skewed, one bad observation is added. Its value is a
+//!   typical minimum of the earlier differences: the median of the minima of random samples, each
+//!   as large as the comparison.
+//! - Failures: if one side failed more often than the other side, one failure is added. If
+//!   candidates [`Near`] it failed in the search, as many as their rate predicts are added, unless
+//!   the side could not have that rate.
 //! - Losses: the same of large losses.
 
 mod earlier;
@@ -44,7 +48,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns what the interval of a difference shows. Differences up to the margin count as equal; 0 for none.
+    /// Returns what the interval of a difference shows. Differences up to the margin count as
+    /// equal; 0 for none.
     pub fn of(Interval { low, high, .. }: Interval, margin: f64) -> Self {
         if low > margin {
             Answer::Better
@@ -73,8 +78,8 @@ impl Difference {
         Difference { value, failed: [false; 2] }
     }
 
-    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side failed if it failed in
-    /// any of them.
+    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side
+    /// failed if it failed in any of them.
     fn mean(unit: &[Difference]) -> Self {
         let sum: f64 = unit.iter().map(|difference| difference.value).sum();
         let failed = |side: usize| unit.iter().any(|difference| difference.failed[side]);
@@ -87,9 +92,10 @@ impl Difference {
     }
 }
 
-/// Converts the objectives of candidates on one deal into rates for a comparison. Objectives that are ratios to a
-/// reference are divided by the best of them. The best can be the objective of any candidate, so none is favoured: the
-/// rates of two equal candidates have the same mean under any noise. A failure, whose ratio is 0, costs 1.
+/// Converts the objectives of candidates on one deal into rates for a comparison. Objectives that
+/// are ratios to a reference are divided by the best of them. The best can be the objective of any
+/// candidate, so none is favoured: the rates of two equal candidates have the same mean under any
+/// noise. A failure, whose ratio is 0, costs 1.
 pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     let best = objectives.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let rate = |&objective: &f64| match by_ratio {
@@ -149,8 +155,9 @@ impl Comparison {
         Interval { mean, low: mean, high: mean }
     }
 
-    /// Returns the mean with its confidence interval. The error rate holds over all looks together. The interval is
-    /// infinite where no look is planned, or with fewer than [`LEAST_CLAIM`] observations.
+    /// Returns the mean with its confidence interval. The error rate holds over all looks together.
+    /// The interval is infinite where no look is planned, or with fewer than [`LEAST_CLAIM`]
+    /// observations.
     pub fn interval(&self) -> Interval {
         let boundaries = self.looks.boundaries(self.count()).filter(|_| self.count() >= LEAST_CLAIM);
         let mean = self.mean();
@@ -164,14 +171,15 @@ impl Comparison {
         Interval { mean, low, high }
     }
 
-    /// Returns the largest loss that is known to be possible, times `sign`: -1 for the loss of the second candidate.
+    /// Returns the largest loss that is known to be possible, times `sign`: -1 for the loss of the
+    /// second candidate.
     fn worst(&self, sign: f64) -> f64 {
         let seen = self.differences.iter().chain(&self.earlier.differences);
         seen.map(|difference| -sign * difference.value).fold(self.earlier.loss, f64::max)
     }
 
-    /// Returns the loss that can have gone unseen and cancels the gain; `None` if there is no clear gain, or such a loss would
-    /// probably have been seen.
+    /// Returns the loss that can have gone unseen and cancels the gain; `None` if there is no clear
+    /// gain, or such a loss would probably have been seen.
     pub fn unseen(&self) -> Option<Unseen> {
         let (Interval { mean, low, .. }, loss) = (self.interval(), self.worst(1.0));
         let is_seen = self.differences.iter().any(|difference| difference.value <= -0.5 * loss);
@@ -180,8 +188,8 @@ impl Comparison {
         (low > 0.0 && loss > 0.0 && !is_seen && cancels < unseen.rate).then_some(unseen)
     }
 
-    /// Returns whether a clear difference can end the comparison early: it is known to within half its size, and an event that
-    /// cancels it would probably have been seen by now.
+    /// Returns whether a clear difference can end the comparison early: it is known to within half
+    /// its size, and an event that cancels it would probably have been seen by now.
     pub fn is_settled(&self) -> bool {
         let interval = self.interval();
         let is_clear = matches!(self.answer(), Answer::Better | Answer::Worse);
@@ -195,8 +203,8 @@ impl Comparison {
     }
 }
 
-/// Returns the lower end of the interval. `z` is the boundary in standard errors of a normally distributed mean; here, it
-/// is converted to Student's t.
+/// Returns the lower end of the interval. `z` is the boundary in standard errors of a normally
+/// distributed mean; here, it is converted to Student's t.
 fn low_end(
     differences: &[Difference],
     EarlierDifferences { differences: earlier, near, lost, .. }: &EarlierDifferences,
@@ -221,8 +229,8 @@ fn low_end(
     mean - hall(t, skewness.min(0.0), root).max(t) * deviation / root
 }
 
-/// Applies Hall's transformation to a quantile `t` of Student's t, for a mean of `root`² observations with this
-/// skewness.
+/// Applies Hall's transformation to a quantile `t` of Student's t, for a mean of `root`²
+/// observations with this skewness.
 fn hall(t: f64, skewness: f64, root: f64) -> f64 {
     if skewness.abs() < 1e-9 {
         return t;
@@ -239,8 +247,9 @@ fn worst_in(earlier: &[Difference], count: usize) -> Option<f64> {
     values.get(place.saturating_sub(1)).copied()
 }
 
-/// Returns the worst difference at which the first candidate failed, if it failed more often than the second one. If it
-/// never failed, returns the worst failure of similar candidates, as long as it could have their failure rate.
+/// Returns the worst difference at which the first candidate failed, if it failed more often than
+/// the second one. If it never failed, returns the worst failure of similar candidates, as long as
+/// it could have their failure rate.
 fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Option<Near>) -> Option<Added> {
     let all = || differences.iter().chain(earlier);
     let failures = |side: usize| all().filter(|difference| difference.failed[side]).count();
@@ -253,8 +262,8 @@ fn one_more_failure(differences: &[Difference], earlier: &[Difference], near: Op
     }
 }
 
-/// Returns the worst difference if it is a [large loss](large_loss), or the worst loss of similar candidates, as long as the first
-/// candidate could have their rate of such losses.
+/// Returns the worst difference if it is a [large loss](large_loss), or the worst loss of similar
+/// candidates, as long as the first candidate could have their rate of such losses.
 fn one_more_loss(differences: &[Difference], earlier: &[Difference], lost: Option<Near>) -> Option<Added> {
     let all: Vec<f64> = differences.iter().chain(earlier).map(|difference| difference.value).collect();
     let unseen = lost.filter(|lost| lost.is_likely(all.len()) && all.iter().all(|&value| value > 0.5 * lost.worst));
@@ -276,7 +285,8 @@ impl Added {
 }
 
 impl Near {
-    /// Returns as many failures or losses as are expected in a number of observations, at least one.
+    /// Returns as many failures or losses as are expected in a number of observations, at least
+    /// one.
     fn expected(&self, observations: usize) -> Added {
         let times = (self.share * observations as f64).round().max(1.0) as usize;
         Added { value: self.worst, times }
@@ -289,7 +299,8 @@ struct Moments {
     mean: f64,
     /// The standard deviation (divisor n - 1); 0 if n < 2.
     deviation: f64,
-    /// The third central moment divided by the second one to the power of 3/2 (divisors n); 0 without spread.
+    /// The third central moment divided by the second one to the power of 3/2 (divisors n); 0
+    /// without spread.
     skewness: f64,
 }
 
@@ -297,7 +308,8 @@ impl Moments {
     fn of(sample: &[Difference]) -> Self {
         let n = sample.len().max(1) as f64;
         let mean = sample.iter().map(|difference| difference.value).sum::<f64>() / n;
-        // Scaling by a power of two is exact, and keeps the cubes of large and small differences finite.
+        // Scaling by a power of two is exact, and keeps the cubes of large and small differences
+        // finite.
         let largest = sample.iter().map(|difference| (difference.value - mean).abs()).fold(0.0, f64::max);
         let (_, exponent) = libm::frexp(largest);
         let (mut squares, mut cubes) = (0.0, 0.0);

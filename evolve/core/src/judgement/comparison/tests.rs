@@ -4,14 +4,14 @@ use crate::search::sampling::normal;
 use crate::statistics::tail;
 use chacha20::ChaCha8Rng;
 
-/// Returns the share of comparisons of at most `planned` observations, with 300 earlier ones, that claim the first
-/// candidate to be better.
+/// Returns the share of comparisons of at most `planned` observations, with 300 earlier ones, that
+/// claim the first candidate to be better.
 fn claims(runs: u64, planned: usize, difference: impl Fn(&mut ChaCha8Rng) -> Difference) -> f64 {
     claims_knowing(300, 0, runs, planned, difference)
 }
 
-/// The same with `earlier` earlier observations, and `searched` trials late in the search by candidates similar to the
-/// first.
+/// The same with `earlier` earlier observations, and `searched` trials late in the search by
+/// candidates similar to the first.
 fn claims_knowing(
     earlier: usize,
     searched: usize,
@@ -147,7 +147,8 @@ fn a_clear_difference_or_equality_ends_a_comparison() {
     assert_eq!(found(0.0, 0.2).0, Answer::Same);
 }
 
-/// The cubes of scores near 1e140 overflow and those near 1e-140 vanish, but the skewness of such scores still counts.
+/// The cubes of scores near 1e140 overflow and those near 1e-140 vanish, but the skewness of such
+/// scores still counts.
 #[test]
 fn an_interval_scales_with_its_scores() {
     let interval = |unit: f64| {
@@ -163,7 +164,8 @@ fn an_interval_scales_with_its_scores() {
     }
 }
 
-/// Returns a comparison of a tenth of the planned observations, or of all of them, with this loss in mind.
+/// Returns a comparison of a tenth of the planned observations, or of all of them, with this loss
+/// in mind.
 fn settled(count: usize, planned: usize, gain: f64, loss: f64) -> Comparison {
     let looks = Looks::planned(0.05, planned, Patience::WithGains);
     let mut comparison = Comparison::new(looks, 0.0).knowing(EarlierDifferences::default().losing(loss));
@@ -194,7 +196,8 @@ fn an_unseen_loss_that_cancels_the_gain_is_named() {
     assert_eq!(seen.unseen(), None);
 }
 
-/// The first candidate loses in one of fifty trials, and gains as much in the others. Candidates near it did so in the search.
+/// The first candidate loses in one of fifty trials, and gains as much in the others. Candidates
+/// near it did so in the search.
 #[test]
 fn large_losses_of_the_search_are_evidence() {
     let losing = |random: &mut ChaCha8Rng| match tail(normal(random).abs()) < 0.02 {
@@ -217,7 +220,8 @@ fn large_losses_of_the_search_are_evidence() {
     assert_eq!(claims(Some(Near { share: 0.2, worst: -0.5 })), without);
 }
 
-/// Interim looks cost no power if only settled gains end a comparison: the last look has the boundary of a single one.
+/// Interim looks cost no power if only settled gains end a comparison: the last look has the
+/// boundary of a single one.
 #[test]
 fn patience_costs_no_error_and_no_power() {
     let claims = |patience: Option<Patience>, gain: f64| {

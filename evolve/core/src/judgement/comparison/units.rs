@@ -8,9 +8,9 @@ use crate::statistics::{self, Estimate};
 
 /// The deals of a split, grouped into independent units.
 ///
-/// Where a problem has a list of instances, deals of the same instance are not independent, because the gain of a
-/// change depends on the instance. An instance with its replicates is then one unit, and its mean difference is one
-/// observation.
+/// Where a problem has a list of instances, deals of the same instance are not independent, because
+/// the gain of a change depends on the instance. An instance with its replicates is then one unit,
+/// and its mean difference is one observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
     /// The number of units.
@@ -40,13 +40,13 @@ impl Units {
         looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
     }
 
-    /// Returns the number of units in the first `deals` deals; `None` if these deals do not form whole batches.
+    /// Returns the number of units in the first `deals` deals; `None` if these deals do not form
+    /// whole batches.
     pub fn in_batches(&self, deals: usize) -> Option<usize> {
         let looks = std::iter::once(0).chain(looks::counts(self.count));
         looks.into_iter().find(|&units| self.deals_before(units) == deals)
     }
 
-    /// Returns the deals of the units `first..last`, unit by unit.
     pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Deal> {
         let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
         numbers.map(|number| Deal::at(run, split, number as u64)).collect()
@@ -60,8 +60,8 @@ impl Units {
         }
     }
 
-    /// Returns one observation for each unit from `first` on. `differences` are ordered as the deals of
-    /// [`between`](Self::between).
+    /// Returns one observation for each unit from `first` on. `differences` are ordered as the
+    /// deals of [`between`](Self::between).
     ///
     /// # Panics
     /// If the differences end within a unit.
@@ -69,7 +69,8 @@ impl Units {
         self.split(first, differences).into_iter().map(Difference::mean).collect()
     }
 
-    /// Returns the mean of each unit. `values` are ordered as the deals of [`between`](Self::between).
+    /// Returns the mean of each unit. `values` are ordered as the deals of
+    /// [`between`](Self::between).
     ///
     /// # Panics
     /// If the values end within a unit.
@@ -86,7 +87,8 @@ impl Units {
         Estimate::of(&self.means(values))
     }
 
-    /// Returns one observation for each unit. `differences` are ordered by the number of their deal.
+    /// Returns one observation for each unit. `differences` are ordered by the number of their
+    /// deal.
     pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
         let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
         self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())

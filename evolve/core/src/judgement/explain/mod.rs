@@ -1,8 +1,10 @@
-//! The worth of each weight in a recommendation: the loss if the weight, or a group of related weights, is set back.
+//! The worth of each weight in a recommendation: the loss if the weight, or a group of related
+//! weights, is set back.
 //!
-//! All candidates play the same new deals. Where trials are not deterministic, each candidate is compared with a
-//! separate play of the recommendation. The [comparison](crate::judgement::comparison) computes the intervals over
-//! independent units. They hold for all parts together: the parts share the error rate (Bonferroni).
+//! All candidates play the same new deals. Where trials are not deterministic, each candidate is
+//! compared with a separate play of the recommendation. The
+//! [comparison](crate::judgement::comparison) computes the intervals over independent units. They
+//! hold for all parts together: the parts share the error rate (Bonferroni).
 
 pub mod parts;
 
@@ -34,7 +36,8 @@ pub struct Worth {
     pub part: Part,
     /// How much better the recommendation is than the candidate with the part set back.
     pub worth: Interval,
-    /// The share of trials whose outcome the part changes; `None` if the same trial never repeats exactly.
+    /// The share of trials whose outcome the part changes; `None` if the same trial never repeats
+    /// exactly.
     pub trials_changed: Option<f64>,
 }
 
@@ -44,8 +47,8 @@ const ERROR: f64 = 0.05;
 const TWICE: usize = 12;
 
 impl Subject<'_> {
-    /// Returns the parts that can be set back, weights before groups; and the parts that cannot, because the resulting
-    /// candidate is forbidden.
+    /// Returns the parts that can be set back, weights before groups; and the parts that cannot,
+    /// because the resulting candidate is forbidden.
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
@@ -67,8 +70,9 @@ impl Subject<'_> {
         1 + self.parts().len()
     }
 
-    /// Returns how often the recommendation must be played. One play of a deal serves all candidates only if trials
-    /// repeat exactly. A program may claim this wrongly, so it plays these deals twice.
+    /// Returns how often the recommendation must be played. One play of a deal serves all
+    /// candidates only if trials repeat exactly. A program may claim this wrongly, so it plays
+    /// these deals twice.
     fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
         let mut recommended = || evaluate_candidate(round, 0, deals);
         let is_same = match (self.problem.traits().reproduces(), self.problem.traits().is_external()) {
@@ -79,8 +83,9 @@ impl Subject<'_> {
         Ok(if is_same { Base::Once } else { Base::Anew })
     }
 
-    /// Plays `trials` trials with each candidate. Returns weights, then groups, each sorted by worth, largest first.
-    /// All deals follow from the seed. `report` receives the number of trials played so far, and their total.
+    /// Plays `trials` trials with each candidate. Returns weights, then groups, each sorted by
+    /// worth, largest first. All deals follow from the seed. `report` receives the number of trials
+    /// played so far, and their total.
     ///
     /// # Errors
     /// The first failed trial, if failures end the run.

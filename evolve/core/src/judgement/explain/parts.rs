@@ -33,7 +33,8 @@ impl Back {
 }
 
 impl Part {
-    /// Returns the candidate with this part set back. Parameters whose condition no longer holds are set back, too.
+    /// Returns the candidate with this part set back. Parameters whose condition no longer holds
+    /// are set back, too.
     pub fn without(&self, space: &Space, values: &[f64]) -> Vec<f64> {
         let mut values = values.to_vec();
         for &(place, value) in &self.back {
@@ -44,7 +45,8 @@ impl Part {
     }
 }
 
-/// Returns the tuned weights, each set back to its start, or to zero if it still has its start value.
+/// Returns the tuned weights, each set back to its start, or to zero if it still has its start
+/// value.
 pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     let part = |&place: &usize| {
         let parameter = &space.parameters()[place];
@@ -59,7 +61,8 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
     space.places().iter().filter_map(part).collect()
 }
 
-/// Groups two or more weights whose names differ only in a trailing number, like the elements of an array.
+/// Groups two or more weights whose names differ only in a trailing number, like the elements of an
+/// array.
 pub fn groups(weights: &[Part]) -> Vec<Part> {
     let mut groups: Vec<(&str, Part)> = Vec::new();
     for weight in weights {

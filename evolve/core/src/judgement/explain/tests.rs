@@ -79,7 +79,8 @@ fn candidates_that_do_not_reproduce_are_played_side_by_side() {
     assert_eq!((worths.len(), all), (20, 2 * 20 * 60));
     assert_eq!(PLAYED.load(Ordering::Relaxed), all as u64 + 2 * 12);
     for Worth { worth, trials_changed, .. } in &worths {
-        // Each of twenty simultaneous intervals has 60 differences with a deviation of two: about 3 standard errors.
+        // Each of twenty simultaneous intervals has 60 differences with a deviation of two: about 3
+        // standard errors.
         assert!(worth.low < 0.0 && worth.high > 0.0 && worth.half_width() < 0.75, "{worth:?}");
         assert_eq!(*trials_changed, None);
     }

@@ -22,8 +22,8 @@ pub enum Repeats {
 /// Plays trials side by side.
 ///
 /// # Errors
-/// The first failed trial, if failures end the run. If no trial fails when it is repeated alone, the error names what
-/// trials may share.
+/// The first failed trial, if failures end the run. If no trial fails when it is repeated alone,
+/// the error names what trials may share.
 pub fn beside(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
     let failure = match evaluate_candidate(round, candidate, deals) {
         Err(PlayError::Fatal(failure)) if deals.len() > 1 => failure,
@@ -42,8 +42,8 @@ fn one_by_one(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result
     Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-/// Repeats trials one at a time. `beside` are their outcomes when they ran side by side. Returns the outcomes of the
-/// first repetition, too.
+/// Repeats trials one at a time. `beside` are their outcomes when they ran side by side. Returns
+/// the outcomes of the first repetition, too.
 ///
 /// # Errors
 /// The first failed trial, if failures end the run.
@@ -72,7 +72,8 @@ mod tests {
     use crate::model::seed::Split;
     use crate::model::trial::FailureKind;
 
-    /// Plays trials whose scores depend on the number of trials beside them, or on the number of those before.
+    /// Plays trials whose scores depend on the number of trials beside them, or on the number of
+    /// those before.
     struct Disturbed {
         by_others: bool,
         by_time: bool,

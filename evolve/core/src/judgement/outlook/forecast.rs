@@ -7,8 +7,8 @@ use crate::judgement::comparison::Units;
 /// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The trials, at most; those of the search are infinite if only a time limit ends it and the duration of a trial is
-    /// unknown.
+    /// The trials, at most; those of the search are infinite if only a time limit ends it and the
+    /// duration of a trial is unknown.
     pub trials: ByStage<f64>,
     /// The generations of the search.
     pub generations: f64,
@@ -27,8 +27,8 @@ impl Extent {
     }
 }
 
-/// The test detects a difference of this many standard errors with 80 % power: 2.33 for the half-width of the interval
-/// after all trials, and 0.84 for the power.
+/// The test detects a difference of this many standard errors with 80 % power: 2.33 for the
+/// half-width of the interval after all trials, and 0.84 for the power.
 const FOUND: f64 = 2.326 + 0.842;
 
 /// The cost of a run, and the minimum detectable difference of its test.

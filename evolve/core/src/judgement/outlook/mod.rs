@@ -1,5 +1,5 @@
-//! The forecast of a job before it runs: the noise of a trial, the effect of each parameter, and the minimum detectable
-//! difference.
+//! The forecast of a job before it runs: the noise of a trial, the effect of each parameter, and
+//! the minimum detectable difference.
 
 mod alone;
 mod forecast;

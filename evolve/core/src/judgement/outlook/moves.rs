@@ -21,11 +21,11 @@ impl Move {
     }
 }
 
-/// Returns up to two changes of each tuned parameter: for a number, two steps down and up, clamped to its range; for a
-/// choice, the first two other options; for a switch, the other value.
+/// Returns up to two changes of each tuned parameter: for a number, two steps down and up, clamped
+/// to its range; for a choice, the first two other options; for a switch, the other value.
 ///
-/// Omits forbidden candidates, and parameters whose condition does not hold at the start, because they would change
-/// nothing there.
+/// Omits forbidden candidates, and parameters whose condition does not hold at the start, because
+/// they would change nothing there.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
     let awake = space.places().iter().filter(|&&place| space.is_awake(place, start));

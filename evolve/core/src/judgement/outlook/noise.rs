@@ -12,9 +12,11 @@ use crate::statistics::{correlation, mean, standard_deviation};
 /// The noise of trials.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Noise {
-    /// The reference for relative differences: the baseline's mean objective, or 1 where objectives are ratios.
+    /// The reference for relative differences: the baseline's mean objective, or 1 where objectives
+    /// are ratios.
     pub level: f64,
-    /// The standard deviation of the difference between the baseline and a neighbour on the same deal.
+    /// The standard deviation of the difference between the baseline and a neighbour on the same
+    /// deal.
     pub paired: f64,
     /// The correlation between the scores of the baseline and a neighbour on the same deals.
     pub correlation: f64,
@@ -28,7 +30,8 @@ pub struct Noise {
 pub const NEIGHBOURS: usize = 4;
 const DISTANCE: f64 = 2.0;
 
-/// Returns candidates at a fixed distance from the baseline in every tuned parameter, determined by the seed.
+/// Returns candidates at a fixed distance from the baseline in every tuned parameter, determined by
+/// the seed.
 pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Split::Variation, u64::MAX, number as u64));
@@ -42,7 +45,8 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 }
 
 impl Noise {
-    /// Measures the noise from pairs of outcomes: of the start, and of a neighbour on the same deals.
+    /// Measures the noise from pairs of outcomes: of the start, and of a neighbour on the same
+    /// deals.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
@@ -59,7 +63,8 @@ impl Noise {
         }
     }
 
-    /// Returns the factor by which pairing reduces the number of trials that a test needs, given the correlation.
+    /// Returns the factor by which pairing reduces the number of trials that a test needs, given
+    /// the correlation.
     pub fn pairing_gains(&self) -> f64 {
         1.0 / (1.0 - self.correlation).max(f64::EPSILON)
     }
@@ -83,8 +88,8 @@ mod tests {
         paired.evaluate_deals(evaluator.round(&candidates).as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.source.problem, &pairs);
-        // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of 100, halved in the
-        // objective.
+        // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of
+        // 100, halved in the objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
         assert!(noise.correlation > 0.9 && noise.pairing_gains() > 10.0 && noise.has_changed, "{noise:?}");
     }

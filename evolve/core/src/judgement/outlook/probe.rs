@@ -13,9 +13,10 @@ const MOST: usize = 20;
 /// The largest number of deals for expensive trials.
 const MOST_DEAR: usize = 2;
 
-/// Returns warnings before the first trial of a run: the test has too few instances for its size, no tuned parameter
-/// has an effect, or trials are not deterministic although the job declares them so. All but the first check play trials.
-/// If they would take more than a hundredth of the search, only `evolve check` performs them.
+/// Returns warnings before the first trial of a run: the test has too few instances for its size,
+/// no tuned parameter has an effect, or trials are not deterministic although the job declares them
+/// so. All but the first check play trials. If they would take more than a hundredth of the search,
+/// only `evolve check` performs them.
 ///
 /// The run does not depend on the results.
 ///

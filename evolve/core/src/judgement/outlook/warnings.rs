@@ -75,11 +75,12 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     })
 }
 
-/// A score this many times the median, or this fraction of it, is an outlier: a penalty, or an instance of another kind.
+/// A score this many times the median, or this fraction of it, is an outlier: a penalty, or an
+/// instance of another kind.
 const OUTLIER: f64 = 1000.0;
 
-/// Returns a warning if objectives are ratios to the baseline's scores, and one of these scores is an outlier: every ratio on that
-/// instance is then extreme.
+/// Returns a warning if objectives are ratios to the baseline's scores, and one of these scores is
+/// an outlier: every ratio on that instance is then extreme.
 pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
     let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
     scores.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`. They state when a
-//! parameter has an effect, or which combinations of values are forbidden.
+//! Conditions on the values of parameters, such as `move != 'swap' && (k > 3 || greedy == true)`.
+//! They state when a parameter has an effect, or which combinations of values are forbidden.
 
 mod parse;
 
@@ -61,19 +61,19 @@ impl Condition {
         Ok(Condition { text: text.to_string(), expression: parse::parse(text, parameters)? })
     }
 
-    /// Returns whether the condition holds for these values, in the order of the declaration. A comparison of an inactive
-    /// parameter is false, negated or not: a parameter without effect neither forbids anything nor gives another one an
-    /// effect.
+    /// Returns whether the condition holds for these values, in the order of the declaration. A
+    /// comparison of an inactive parameter is false, negated or not: a parameter without effect
+    /// neither forbids anything nor gives another one an effect.
     ///
-    /// irace and ConfigSpace do the same. In irace, a comparison with a missing value is `NA`, and a candidate with the
-    /// result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`). In ConfigSpace, a parameter below an inactive
-    /// one is inactive, and forbidden clauses are false for missing values.
+    /// irace and ConfigSpace do the same. In irace, a comparison with a missing value is `NA`, and
+    /// a candidate with the result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`).
+    /// In ConfigSpace, a parameter below an inactive one is inactive, and forbidden clauses are
+    /// false for missing values.
     pub fn holds(&self, values: &[f64], parameters: &[Parameter]) -> bool {
         // A condition names only parameters that are declared before its own, so this ends.
         self.expression.holds(values, &|place| parameters[place].is_active(values, parameters))
     }
 
-    /// Returns all comparisons in the condition.
     pub fn comparisons(&self) -> Vec<Relation> {
         let mut all = Vec::new();
         self.expression.collect(&mut all);

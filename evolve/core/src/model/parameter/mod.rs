@@ -1,7 +1,7 @@
 //! A parameter: its kind, range, start and scale.
 //!
-//! Every value is one `f64`: a number is itself, a choice is its index in the list, a switch is 0 or 1. A candidate has
-//! one value for each parameter, in declaration order.
+//! Every value is one `f64`: a number is itself, a choice is its index in the list, a switch is 0
+//! or 1. A candidate has one value for each parameter, in declaration order.
 
 pub mod condition;
 
@@ -19,11 +19,11 @@ pub struct Parameter {
     pub kind: Kind,
     /// The start value.
     pub start: f64,
-    /// The unit of variation: the distance between two values worth comparing. On a logarithmic scale, a difference of
-    /// natural logarithms. Always 1 for choices and switches.
+    /// The unit of variation: the distance between two values worth comparing. On a logarithmic
+    /// scale, a difference of natural logarithms. Always 1 for choices and switches.
     pub scale: f64,
-    /// The condition under which the parameter has an effect; `None` for always. An inactive parameter keeps its start
-    /// value.
+    /// The condition under which the parameter has an effect; `None` for always. An inactive
+    /// parameter keeps its start value.
     pub condition: Option<Condition>,
     /// A prior belief about the good values of a number.
     pub prior: Option<Prior>,
@@ -131,8 +131,8 @@ impl Parameter {
         Parameter { prior: Some(Prior { mean, deviation }), ..self }
     }
 
-    /// Returns whether the parameter has an effect in a candidate of these parameters: it has no condition, or its
-    /// condition holds.
+    /// Returns whether the parameter has an effect in a candidate of these parameters: it has no
+    /// condition, or its condition holds.
     pub fn is_active(&self, candidate: &[f64], parameters: &[Parameter]) -> bool {
         self.condition.as_ref().is_none_or(|condition| condition.holds(candidate, parameters))
     }
@@ -169,7 +169,8 @@ impl Parameter {
         }
     }
 
-    /// Parses a value, as the inverse of [`show`](Self::show). Returns `None` if the parameter does not allow it.
+    /// Parses a value, as the inverse of [`show`](Self::show). Returns `None` if the parameter does
+    /// not allow it.
     pub fn parse(&self, text: &str) -> Option<f64> {
         let value = match &self.kind {
             Kind::Float { .. } => text.parse().ok()?,
@@ -217,8 +218,8 @@ impl Parameter {
         }
     }
 
-    /// Reads a value from JSON, as the inverse of [`json`](Self::json). Returns `None` if the parameter does not allow
-    /// it.
+    /// Reads a value from JSON, as the inverse of [`json`](Self::json). Returns `None` if the
+    /// parameter does not allow it.
     pub fn of_json(&self, value: &Value) -> Option<f64> {
         let value = match (&self.kind, value) {
             (Kind::Float { .. }, Value::Number(number)) => number.as_f64()?,
@@ -243,7 +244,8 @@ impl Parameter {
         schema
     }
 
-    /// Rounds a value for readers: a number keeps as many digits as a thousandth of its scale needs.
+    /// Rounds a value for readers: a number keeps as many digits as a thousandth of its scale
+    /// needs.
     pub fn rounded(&self, value: f64) -> f64 {
         let (min, max) = self.range();
         // On a logarithmic scale, the step is proportional to the value.

@@ -8,7 +8,8 @@ use rand::RngExt;
 
 /// The number of steps from a forbidden point to the start; each intermediate point is tried.
 const STEPS: u32 = 64;
-/// The distance from a forbidden border to the nearest allowed number, in units of variation: enough for rounding.
+/// The distance from a forbidden border to the nearest allowed number, in units of variation:
+/// enough for rounding.
 const BESIDE: f64 = 1e-9;
 /// The number of random points that are drawn to find an allowed one.
 pub const DRAWN: usize = 10_000;
@@ -35,8 +36,9 @@ impl Space {
         self.forbidden.is_empty() || self.forbids(&self.candidate(point)).is_none()
     }
 
-    /// Returns the point itself if it is allowed. Otherwise returns the nearest allowed point that differs in one
-    /// parameter or, if none exists, the first allowed point on the way to the start. The start must be allowed.
+    /// Returns the point itself if it is allowed. Otherwise returns the nearest allowed point that
+    /// differs in one parameter or, if none exists, the first allowed point on the way to the
+    /// start. The start must be allowed.
     pub fn allowed(&self, point: Vec<f64>) -> Vec<f64> {
         if self.allows(&point) {
             return point;
@@ -54,8 +56,9 @@ impl Space {
         })
     }
 
-    /// Returns a copy of the point for each value of the parameter at or next to a value that a condition compares it
-    /// with, and the distance of the copy from the point in units of variation.
+    /// Returns a copy of the point for each value of the parameter at or next to a value that a
+    /// condition compares it with, and the distance of the copy from the point in units of
+    /// variation.
     fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let parameter = &self.parameters[place];
         let first = self.first_coordinate(place);
@@ -101,7 +104,8 @@ impl Space {
         }
     }
 
-    /// Draws random points of the whole space and returns whether any of them, other than the start, is allowed.
+    /// Draws random points of the whole space and returns whether any of them, other than the
+    /// start, is allowed.
     pub fn has_allowed(&self) -> bool {
         let mut random = generator(0);
         (0..DRAWN).any(|_| {
@@ -143,7 +147,8 @@ mod tests {
     use super::*;
     use crate::search::sampling::normal;
 
-    /// A choice, a whole number, floats on both scales, and a switch that only matters for one choice.
+    /// A choice, a whole number, floats on both scales, and a switch that only matters for one
+    /// choice.
     fn space(forbidden: &[&str]) -> Space {
         let mut parameters = vec![
             Parameter::choice("move", ["swap", "2opt", "insert"], 1),
@@ -172,7 +177,8 @@ mod tests {
             (&["k >= 10.5 || k <= 3"], [1.0, 2.0, 1.0, 0.5, 0.0], [1.0, 4.0, 1.0, 0.5, 0.0]),
             (&["share > 0.5"], [1.0, 5.0, 1.0, 0.7, 0.0], [1.0, 5.0, 1.0, 0.5, 0.0]),
             (&["temp < 10"], [1.0, 5.0, 2.0, 0.7, 0.0], [1.0, 5.0, 10.0, 0.7, 0.0]),
-            // One number less is nearer than another choice; another choice is nearer than ten numbers less.
+            // One number less is nearer than another choice; another choice is nearer than ten
+            // numbers less.
             (&["move == 'swap' && k > 10"], [0.0, 11.0, 1.0, 0.5, 1.0], [0.0, 10.0, 1.0, 0.5, 1.0]),
             (&["move == 'swap' && k > 10"], [0.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),
             (&["move != '2opt'"], [2.0, 20.0, 1.0, 0.5, 1.0], [1.0, 20.0, 1.0, 0.5, 0.0]),

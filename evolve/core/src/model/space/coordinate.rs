@@ -1,4 +1,5 @@
-//! Coordinates: the mapping between the value of a parameter and the real numbers that optimizers use.
+//! Coordinates: the mapping between the value of a parameter and the real numbers that optimizers
+//! use.
 
 use crate::model::parameter::{Kind, Parameter, Prior};
 
@@ -13,11 +14,12 @@ pub struct Coordinate {
     pub min: f64,
     /// The largest value.
     pub max: f64,
-    /// The smallest standard deviation that still changes the value, or 0 for continuous values. A smaller one would
-    /// freeze whole numbers and choices.
+    /// The smallest standard deviation that still changes the value, or 0 for continuous values. A
+    /// smaller one would freeze whole numbers and choices.
     pub least: f64,
-    /// The family of numbered parameters, such as `moves_1` and `moves_2` or the elements of an array: the index of the
-    /// first coordinate whose name differs only in a number. `None` without a family.
+    /// The family of numbered parameters, such as `moves_1` and `moves_2` or the elements of an
+    /// array: the index of the first coordinate whose name differs only in a number. `None` without
+    /// a family.
     pub family: Option<usize>,
     /// The role of the coordinate in its parameter.
     pub role: Role,
@@ -89,8 +91,8 @@ pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     match &parameter.kind {
         Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
         Kind::Int { log: false, .. } => {
-            // The range extends by half a unit at both ends, so that the first and the last number are as likely as the
-            // others.
+            // The range extends by half a unit at both ends, so that the first and the last number
+            // are as likely as the others.
             let (min, max) = (min - 0.499, max + 0.499);
             vec![at(start, scale, min, max, LEAST_INT)]
         }
@@ -99,7 +101,8 @@ pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
         }
         Kind::Int { log: true, .. } => {
             let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
-            // The larger the number, the smaller a unit on this scale; the smallest deviation is that of the start.
+            // The larger the number, the smaller a unit on this scale; the smallest deviation is
+            // that of the start.
             vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
         }
         Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
@@ -111,8 +114,8 @@ pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     }
 }
 
-/// Returns the common part of a family's names: the name without its digits. Only numbers have families; the
-/// coordinates of a choice compete with each other.
+/// Returns the common part of a family's names: the name without its digits. Only numbers have
+/// families; the coordinates of a choice compete with each other.
 pub fn family(parameter: &Parameter) -> Option<String> {
     let is_number = matches!(parameter.kind, Kind::Float { .. } | Kind::Int { .. });
     let is_numbered = parameter.name.contains(|letter: char| letter.is_ascii_digit());

@@ -1,5 +1,6 @@
-//! Between selection and test: finds the parameters of the selected finalist that change no outcome of the selection,
-//! and sets them back to their start. The test then judges the recommended values.
+//! Between selection and test: finds the parameters of the selected finalist that change no outcome
+//! of the selection, and sets them back to their start. The test then judges the recommended
+//! values.
 
 use super::At;
 use crate::evaluator::Trial;
@@ -14,9 +15,9 @@ use crate::run::finalist::Finalist;
 use crate::run::schedule::Schedule;
 use crate::run::state::{Judging, Phase};
 
-/// Returns the search for the parameters without effect of the selected finalist, from its outcomes in the selection.
-/// `None` if outcomes are not deterministic, since any change could then be noise, or if the selection had too few
-/// trials or instances for any claim.
+/// Returns the search for the parameters without effect of the selected finalist, from its outcomes
+/// in the selection. `None` if outcomes are not deterministic, since any change could then be
+/// noise, or if the selection had too few trials or instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Effects> {
     let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
@@ -25,8 +26,8 @@ pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<
     (is_enough && problem.traits().reproduces()).then(|| Effects::new(outcomes.to_vec(), moved.collect()))
 }
 
-/// Returns the values with those at `places` set back one after another, except any that would make the values
-/// forbidden.
+/// Returns the values with those at `places` set back one after another, except any that would make
+/// the values forbidden.
 fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     let settled = |values: &[f64]| {
         let mut values = values.to_vec();

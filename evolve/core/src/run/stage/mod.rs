@@ -1,5 +1,5 @@
-//! The stages of a run, one file each: the trials that a stage requests, and the effect of their outcomes, including
-//! the next phase.
+//! The stages of a run, one file each: the trials that a stage requests, and the effect of their
+//! outcomes, including the next phase.
 
 mod baseline;
 mod effects;
@@ -45,13 +45,14 @@ pub(super) fn next<'s>(job: &Job, state: &'s State, search: &Search) -> Next<'s>
     })
 }
 
-/// Returns whether the current round plays all its trials, even those with known outcomes: an exact verdict relies on
-/// trials that repeat.
+/// Returns whether the current round plays all its trials, even those with known outcomes: an exact
+/// verdict relies on trials that repeat.
 pub(super) fn plays_again(job: &Job, state: &State) -> bool {
     matches!(state.phase, Phase::Test(_)) && job.source.problem.is_exact(state.plan.test)
 }
 
-/// Continues a run whose trials turned out not to repeat in the test. `job` has the problem as it is.
+/// Continues a run whose trials turned out not to repeat in the test. `job` has the problem as it
+/// is.
 pub(super) fn repeat(job: &Job, state: &mut State, search: &mut Search, log: &mut Log) {
     if let Phase::Test(judging) = std::mem::take(&mut state.phase) {
         state.phase = test::repeat(At { job, state: &mut *state, search, log }, judging);

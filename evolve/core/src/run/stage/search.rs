@@ -18,8 +18,8 @@ pub(super) fn round(job: &Job, state: &State, search: &Search) -> Schedule {
     schedule(job, &search.ask, search.optimizer.generation(), state.search.deals)
 }
 
-/// Returns the rounds of the next generations whose trials are known. The last one is the generation that another stage
-/// follows.
+/// Returns the rounds of the next generations whose trials are known. The last one is the
+/// generation that another stage follows.
 pub(super) fn ahead(job: &Job, state: &State, search: &Search) -> Vec<Schedule> {
     let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.search.deals);
     let mut before = &search.ask;
@@ -59,9 +59,9 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     }
 }
 
-/// Returns the order in which trials are played, as indices into the request, and the number of leading trials. If
-/// trials are capped and the optimizer knows no rivals, the first trial on each deal leads: its outcome caps the
-/// others.
+/// Returns the order in which trials are played, as indices into the request, and the number of
+/// leading trials. If trials are capped and the optimizer knows no rivals, the first trial on each
+/// deal leads: its outcome caps the others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
     if !job.source.problem.traits().caps || !ask.rivals.is_empty() {

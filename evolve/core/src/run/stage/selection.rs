@@ -59,9 +59,10 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Vec<Measured>]) -> Phase {
     }
 }
 
-/// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist but the baseline
-/// holds all constraints, only such finalists compete; otherwise, all that are not known to break one. The baseline
-/// competes in both cases, unless it is known to break one. Returns the baseline if none competes.
+/// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist
+/// but the baseline holds all constraints, only such finalists compete; otherwise, all that are not
+/// known to break one. The baseline competes in both cases, unless it is known to break one.
+/// Returns the baseline if none competes.
 fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
     let is_in = |&place: &usize| match place {
@@ -74,7 +75,8 @@ fn best_of(means: &[f64], answers: &[Holding]) -> usize {
     best.unwrap_or(0)
 }
 
-/// Returns the mean rate of each finalist. On each deal, the finalists are rated against one another.
+/// Returns the mean rate of each finalist. On each deal, the finalists are rated against one
+/// another.
 fn mean_rates(job: &Job, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let by_ratio = job.source.problem.traits().by_ratio;
     let mut sums = vec![0.0; outcomes.len()];

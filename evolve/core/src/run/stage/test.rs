@@ -1,7 +1,8 @@
-//! The held-out test: the selected finalist against the baseline, on new deals, until the result is clear.
+//! The held-out test: the selected finalist against the baseline, on new deals, until the result is
+//! clear.
 //!
-//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads, interruptions or clocks. Each
-//! batch is a separate round.
+//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads,
+//! interruptions or clocks. Each batch is a separate round.
 
 use super::At;
 use crate::job::Job;
@@ -58,8 +59,10 @@ impl Judged {
     /// Returns whether the remaining trials cannot change the verdict:
     ///
     /// - the finalist breaks a constraint;
-    /// - the finalist is worse than a baseline that holds all constraints, or holds those that the baseline breaks;
-    /// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled) difference.
+    /// - the finalist is worse than a baseline that holds all constraints, or holds those that the
+    ///   baseline breaks;
+    /// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled)
+    ///   difference.
     fn is_clear(&self) -> bool {
         let [start, chosen] = &self.held;
         match (worst(chosen), self.objectives.answer()) {
@@ -73,7 +76,8 @@ impl Judged {
     }
 }
 
-/// Returns what is known of the differences before the test: from the selection, the last validation and the search.
+/// Returns what is known of the differences before the test: from the selection, the last
+/// validation and the search.
 fn earlier(job: &Job, state: &State, judging: &Judging) -> EarlierDifferences {
     let traits = job.source.problem.traits();
     let differences = [&state.validation.differences[..], &judging.selection].concat();
@@ -131,8 +135,8 @@ pub(super) fn complete(at: At<'_>, mut judging: Judging, outcomes: &[Vec<Measure
     }
 }
 
-/// Returns the end of a test that was taken for an exact comparison, until a trial did not repeat: a test on repeated
-/// trials if the limits leave enough for one, or the verdict on what was played.
+/// Returns the end of a test that was taken for an exact comparison, until a trial did not repeat:
+/// a test on repeated trials if the limits leave enough for one, or the verdict on what was played.
 pub(super) fn repeat(mut at: At<'_>, mut judging: Judging) -> Phase {
     let At { job, state, .. } = &mut at;
     let trials = job.trials((state.trials() > 0).then(|| state.pace()));

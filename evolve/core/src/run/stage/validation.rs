@@ -1,4 +1,5 @@
-//! Validation: plays the mean of the search on held-out deals, during the search. It selects nothing.
+//! Validation: plays the mean of the search on held-out deals, during the search. It selects
+//! nothing.
 
 use super::At;
 use crate::job::Job;
@@ -46,13 +47,14 @@ pub(super) fn complete(at: At<'_>, outcomes: &[Measured]) -> Phase {
     if state.ended { Phase::Selection } else { Phase::Search }
 }
 
-/// Approximate half-width of the interval of a test in standard errors, wider for interim analyses and corrections.
+/// Approximate half-width of the interval of a test in standard errors, wider for interim analyses
+/// and corrections.
 const REACH: f64 = 2.2;
 /// Factor on the estimated number of trials, because the difference is known only roughly.
 const MORE: f64 = 1.5;
 
-/// Returns the approximate number of trials after which a test of these observations is conclusive; `None` if it is
-/// unknown.
+/// Returns the approximate number of trials after which a test of these observations is conclusive;
+/// `None` if it is unknown.
 fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
     let values: Vec<f64> = differences.iter().map(|difference| difference.value).collect();
     let (mean, deviation) = (mean(&values), standard_deviation(&values));

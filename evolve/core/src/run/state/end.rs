@@ -5,8 +5,8 @@ use crate::job::{Job, Limits, Plan, Sizes};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::run::search::Search;
 
-/// The search ends after this many requested trials in a row, and after as many as it has played, whose outcomes were
-/// all known: it has explored its space.
+/// The search ends after this many requested trials in a row, and after as many as it has played,
+/// whose outcomes were all known: it has explored its space.
 const IDLE: u64 = 100;
 
 impl State {
@@ -15,8 +15,8 @@ impl State {
         job.limits.time.is_none_or(|time| self.counters.seconds + trials as f64 * self.pace() <= time.as_secs_f64())
     }
 
-    /// Returns the number of trials of each candidate that are reserved for the test: fewer than planned if the last
-    /// validation shows that fewer are enough.
+    /// Returns the number of trials of each candidate that are reserved for the test: fewer than
+    /// planned if the last validation shows that fewer are enough.
     pub(in crate::run) fn reserved_test(&self, job: &Job) -> usize {
         let planned = self.plan.test;
         match self.validation.needed {
@@ -25,8 +25,8 @@ impl State {
         }
     }
 
-    /// Returns the number of trials of each candidate for the test, decided at the end of the selection: at most as
-    /// many as the limits leave.
+    /// Returns the number of trials of each candidate for the test, decided at the end of the
+    /// selection: at most as many as the limits leave.
     pub(in crate::run) fn affordable_test(&self, job: &Job) -> usize {
         let reserved = self.reserved_test(job);
         if job.sizes.test.is_some() || job.source.problem.traits().is_one_deal() {
@@ -46,8 +46,8 @@ impl State {
         [by_budget, by_time].into_iter().flatten().min().unwrap_or(u64::MAX)
     }
 
-    /// Returns whether the search is over: a limit is reached, or the optimizer's next request would use trials that
-    /// the rest of the run needs.
+    /// Returns whether the search is over: a limit is reached, or the optimizer's next request
+    /// would use trials that the rest of the run needs.
     pub(in crate::run) fn is_over(&self, job: &Job, search: &Search) -> bool {
         self.is_over_after(job, search, 0)
     }
@@ -75,8 +75,8 @@ impl State {
         self.plan.trials_between().is_some_and(|between| searched - self.validation.searched >= between)
     }
 
-    /// Returns whether the search continues without another stage once the next `count` known generations are complete.
-    /// A time limit may still end it earlier.
+    /// Returns whether the search continues without another stage once the next `count` known
+    /// generations are complete. A time limit may still end it earlier.
     pub(in crate::run) fn goes_on(&self, job: &Job, search: &Search, count: usize) -> bool {
         !self.is_over_after(job, search, count) && !self.is_due(self.search_trials() + search.trials(count))
     }
@@ -90,8 +90,8 @@ impl State {
         }
     }
 
-    /// Adapts the plan to the limits and sizes of a resumed job, which may differ from those before, unless the search has
-    /// ended.
+    /// Adapts the plan to the limits and sizes of a resumed job, which may differ from those
+    /// before, unless the search has ended.
     pub(in crate::run) fn plan_again(&mut self, job: &Job) {
         if self.ended {
             return;
@@ -107,15 +107,15 @@ impl State {
         Job { sizes, ..job.clone() }.plan(trials)
     }
 
-    /// Returns the seconds that the shortest run takes, if trials keep the present pace: one generation of the search and all
-    /// later stages with the smallest test.
+    /// Returns the seconds that the shortest run takes, if trials keep the present pace: one
+    /// generation of the search and all later stages with the smallest test.
     pub(in crate::run) fn least_seconds(&self, job: &Job) -> (u64, f64) {
         let least = job.least_trials();
         (least, self.counters.seconds + least as f64 * self.pace())
     }
 
-    /// Ends the search after the last complete generation, or after the first one. Returns whether the search was still
-    /// running. A validation that has begun is completed.
+    /// Ends the search after the last complete generation, or after the first one. Returns whether
+    /// the search was still running. A validation that has begun is completed.
     pub(in crate::run) fn finish(&mut self, search: &Search) -> bool {
         if self.ended || self.finished {
             return false;
@@ -136,8 +136,8 @@ impl State {
         self.search_trials() > 0 && self.validation.searched == self.search_trials()
     }
 
-    /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run exceeded those of
-    /// the job, or ended early.
+    /// Returns the job that reproduces the run. Its limits and sizes are the actual ones if the run
+    /// exceeded those of the job, or ended early.
     pub(in crate::run) fn extent(&self, job: &Job, search: &Search) -> Job {
         let named = Job { limits: self.limits(job, search), ..job.clone() };
         let sizes = Sizes::from(self.plan);

@@ -1,4 +1,5 @@
-//! The state of a run: everything, besides the optimizer's own state, that determines the rest of the run.
+//! The state of a run: everything, besides the optimizer's own state, that determines the rest of
+//! the run.
 
 mod counters;
 mod end;
@@ -27,7 +28,8 @@ use crate::statistics::{Interval, counted, grouped};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// The state of a run between two batches of trials. The default is the state before the first trial.
+/// The state of a run between two batches of trials. The default is the state before the first
+/// trial.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// The phase, with the data of a stage after the search.
@@ -40,11 +42,11 @@ pub struct State {
     pub partial: Vec<Measured>,
     /// The number of these that were played; the others were known.
     pub played: u64,
-    /// The trials of the baseline before the first trial, to see whether trials repeat and how long they take; `None` until
-    /// then. They are not trials of the run, but take time.
+    /// The trials of the baseline before the first trial, to see whether trials repeat and how long
+    /// they take; `None` until then. They are not trials of the run, but take time.
     pub check: Option<u64>,
-    /// Two outcomes of one trial that differ, although the job says that trials are deterministic. From then on, the run
-    /// is one whose trials are not.
+    /// Two outcomes of one trial that differ, although the job says that trials are deterministic.
+    /// From then on, the run is one whose trials are not.
     pub differing: Option<Differing>,
     /// The same, found in the current round: it counts once the round is complete.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -62,14 +64,15 @@ pub struct State {
     pub search: Searched,
     /// The last validation.
     pub validation: Validated,
-    /// The difference from the baseline in the last validation, or by the optimizer's model in a run without
-    /// validations.
+    /// The difference from the baseline in the last validation, or by the optimizer's model in a
+    /// run without validations.
     pub(super) gain: Option<Gain>,
     /// Whether the user ended the search before its limits did.
     pub finished: bool,
     /// Whether the search has ended.
     pub ended: bool,
-    /// The message of the trial that ended the process, until the run is resumed: it failed, or its score was unusable.
+    /// The message of the trial that ended the process, until the run is resumed: it failed, or its
+    /// score was unusable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<String>,
 }
@@ -94,7 +97,8 @@ pub struct Searched {
     pub seconds: f64,
     /// The trials and seconds of the run at the end of the first generation.
     pub first: Option<(u64, f64)>,
-    /// The number of requested trials, since the last one that was played, whose outcomes were known.
+    /// The number of requested trials, since the last one that was played, whose outcomes were
+    /// known.
     pub idle: u64,
 }
 
@@ -103,11 +107,11 @@ pub struct Searched {
 pub struct Validated {
     /// Trials of the search at the time of the validation.
     pub searched: u64,
-    /// Differences of the search's mean from the baseline, by independent units: evidence of the distribution of
-    /// differences and of failures.
+    /// Differences of the search's mean from the baseline, by independent units: evidence of the
+    /// distribution of differences and of failures.
     pub differences: Vec<Difference>,
-    /// Approximate number of trials of each candidate after which the test is conclusive, by the last validation during
-    /// the search.
+    /// Approximate number of trials of each candidate after which the test is conclusive, by the
+    /// last validation during the search.
     pub needed: Option<usize>,
     /// With constraints: the latest mean of the search that held them in a validation.
     pub(super) incumbent: Option<Finalist>,
@@ -137,7 +141,8 @@ pub struct Gain {
 /// The number of trials after the first generation from which their pace counts.
 const LATER: u64 = 8;
 impl Gain {
-    /// Formats the interval, in percent if objectives are ratios, with the objective named if it is not the score.
+    /// Formats the interval, in percent if objectives are ratios, with the objective named if it is
+    /// not the score.
     pub fn text(&self, problem: &dyn Problem) -> String {
         let interval = match problem.traits().by_ratio {
             true => self.interval.percent(),
@@ -165,8 +170,9 @@ impl State {
         self.counters.trials.search.saturating_sub(current)
     }
 
-    /// Returns the average number of seconds from one trial to the next: so far, or since the first generation if trials have
-    /// taken longer since then. The first generation may have played a single instance, an easy one.
+    /// Returns the average number of seconds from one trial to the next: so far, or since the first
+    /// generation if trials have taken longer since then. The first generation may have played a
+    /// single instance, an easy one.
     pub(super) fn pace(&self) -> f64 {
         let Counters { seconds, .. } = self.counters;
         let (first_trials, first_seconds) = self.search.first.unwrap_or_default();
@@ -175,7 +181,8 @@ impl State {
         (seconds / (self.trials() + self.check.unwrap_or(0)).max(1) as f64).max(later)
     }
 
-    /// Adds a batch that took `elapsed`: the outcomes of all its trials, and those of the trials that were played.
+    /// Adds a batch that took `elapsed`: the outcomes of all its trials, and those of the trials
+    /// that were played.
     pub(super) fn count(&mut self, all: Vec<Measured>, played: &[(Trial, Outcome)], elapsed: Duration) {
         self.partial.extend(all);
         self.played += played.len() as u64;
@@ -202,8 +209,8 @@ impl State {
         outcomes
     }
 
-    /// Returns what the verdict of the run should not be read without: the [facts](Self::facts), and earlier tests on the same
-    /// instances.
+    /// Returns what the verdict of the run should not be read without: the [facts](Self::facts),
+    /// and earlier tests on the same instances.
     pub fn notes(&self) -> Vec<String> {
         let earlier = self.earlier.iter().filter(|runs| !runs.is_empty() && !self.is_exact());
         let earlier = earlier.map(|runs| {
@@ -217,7 +224,8 @@ impl State {
         matches!(self.verdict(), Some(Verdict::Exact(..)))
     }
 
-    /// Returns the facts about the trials of the run: whether they did not repeat, and how many failed.
+    /// Returns the facts about the trials of the run: whether they did not repeat, and how many
+    /// failed.
     pub fn facts(&self) -> Vec<String> {
         let differing = self.differing.iter().map(ToString::to_string);
         differing.chain(self.failures_note()).collect()
@@ -240,8 +248,8 @@ impl State {
         (self.ended && failed == self.trials()).then(|| RunError::AllFailed(failed, first.clone()))
     }
 
-    /// Returns the difference from the baseline: from the test if the run is complete, otherwise from the last
-    /// validation, or from the optimizer's model in a run without validations.
+    /// Returns the difference from the baseline: from the test if the run is complete, otherwise
+    /// from the last validation, or from the optimizer's model in a run without validations.
     pub fn gain(&self) -> Option<Gain> {
         match self.verdict() {
             Some(verdict) => verdict.difference().map(|interval| Gain { interval, evidence: Evidence::Test }),

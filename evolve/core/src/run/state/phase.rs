@@ -38,8 +38,8 @@ pub enum Phase {
 pub struct Judging {
     /// The finalist that the selection chose.
     pub chosen: Finalist,
-    /// Differences of the selected finalist from the baseline in the selection, by independent units: evidence of the
-    /// same kind as the last validation's.
+    /// Differences of the selected finalist from the baseline in the selection, by independent
+    /// units: evidence of the same kind as the last validation's.
     pub selection: Vec<Difference>,
     /// Outcomes of the baseline and of the chosen finalist in the batches so far.
     pub judged: [Vec<Measured>; 2],

@@ -1,4 +1,5 @@
-//! Runs without any gain: the cases of the battery in `benches/judgement` that misled verdicts most.
+//! Runs without any gain: the cases of the battery in `benches/judgement` that misled verdicts
+//! most.
 
 use super::*;
 use crate::evaluator::Serial;
@@ -90,8 +91,8 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
     }
 }
 
-/// The nominal error rate is 2.5 %. Ratios to the start's own scores would claim 94 % of the first kind, playing the
-/// start first 85 % of the second, and Student's t 30 % of the third.
+/// The nominal error rate is 2.5 %. Ratios to the start's own scores would claim 94 % of the first
+/// kind, playing the start first 85 % of the second, and Student's t 30 % of the third.
 #[test]
 fn candidates_without_a_gain_are_rarely_called_better() {
     for kind in [Kind::Noisy, Kind::Cold, Kind::Risky] {

@@ -12,8 +12,8 @@ use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// A problem whose score is its work: easy and hard deals differ by a factor of ten, and bad candidates take a hundred
-/// times as long as good ones.
+/// A problem whose score is its work: easy and hard deals differ by a factor of ten, and bad
+/// candidates take a hundred times as long as good ones.
 struct Work {
     caps: bool,
     searching: Arc<AtomicU64>,

@@ -13,8 +13,8 @@ fn a_damaged_checkpoint_is_refused() {
         fs::write(&path, bytes).unwrap();
         damage(&job, results.path())
     };
-    // Damage every byte of the first line, some of the others, and some lengths; only the line end after the last byte
-    // may be missing.
+    // Damage every byte of the first line, some of the others, and some lengths; only the line end
+    // after the last byte may be missing.
     for place in (0..60).chain((60..whole.len() - 1).step_by(13)) {
         let mut bytes = whole.clone();
         bytes[place] ^= 1;

@@ -17,7 +17,8 @@ const CHANGES: [(&str, &str); 3] = [
     ("selection = 8", "selection = 40"),
 ];
 
-/// Returns a job that also tunes a parameter without effect, and one that has an effect only if moves are turns.
+/// Returns a job that also tunes a parameter without effect, and one that has an effect only if
+/// moves are turns.
 fn job_with_idle() -> Job {
     job(&CHANGES)
 }

@@ -38,7 +38,8 @@ fn a_stop_at_any_batch_does_not_change_the_result() {
         assert_same(&whole, &files(results.path()), &format!("after {batches} batches"));
         batches += 1;
     }
-    // The baseline, three generations, a validation, the selection and the test have several batches each.
+    // The baseline, three generations, a validation, the selection and the test have several
+    // batches each.
     assert!(batches > 20, "{batches}");
 }
 
@@ -64,7 +65,8 @@ fn a_run_of_many_stops_is_the_same() {
     assert_same(&whole(&job), &files, "stopped after every batch");
 }
 
-/// Checks that a run of `short`, stopped after any number of batches of its search, resumes to the bytes of `long`.
+/// Checks that a run of `short`, stopped after any number of batches of its search, resumes to the
+/// bytes of `long`.
 fn assert_prolongs(short: &Job, long: &Job) {
     let whole = whole(long);
     let mut batches = 0;
@@ -92,8 +94,8 @@ fn a_search_with_a_larger_limit_equals_a_run_with_that_limit() {
 
 #[test]
 fn a_larger_budget_prolongs_a_search() {
-    // A generation takes 15 trials; the other stages take 144 and a twentieth of the search. The rest of a budget stays
-    // unused.
+    // A generation takes 15 trials; the other stages take 144 and a twentieth of the search. The
+    // rest of a budget stays unused.
     let (short, long) = (job(&[("generations = 3", "budget = 195")]), job(&[("generations = 3", "budget = 225")]));
     assert_prolongs(&short, &long);
     let results = TempDir::new().unwrap();
@@ -264,8 +266,8 @@ impl Problem for Listed {
     }
 }
 
-/// The config of a run that was finished early has what its budget decided: the method of the search, and the instances
-/// of the test.
+/// The config of a run that was finished early has what its budget decided: the method of the
+/// search, and the instances of the test.
 #[test]
 fn the_config_reproduces_a_finished_run_of_any_size() {
     for limit in ["budget = 300", "budget = 2500", "generations = 20"] {
@@ -374,7 +376,8 @@ fn time_limits_a_run() {
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
         let state = run.state();
         assert!(state.search.generations > 0 && state.search.seconds < state.counters.seconds, "{state:?}");
-        // A busy machine may delay any batch, and a slow first trial makes the rest of the run look long.
+        // A busy machine may delay any batch, and a slow first trial makes the rest of the run look
+        // long.
         assert!(state.counters.seconds < 3.0, "{}", state.counters.seconds);
         let declared = crate::job::Plan { validation: 30, selection: 8, test: 30, ..state.plan };
         assert_eq!(sizes.is_empty(), state.plan != declared, "{:?}", state.plan);

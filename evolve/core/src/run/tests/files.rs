@@ -27,7 +27,8 @@ fn files_and_their_columns_are_documented() {
     }
 }
 
-/// Lists of runs read the run in brief; with another config than the checkpoint's, they read the whole state.
+/// Lists of runs read the run in brief; with another config than the checkpoint's, they read the
+/// whole state.
 #[test]
 fn a_run_in_brief_says_what_its_state_says() {
     let (job, results) = (tiny(), TempDir::new().unwrap());

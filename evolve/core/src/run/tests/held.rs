@@ -17,7 +17,8 @@ use rayon::prelude::*;
 struct Family {
     name: &'static str,
     limit: &'static str,
-    /// The quantity of a candidate on an instance, from its mean and a standard normal deviate of the instance.
+    /// The quantity of a candidate on an instance, from its mean and a standard normal deviate of
+    /// the instance.
     value: fn(f64, f64) -> f64,
 }
 
@@ -44,7 +45,8 @@ fn quantity(values: &[f64]) -> f64 {
     4.0 * mean(&values.iter().map(|x| x * x + 0.25).collect::<Vec<_>>())
 }
 
-/// Returns the expected loss after a test of 60 instances. A candidate that does not pass has the loss of a start at 0.2.
+/// Returns the expected loss after a test of 60 instances. A candidate that does not pass has the
+/// loss of a start at 0.2.
 fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
     const TEST: f64 = 60.0;
     let loss = -objective(values);
@@ -59,8 +61,8 @@ fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
     passes * loss + (1.0 - passes) * -objective(&[0.2; 6])
 }
 
-/// Searches from a start, with models of constraints or with penalties alone. Returns the expected losses of the
-/// recommendations after these numbers of trials.
+/// Searches from a start, with models of constraints or with penalties alone. Returns the expected
+/// losses of the recommendations after these numbers of trials.
 fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize]) -> Vec<f64> {
     let space = space(start);
     let constraints = [Constraint { name: "memory".into(), part: 0, unit: "", limit: family.limit.parse().unwrap() }];

@@ -1,5 +1,5 @@
-//! Tests of runs of an expensive program: no trial is played only to repeat an outcome, repeated trials that differ are no
-//! evidence, and failures are mentioned.
+//! Tests of runs of an expensive program: no trial is played only to repeat an outcome, repeated
+//! trials that differ are no evidence, and failures are mentioned.
 
 use super::*;
 use crate::evaluator::Serial;
@@ -123,7 +123,8 @@ fn rows(results: &Path) -> usize {
     fs::read_to_string(file(results, "trials.csv")).unwrap().lines().count() - 1
 }
 
-/// The baseline is played twice before the run, each of two candidates once, and both twice in the exact test.
+/// The baseline is played twice before the run, each of two candidates once, and both twice in the
+/// exact test.
 #[test]
 fn a_choice_of_two_takes_few_trials() {
     let machine = Machine::new(2, 0, false, Kind::Sound);
@@ -224,8 +225,8 @@ fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
     run.execute(&stop, &mut StopAfter { batches: 1, stop: &stop }).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// The baseline repeats, the finalist does not: the exact comparison becomes a test on repeated trials, if the budget
-/// allows one.
+/// The baseline repeats, the finalist does not: the exact comparison becomes a test on repeated
+/// trials, if the budget allows one.
 #[test]
 fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
     // Stops after every trial come between the two that differ and the end of their round.

@@ -1,4 +1,5 @@
-//! Tests of runs of a small problem: properties that hold with every evaluator and after every kind of end.
+//! Tests of runs of a small problem: properties that hold with every evaluator and after every kind
+//! of end.
 
 mod battery;
 mod caps;

@@ -12,7 +12,8 @@ use serde_json::Map;
 use std::cell::Cell;
 use std::sync::atomic::AtomicUsize;
 
-/// The settings of a search that tries a step to both sides of its best point, one coordinate after another.
+/// The settings of a search that tries a step to both sides of its best point, one coordinate after
+/// another.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 struct Steps {
@@ -148,8 +149,8 @@ fn a_custom_optimizer_runs_like_any_other() {
 /// The result of a trial that replaces its outcome.
 type Instead = fn() -> Result<Outcome, PlayError>;
 
-/// Plays each batch in reverse order, as another machine might, and counts trials; one given trial returns another
-/// result.
+/// Plays each batch in reverse order, as another machine might, and counts trials; one given trial
+/// returns another result.
 struct Backwards<'a> {
     inner: &'a Threads,
     played: AtomicUsize,
@@ -204,7 +205,8 @@ fn a_custom_evaluator_gives_the_same_bytes() {
     let mut run = Run::start(&job, &backwards, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
     assert_same(&whole(&job), &files(results.path()), "backwards");
-    // 30 trials of the baseline, 45 of the search, 30 of the validation, then 3 finalists, the effects and the test.
+    // 30 trials of the baseline, 45 of the search, 30 of the validation, then 3 finalists, the
+    // effects and the test.
     let effects = run.state().counters.trials.effects as usize;
     assert!(effects > 0);
     assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + effects + 60);
@@ -217,7 +219,8 @@ fn a_failed_trial_ends_the_run_with_everything_saved() {
     let failed = || Err(Failure::new(FailureKind::Signal, "the program ended by signal 11").into());
     let not_finite = || Ok(Outcome::of(1.0).objective(f64::NAN));
     for instead in [failed, not_finite] as [Instead; 2] {
-        // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the validation, and so on.
+        // The trial fails in each stage: 30 trials of the baseline, 45 of the search, 30 of the
+        // validation, and so on.
         for place in [20, 40, 70, 100, 110, 160] {
             let results = TempDir::new().unwrap();
             let inner = threads(&job, 1);

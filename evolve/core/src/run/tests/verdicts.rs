@@ -11,7 +11,8 @@ use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Deal;
 use std::sync::Arc;
 
-/// Returns a job whose start is far from the optimum, so that a test of a thousand trials is clear long before its end.
+/// Returns a job whose start is far from the optimum, so that a test of a thousand trials is clear
+/// long before its end.
 fn long() -> Job {
     job(&[("test = 30", "test = 1000")])
 }
@@ -37,7 +38,8 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     assert_same(&whole, &files(results.path()), "stopped after every batch");
 }
 
-/// The gain of a larger value depends only on the instance, and is zero on average over all instances.
+/// The gain of a larger value depends only on the instance, and is zero on average over all
+/// instances.
 struct Instances {
     shared: bool,
     once: bool,
@@ -90,7 +92,8 @@ fn replicates_of_an_instance_are_not_independent_evidence() {
     let (compared, sample) = tested(&verdict);
     assert_eq!((compared.trials, sample.instances), (5 * COUNT, Some((COUNT, false))));
     assert!(compared.difference.mean > 0.0, "{verdict:?}");
-    // Differences range from -4 to 7 times the value; twelve of them limit the precision of their mean, 1.5.
+    // Differences range from -4 to 7 times the value; twelve of them limit the precision of their
+    // mean, 1.5.
     let half = compared.difference.half_width();
     assert!((half / compared.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
     assert!(verdict.to_string().contains("held-out test, 60 trials of each candidate, on 12 instances:"), "{verdict}");

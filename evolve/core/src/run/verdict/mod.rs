@@ -33,8 +33,8 @@ pub enum Verdict {
         /// The generation of the finalist.
         generation: u64,
     },
-    /// All outcomes of finalist and baseline: on the only deal of the problem, or on the listed instances, with their
-    /// number.
+    /// All outcomes of finalist and baseline: on the only deal of the problem, or on the listed
+    /// instances, with their number.
     Exact(Compared, Option<usize>),
     /// The held-out test.
     Tested(Compared, Sample),
@@ -57,11 +57,13 @@ pub struct Compared {
     pub mean: f64,
     /// Number of trials in which the baseline failed, and in which the finalist failed.
     pub failures: [usize; 2],
-    /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None` if unknown.
+    /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None`
+    /// if unknown.
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which decides. The interval
-    /// remains valid under any number of interim analyses; it uses the means of instances if the problem lists some.
-    /// The interval of an exact difference is the difference itself.
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which
+    /// decides. The interval remains valid under any number of interim analyses; it uses the means
+    /// of instances if the problem lists some. The interval of an exact difference is the
+    /// difference itself.
     pub difference: Interval,
     /// The same for scores, if they differ from the objective.
     pub scores: Option<Interval>,
@@ -80,7 +82,8 @@ pub struct Compared {
 pub struct Sample {
     /// Largest number of trials that the test planned for each candidate.
     pub most: usize,
-    /// Number of instances of the trials, if the problem lists instances, and whether the search used the same ones.
+    /// Number of instances of the trials, if the problem lists instances, and whether the search
+    /// used the same ones.
     pub instances: Option<(usize, bool)>,
     /// Standard errors of the mean scores of baseline and finalist, by the units of the comparison.
     pub errors: [f64; 2],
@@ -114,8 +117,8 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) ->
 }
 
 impl Verdict {
-    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and from the comparisons
-    /// of their objectives and scores by units.
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and
+    /// from the comparisons of their objectives and scores by units.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),
@@ -157,7 +160,8 @@ impl Verdict {
         Verdict::Tested(compared, sample)
     }
 
-    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out instances.
+    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out
+    /// instances.
     pub(super) fn kept(job: &Job, start: &[Measured], held: &[Held]) -> Self {
         Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[], &[]) }
     }
@@ -185,8 +189,8 @@ impl Verdict {
         self.compared().is_some_and(Compared::is_improvement)
     }
 
-    /// Returns whether the run recommends the finalist: it is better, it [holds the constraints](Compared::holds_at_a_cost), or the
-    /// job disables the test.
+    /// Returns whether the run recommends the finalist: it is better, it [holds the
+    /// constraints](Compared::holds_at_a_cost), or the job disables the test.
     pub fn recommends_finalist(&self) -> bool {
         let holds = || self.compared().is_some_and(Compared::holds_at_a_cost);
         matches!(self, Verdict::Untested { .. }) || self.is_improvement() || holds()
@@ -233,15 +237,16 @@ impl Verdict {
 }
 
 impl Compared {
-    /// Returns whether the finalist is better: it holds all constraints, and either the whole interval lies above zero, or the
-    /// baseline clearly breaks a constraint and the interval does not lie below zero.
+    /// Returns whether the finalist is better: it holds all constraints, and either the whole
+    /// interval lies above zero, or the baseline clearly breaks a constraint and the interval does
+    /// not lie below zero.
     pub fn is_improvement(&self) -> bool {
         let Interval { low, high, .. } = self.difference;
         self.is_held() && (low > 0.0 || self.is_baseline_broken() && high >= 0.0)
     }
 
-    /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks one, and is clearly worse by the
-    /// objective.
+    /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks
+    /// one, and is clearly worse by the objective.
     pub fn holds_at_a_cost(&self) -> bool {
         self.is_held() && self.is_baseline_broken() && self.difference.high < 0.0
     }

@@ -44,7 +44,8 @@ fn origin(finalist: FinalistKind, generation: u64) -> String {
 }
 
 impl Compared {
-    /// Writes the comparison on the instances of a test, or the exact one on the only deal or all listed instances.
+    /// Writes the comparison on the instances of a test, or the exact one on the only deal or all
+    /// listed instances.
     fn write(&self, sample: Result<&Sample, Option<usize>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Compared { goal, finalist, generation, start, mean, matter, difference, constraints, .. } = self;
         writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
@@ -152,7 +153,8 @@ impl Compared {
         format!("improvement found: {what}{worse}.")
     }
 
-    /// Returns whether the mean score of the finalist is clearly better (`Greater`) or worse (`Less`).
+    /// Returns whether the mean score of the finalist is clearly better (`Greater`) or worse
+    /// (`Less`).
     fn is_score(&self, how: Ordering) -> bool {
         let Some(Interval { low, high, .. }) = self.scores else { return false };
         let is_minimized = self.direction() == Direction::Minimize;
@@ -234,7 +236,8 @@ impl Compared {
         )
     }
 
-    /// Returns the confidence of the intervals in percent: limits on means take a part of the error.
+    /// Returns the confidence of the intervals in percent: limits on means take a part of the
+    /// error.
     fn confidence(&self) -> u32 {
         if self.constraints.iter().any(|one| !one.limit.each) { 96 } else { 95 }
     }
@@ -259,7 +262,8 @@ fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(" and "))
 }
 
-/// Returns the figures of the finalist, if there is one, and of the baseline, each against the limit.
+/// Returns the figures of the finalist, if there is one, and of the baseline, each against the
+/// limit.
 impl fmt::Display for Constrained {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Constrained { name, unit, limit, start, finalist, .. } = self;

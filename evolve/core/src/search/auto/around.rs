@@ -1,5 +1,5 @@
-//! The bounds of the explored part of a small space: ten scales around the start and, if there is a prior, three
-//! standard deviations around its mean.
+//! The bounds of the explored part of a small space: ten scales around the start and, if there is a
+//! prior, three standard deviations around its mean.
 
 use crate::model::parameter::Prior;
 use crate::model::space::Coordinate;
@@ -22,7 +22,8 @@ pub fn around(coordinate: &Coordinate) -> (f64, f64) {
     (low.max(min), high.min(max))
 }
 
-/// Returns the standard deviation in each coordinate of candidates that cover the explored range evenly.
+/// Returns the standard deviation in each coordinate of candidates that cover the explored range
+/// evenly.
 pub fn deviations(space: &[Coordinate]) -> Vec<f64> {
     let even = |coordinate: &Coordinate| {
         let (low, high) = around(coordinate);

@@ -1,5 +1,5 @@
-//! Families of coordinates, which move together more than others: a good change of `moves_1` is often good for
-//! `moves_2`.
+//! Families of coordinates, which move together more than others: a good change of `moves_1` is
+//! often good for `moves_2`.
 
 use crate::model::space::Coordinate;
 
@@ -10,24 +10,24 @@ pub struct Families {
     members: Vec<Vec<usize>>,
 }
 
-/// The largest excess variance of a family's sum, relative to one member. In families of more than four members, the
-/// correlation falls below a half.
+/// The largest excess variance of a family's sum, relative to one member. In families of more than
+/// four members, the correlation falls below a half.
 const TOGETHER: f64 = 4.0;
 
 impl Families {
-    /// Returns the families of a space.
     pub fn of(space: &[Coordinate]) -> Self {
         let of = |first: usize| (0..space.len()).filter(|&j| space[j].family == Some(first)).collect::<Vec<_>>();
         Families { members: (0..space.len()).map(of).filter(|members| members.len() > 1).collect() }
     }
 
-    /// Makes independent deviates of the same variance correlate within families: multiplies them by the symmetric root
-    /// of the correlation matrix. Each deviate keeps its variance.
+    /// Makes independent deviates of the same variance correlate within families: multiplies them
+    /// by the symmetric root of the correlation matrix. Each deviate keeps its variance.
     pub fn correlate(&self, deviates: &mut [f64]) {
         for members in &self.members {
             let count = members.len() as f64;
             let correlation = f64::min(0.5, TOGETHER / (count + TOGETHER));
-            // The roots of the two eigenvalues: of differences within the family, and of the common part.
+            // The roots of the two eigenvalues: of differences within the family, and of the common
+            // part.
             let apart = (1.0 - correlation).sqrt();
             let together = (1.0 - correlation + count * correlation).sqrt();
             let mean = members.iter().map(|&j| deviates[j]).sum::<f64>() / count;

@@ -1,10 +1,11 @@
-//! The method for large spaces: mirrored pairs of perturbations. The search determines their lengths from measurements,
-//! so the user has nothing to set.
+//! The method for large spaces: mirrored pairs of perturbations. The search determines their
+//! lengths from measurements, so the user has nothing to set.
 //!
-//! The scale of a coordinate, declared as the `step` of a parameter, is the distance between two values worth comparing.
-//! The steps of the search are something else: its moves. Perturbations and moves are longer for weights that seldom
-//! change an outcome or have moved far, and shorter for weights that often change one. Weights whose names differ only in
-//! a number move together more than others.
+//! The scale of a coordinate, declared as the `step` of a parameter, is the distance between two
+//! values worth comparing. The steps of the search are something else: its moves. Perturbations and
+//! moves are longer for weights that seldom change an outcome or have moved far, and shorter for
+//! weights that often change one. Weights whose names differ only in a number move together more
+//! than others.
 
 use super::families::Families;
 use super::reach::Reach;
@@ -38,8 +39,8 @@ impl Length {
         }
     }
 
-    /// Returns the length of a run that has played `trials` trials. A run whose trials exceed its length
-    /// continues with the next length.
+    /// Returns the length of a run that has played `trials` trials. A run whose trials exceed its
+    /// length continues with the next length.
     fn after(self, trials: u64) -> Self {
         let least = match trials {
             ..SHORT => Length::Short,
@@ -60,28 +61,33 @@ impl Length {
 
 /// The constants of a search that depend on the length of the run.
 struct Pace {
-    /// A generation has one pair for this many coordinates, within the bounds of the number of pairs.
+    /// A generation has one pair for this many coordinates, within the bounds of the number of
+    /// pairs.
     coordinates_a_pair: usize,
     pairs: RangeInclusive<usize>,
-    /// The factor of a perturbation's length: the length is this times the square root of the coordinate's reach (how far the
-    /// coordinate must move until outcomes change). Length and reach are in units of the coordinate's scale.
+    /// The factor of a perturbation's length: the length is this times the square root of the
+    /// coordinate's reach (how far the coordinate must move until outcomes change). Length and
+    /// reach are in units of the coordinate's scale.
     length: f64,
-    /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for `(a, b)`. With fewer
-    /// pairs, more of the slope is noise, so steps are shorter. The length shrinks as trials are played.
+    /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for
+    /// `(a, b)`. With fewer pairs, more of the slope is noise, so steps are shorter. The length
+    /// shrinks as trials are played.
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
-    /// The number of deals that the centre also plays in each generation, to measure the cost of perturbations: how much
-    /// worse perturbed points score than the centre.
+    /// The number of deals that the centre also plays in each generation, to measure the cost of
+    /// perturbations: how much worse perturbed points score than the centre.
     centres: usize,
-    /// Whether reaches are measured. A measurement takes a trial for each coordinate, and pays off only later.
+    /// Whether reaches are measured. A measurement takes a trial for each coordinate, and pays off
+    /// only later.
     reaches: bool,
-    /// The initial target cost of perturbations, in standard deviations of a trial's noise (estimated from the
-    /// differences within pairs). While perturbations cost less than the target, they all grow, because larger differences
-    /// show sooner; while they cost more, they shrink.
+    /// The initial target cost of perturbations, in standard deviations of a trial's noise
+    /// (estimated from the differences within pairs). While perturbations cost less than the
+    /// target, they all grow, because larger differences show sooner; while they cost more, they
+    /// shrink.
     ///
-    /// Perturbations of the initial size cost greedy players a third of such a standard deviation. Players that look ahead compensate for bad
-    /// weights, and lose only a tenth.
+    /// Perturbations of the initial size cost greedy players a third of such a standard deviation.
+    /// Players that look ahead compensate for bad weights, and lose only a tenth.
     cost: f64,
     /// The rate at which perturbations grow or shrink.
     stretching: f64,
@@ -99,12 +105,13 @@ const LONG_RUN: Pace = Pace {
     stretching: 0.03,
 };
 
-/// The pace of a long run, except that it takes more steps, and forgets their directions and the places sooner.
+/// The pace of a long run, except that it takes more steps, and forgets their directions and the
+/// places sooner.
 const MIDDLE_RUN: Pace =
     Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, power: 10.0, ..LONG_RUN.memory }, ..LONG_RUN };
 
-/// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use; except for the power, which
-/// was compared with others on the same walks.
+/// Tuned by this program itself, on problems that the bench (benches/peers/README.md) does not use;
+/// except for the power, which was compared with others on the same walks.
 const SHORT_RUN: Pace = Pace {
     coordinates_a_pair: 30,
     pairs: 8..=15,
@@ -117,18 +124,22 @@ const SHORT_RUN: Pace = Pace {
     stretching: 0.0071,
 };
 
-/// The bounds of the root of a coordinate's reach. The root is a compromise: equal lengths would ignore the reach, and
-/// lengths in proportion to it would be too long for a weight that seldom matters, and too short for one that often does.
+/// The bounds of the root of a coordinate's reach. The root is a compromise: equal lengths would
+/// ignore the reach, and lengths in proportion to it would be too long for a weight that seldom
+/// matters, and too short for one that often does.
 const SHORTEST: f64 = 0.25;
 const LONGEST: f64 = 6.0;
-/// The smallest length of a perturbation, as a share of the distance that the coordinate has moved from the start.
+/// The smallest length of a perturbation, as a share of the distance that the coordinate has moved
+/// from the start.
 const TRAVEL: f64 = 0.2;
-/// The target cost is the initial one divided by `1 + trials / COST_TRIALS`: a half after this many trials, a third after
-/// twice as many. Late in a search, the value of the centre matters more than the average around it.
+/// The target cost is the initial one divided by `1 + trials / COST_TRIALS`: a half after this many
+/// trials, a third after twice as many. Late in a search, the value of the centre matters more than
+/// the average around it.
 const COST_TRIALS: f64 = 25_000.0;
-/// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer coordinates, the slope is
-/// known sooner; with more, later. Outside this range, the target cost is proportional to the number of coordinates.
-/// The number of trials until it halves is proportional to the square of the number of coordinates.
+/// The numbers of coordinates for which [`Pace::cost`] and [`COST_TRIALS`] hold. With fewer
+/// coordinates, the slope is known sooner; with more, later. Outside this range, the target cost is
+/// proportional to the number of coordinates. The number of trials until it halves is proportional
+/// to the square of the number of coordinates.
 const COST_COORDINATES: RangeInclusive<f64> = 36.0..=136.0;
 /// The largest target cost.
 const MOST_DUE: f64 = 1.0;
@@ -189,7 +200,8 @@ impl Large {
 
     fn lengths(&self) -> Vec<f64> {
         let stretch = libm::exp(self.state.stretch);
-        // The cost of a perturbation is proportional to the sum of its squared lengths over all coordinates.
+        // The cost of a perturbation is proportional to the sum of its squared lengths over all
+        // coordinates.
         let unit = self.pace().length / self.share().max(1.0).sqrt();
         let length = |((reach, x), coordinate): ((f64, &f64), &Coordinate)| {
             let own = stretch * unit * reach.sqrt().clamp(SHORTEST, LONGEST);
@@ -215,7 +227,8 @@ impl Large {
         step * libm::pow(self.pairs() as f64 / self.space.len() as f64, power)
     }
 
-    /// Returns the number of coordinates, relative to the nearest number for which [`Pace::cost`] was measured.
+    /// Returns the number of coordinates, relative to the nearest number for which [`Pace::cost`]
+    /// was measured.
     fn share(&self) -> f64 {
         let count = self.space.len() as f64;
         count / count.clamp(*COST_COORDINATES.start(), *COST_COORDINATES.end())
@@ -232,8 +245,8 @@ impl Large {
     }
 }
 
-/// Returns the cost of perturbations: how much worse the pairs are than the centre on the same deals, in standard
-/// deviations of a trial's noise, estimated from the differences within pairs.
+/// Returns the cost of perturbations: how much worse the pairs are than the centre on the same
+/// deals, in standard deviations of a trial's noise, estimated from the differences within pairs.
 fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
@@ -314,8 +327,9 @@ mod tests {
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
 
-    /// Returns the length of perturbations after 200 generations on a quadratic that falls by `curvature` for each
-    /// coordinate at a distance of one scale, with noise of standard deviation 1.
+    /// Returns the length of perturbations after 200 generations on a quadratic that falls by
+    /// `curvature` for each coordinate at a distance of one scale, with noise of standard deviation
+    /// 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];
         let mut auto = Large::new(&space, Length::Long, 1);
@@ -342,9 +356,9 @@ mod tests {
 
     #[test]
     fn perturbations_reach_the_target_cost() {
-        // With curvature 0.0125, perturbations of length 1.5 in forty coordinates cost 1.1, more than the target of 0.22
-        // after 200 generations, so they shrink. With a hundredth of this curvature, they cost 0.011, so they may become
-        // sqrt(0.22 / 0.011) = 4.5 times as long.
+        // With curvature 0.0125, perturbations of length 1.5 in forty coordinates cost 1.1, more
+        // than the target of 0.22 after 200 generations, so they shrink. With a hundredth of this
+        // curvature, they cost 0.011, so they may become sqrt(0.22 / 0.011) = 4.5 times as long.
         assert!((0.4..1.1).contains(&length(0.0125)), "{}", length(0.0125));
         assert!(length(0.000_125) > 3.5, "{}", length(0.000_125));
     }

@@ -1,8 +1,9 @@
-//! The method for spaces of medium size if trials are few: a model for the first trials, then mirrored sampling from
-//! its recommendation.
+//! The method for spaces of medium size if trials are few: a model for the first trials, then
+//! mirrored sampling from its recommendation.
 //!
-//! With few trials, a model learns more from each trial than mirrored sampling, which spends a generation of pairs on
-//! one step. With many trials, the model's first points cost more than they gain, because they are far from the start.
+//! With few trials, a model learns more from each trial than mirrored sampling, which spends a
+//! generation of pairs on one step. With many trials, the model's first points cost more than they
+//! gain, because they are far from the start.
 
 use super::large::{Large, Length};
 use super::staged::{self, Origin, Second, Staged};
@@ -43,8 +44,8 @@ mod tests {
     use crate::search::sampling::normal;
     use crate::search::{Deals, Optimizer, Told};
 
-    /// Searches a quadratic of 24 coordinates, from a loss of 24, with noise of standard deviation 1 on each trial;
-    /// returns the losses of the recommendations after these numbers of trials.
+    /// Searches a quadratic of 24 coordinates, from a loss of 24, with noise of standard deviation
+    /// 1 on each trial; returns the losses of the recommendations after these numbers of trials.
     fn losses(mut search: impl Optimizer, stops: &[usize]) -> Vec<f64> {
         let loss = |point: &[f64]| point.iter().map(|x| x * x).sum::<f64>();
         let mut random = generator(4);

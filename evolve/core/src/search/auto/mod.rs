@@ -1,7 +1,8 @@
 //! The default optimizer: the number of coordinates and the number of trials decide the method.
 //!
-//! In a small space, random points find better regions, and the covariance of good candidates can be learned. In a
-//! large space, neither works, but a walk along noisy slopes keeps improving with more trials.
+//! In a small space, random points find better regions, and the covariance of good candidates can
+//! be learned. In a large space, neither works, but a walk along noisy slopes keeps improving with
+//! more trials.
 
 mod around;
 mod cma_es;
@@ -29,9 +30,9 @@ use staged::Second;
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Settings {
-    /// earlier runs to learn from, in spaces of up to 40 dimensions: folders of runs; CSV files with a column for each
-    /// parameter, for `score` and, if there is one, for `instance`; or exports of Optuna's `trials_dataframe()`; see
-    /// [how it searches](searching.md#earlier-runs)
+    /// earlier runs to learn from, in spaces of up to 40 dimensions: folders of runs; CSV files
+    /// with a column for each parameter, for `score` and, if there is one, for `instance`; or
+    /// exports of Optuna's `trials_dataframe()`; see [how it searches](searching.md#earlier-runs)
     #[schemars(length(max = 10), inner(length(min = 1)))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     learn_from: Vec<String>,
@@ -58,12 +59,14 @@ pub static METHOD: Method = Method {
 
 /// The largest number of coordinates in a small space.
 const MOST_COORDINATES: usize = 16;
-/// The largest number of coordinates in a space of medium size. With 68, the model is behind mirrored sampling.
+/// The largest number of coordinates in a space of medium size. With 68, the model is behind
+/// mirrored sampling.
 const MEDIUM: usize = 40;
-/// The largest number of trials of a run that begins with the model in a space of medium size. With more trials,
-/// mirrored sampling from the start is better in the end.
+/// The largest number of trials of a run that begins with the model in a space of medium size. With
+/// more trials, mirrored sampling from the start is better in the end.
 const MEDIUM_TRIALS: u64 = 1_000;
-/// The budgets at which `auto` changes its method, ascending: up to each, it searches in another way than above.
+/// The budgets at which `auto` changes its method, ascending: up to each, it searches in another
+/// way than above.
 pub const BUDGETS: [u64; 5] = [Large::SHORT_RUN, Noisy::SHORT_RUN, MEDIUM_TRIALS, SHORT, MIDDLE];
 
 impl super::Settings for Settings {

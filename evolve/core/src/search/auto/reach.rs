@@ -1,8 +1,9 @@
 //! Measures how far each coordinate must move alone until outcomes change.
 //!
-//! The centre of the search and its neighbours play the same deal; each neighbour has moved in one coordinate. If it
-//! has the same score, its coordinate may move further; if it has another score, it has moved far enough. A changed
-//! outcome shows in a few trials, while a difference in strength takes thousands.
+//! The centre of the search and its neighbours play the same deal; each neighbour has moved in one
+//! coordinate. If it has the same score, its coordinate may move further; if it has another score,
+//! it has moved far enough. A changed outcome shows in a few trials, while a difference in strength
+//! takes thousands.
 
 use crate::model::space::Coordinate;
 use crate::search::is_count;
@@ -20,16 +21,16 @@ pub struct Reach {
 
 /// The share of trials whose outcome a move by the reach changes.
 const CHANGED: f64 = 0.3;
-/// The change of a score, in standard deviations of a trial, that counts as a full change. Smooth scores always change
-/// a little.
+/// The change of a score, in standard deviations of a trial, that counts as a full change. Smooth
+/// scores always change a little.
 const WHOLE: f64 = 0.1;
 /// The initial and final amounts by which a round changes the logarithm of a reach.
 const FIRST: f64 = 2.0;
 const LAST: f64 = 0.3;
 /// The largest absolute logarithm of a reach.
 const MOST: f64 = 4.0;
-/// The number of rounds, one in each generation, until reaches can be trusted; and the generations between later
-/// rounds.
+/// The number of rounds, one in each generation, until reaches can be trusted; and the generations
+/// between later rounds.
 const ROUNDS: u64 = 6;
 const EVERY: u64 = 16;
 
@@ -44,8 +45,8 @@ impl Reach {
         self.rounds < ROUNDS || (generation + 1).is_multiple_of(EVERY)
     }
 
-    /// Returns the points that play a deal together: the centre twice, then a neighbour for each coordinate. All are
-    /// within the range if the centre is.
+    /// Returns the points that play a deal together: the centre twice, then a neighbour for each
+    /// coordinate. All are within the range if the centre is.
     pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
         let mut points = vec![centre.to_vec(), centre.to_vec()];
         for (j, coordinate) in space.iter().enumerate() {
@@ -61,8 +62,8 @@ impl Reach {
         points
     }
 
-    /// Updates the reaches from the objectives of a [`round`](Self::round). The objectives in `sample` show the spread
-    /// of trials.
+    /// Updates the reaches from the objectives of a [`round`](Self::round). The objectives in
+    /// `sample` show the spread of trials.
     pub fn learn(&mut self, objectives: &[f64], sample: &[f64]) {
         let rate = LAST.max(FIRST / (1.0 + 0.5 * self.rounds as f64));
         self.rounds += 1;
@@ -97,8 +98,8 @@ mod tests {
 
     #[test]
     fn coordinates_that_change_few_outcomes_reach_far() {
-        // A coordinate changes an outcome if it crosses a threshold that the deal draws. The thresholds of the second
-        // coordinate are ten times as far apart; the third has no effect.
+        // A coordinate changes an outcome if it crosses a threshold that the deal draws. The
+        // thresholds of the second coordinate are ten times as far apart; the third has no effect.
         let space = vec![Coordinate::float(0.0, 1.0, -500.0, 500.0); 3];
         let mut reach = Reach::new(3);
         let mut random = generator(4);

@@ -1,12 +1,13 @@
-//! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation, with as many deals
-//! as the ranking of candidates needs.
+//! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation,
+//! with as many deals as the ranking of candidates needs.
 //!
-//! The noise decides whether a difference is visible, and it differs between problems and changes during a search.
-//! After the model, all candidates of a generation play the same deals, which shows the share of noise in the variance
-//! between candidates. If this share is too large, the next generation plays more deals (after Hansen et al., "A method
-//! for handling uncertainty in evolutionary optimization", 2009, who measure the noise by changes of ranks). The
-//! recommendation is the model's best point at first, and later an average of the means of the generations, never the
-//! luckiest candidate.
+//! The noise decides whether a difference is visible, and it differs between problems and changes
+//! during a search. After the model, all candidates of a generation play the same deals, which
+//! shows the share of noise in the variance between candidates. If this share is too large, the
+//! next generation plays more deals (after Hansen et al., "A method for handling uncertainty in
+//! evolutionary optimization", 2009, who measure the noise by changes of ranks). The recommendation
+//! is the model's best point at first, and later an average of the means of the generations, never
+//! the luckiest candidate.
 
 use super::around::around;
 use super::cma_es::CmaEs;
@@ -20,21 +21,23 @@ use serde_json::Value;
 /// The search of a small space.
 pub type Small = Staged<Noisy>;
 
-/// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest spaces that this
-/// method searches.
+/// The candidates in a generation: about 4 + 3 ln(coordinates), Hansen's default, for the largest
+/// spaces that this method searches.
 const POPULATION: usize = 12;
-/// The distance of the first candidates from the best explored point, as a fraction of the explored width.
+/// The distance of the first candidates from the best explored point, as a fraction of the explored
+/// width.
 const SPREAD: f64 = 0.2;
-/// The same distance in units of each coordinate's scale, if the model found no better point than the start.
+/// The same distance in units of each coordinate's scale, if the model found no better point than
+/// the start.
 const NEAR: f64 = 0.7;
 /// The deals in a generation, and the factor by which their number grows or shrinks.
 const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
-/// The largest tolerated share of noise in the variance between candidates. Above it, the next generation plays more
-/// deals.
+/// The largest tolerated share of noise in the variance between candidates. Above it, the next
+/// generation plays more deals.
 const LUCK: f64 = 0.25;
-/// The recommendation is an average of the generations' means. The weight of a mean grows with this power of the number
-/// of trials played, so that the early means are forgotten.
+/// The recommendation is an average of the generations' means. The weight of a mean grows with this
+/// power of the number of trials played, so that the early means are forgotten.
 const POWER: f64 = 3.0;
 
 /// CMA-ES under noise, the search after the model.
@@ -97,8 +100,9 @@ fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
     space.iter().zip(point).map(from).collect()
 }
 
-/// Returns the share of noise in the variance between candidates' means, from the objectives of all candidates on all
-/// deals, deal by deal. The noise is what an analysis of variance leaves after the effects of candidates and deals.
+/// Returns the share of noise in the variance between candidates' means, from the objectives of all
+/// candidates on all deals, deal by deal. The noise is what an analysis of variance leaves after
+/// the effects of candidates and deals.
 fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     let count = means.len();
     let total = mean(means);
@@ -171,7 +175,8 @@ mod tests {
     use crate::search::Terms;
     use crate::search::sampling::normal;
 
-    /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard deviation.
+    /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard
+    /// deviation.
     fn search(start: f64, noise: f64) -> Small {
         let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
@@ -225,8 +230,8 @@ mod tests {
         assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
     }
 
-    /// The tuning example of pahcer, a runner for contest solvers: one integer and one real parameter, with the sum of
-    /// squares as the score.
+    /// The tuning example of pahcer, a runner for contest solvers: one integer and one real
+    /// parameter, with the sum of squares as the score.
     #[test]
     fn one_deal_is_played_once_by_each_candidate() {
         let parameters =
@@ -250,7 +255,8 @@ mod tests {
         assert!(near >= 9, "{near}");
     }
 
-    /// The recommendation depends on the difference from the start, so the start is played until the difference is clear.
+    /// The recommendation depends on the difference from the start, so the start is played until
+    /// the difference is clear.
     #[test]
     fn the_start_is_challenged_until_a_gain_is_clear() {
         let luck = |number: u64| normal(&mut generator(number));
@@ -275,8 +281,8 @@ mod tests {
 
     #[test]
     fn noise_excludes_the_effects_of_deals() {
-        // The second deal is easier for both candidates. A constant difference of 3 is not noise. If the means are
-        // equal, all variation may be noise.
+        // The second deal is easier for both candidates. A constant difference of 3 is not noise.
+        // If the means are equal, all variation may be noise.
         assert_eq!(luck(&[1.0, 4.0, 6.0, 9.0], &[3.5, 6.5]), 0.0);
         assert_eq!(luck(&[1.0, 2.0, 2.0, 1.0], &[1.5, 1.5]), 1.0);
         // Differences of 1 and 3 have a mean of 2 with a standard error of 1.

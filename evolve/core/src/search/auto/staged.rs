@@ -1,6 +1,8 @@
-//! A search in two stages: a model for the first trials, then another search from the model's recommendation.
+//! A search in two stages: a model for the first trials, then another search from the model's
+//! recommendation.
 //!
-//! A run that ends soon after these trials stays with the model: the few generations of another search would gain less.
+//! A run that ends soon after these trials stays with the model: the few generations of another
+//! search would gain less.
 
 use super::around::deviations;
 use super::model::{self, Model};
@@ -11,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::cell::OnceCell;
 
-/// With constraints, the recommendation is the model's until the second search has played this many times the model's trials.
+/// With constraints, the recommendation is the model's until the second search has played this many
+/// times the model's trials.
 const LONG: u64 = 4;
 
 /// The place where the second search starts.
@@ -125,8 +128,9 @@ impl<S: Second> Staged<S> {
         })
     }
 
-    /// Returns the search after the model, once its recommendation counts. Along a limit, its first generations lose some of
-    /// what the model found, so with constraints, it has to play several times as many trials.
+    /// Returns the search after the model, once its recommendation counts. Along a limit, its first
+    /// generations lose some of what the model found, so with constraints, it has to play several
+    /// times as many trials.
     fn established(&self) -> Option<&S> {
         let is_early = self.model.is_constrained() && self.trials < LONG * S::MODEL as u64;
         self.second.as_ref().filter(|_| !is_early)

@@ -1,9 +1,9 @@
-//! A walk uphill along noisy slopes: momentum, a step size that shrinks with the trials played, and an average of
-//! places.
+//! A walk uphill along noisy slopes: momentum, a step size that shrinks with the trials played, and
+//! an average of places.
 //!
-//! A place is a vector in units of each coordinate's scale, with 0 at the start. The *length* of a coordinate is the
-//! size of a step or perturbation in it, in the same unit. The caller decides the lengths, and which coordinates move
-//! together.
+//! A place is a vector in units of each coordinate's scale, with 0 at the start. The *length* of a
+//! coordinate is the size of a step or perturbation in it, in the same unit. The caller decides the
+//! lengths, and which coordinates move together.
 
 use super::families::Families;
 use crate::model::seed::{Split, generator, seed};
@@ -25,10 +25,11 @@ pub struct Walk {
     pub place: Vec<f64>,
     /// The average of past places, with more weight on later ones.
     pub average: Vec<f64>,
-    /// The average of recent slopes, with more weight on newer ones; not yet corrected for its start at 0.
+    /// The average of recent slopes, with more weight on newer ones; not yet corrected for its
+    /// start at 0.
     momentum: Vec<f64>,
-    /// The directions of the current generation, once they are drawn. Drawing them again for the step would double the
-    /// cost of the search.
+    /// The directions of the current generation, once they are drawn. Drawing them again for the
+    /// step would double the cost of the search.
     #[serde(skip)]
     drawn: OnceLock<Vec<Vec<f64>>>,
 }
@@ -54,8 +55,9 @@ impl Shape<'_> {
 pub struct Memory {
     /// The factor by which the weight of past slopes decreases with each new one.
     pub momentum: f64,
-    /// The weight of a place in the average grows with this power of the generation, so that the average forgets the
-    /// start: with 3, the last third of the walk has 80 % of the weight; with 10, the last seventh.
+    /// The weight of a place in the average grows with this power of the generation, so that the
+    /// average forgets the start: with 3, the last third of the walk has 80 % of the weight; with
+    /// 10, the last seventh.
     pub power: f64,
     /// The number of trials after which steps have shrunk by about a third, to 1 / sqrt(2).
     pub trials: f64,
@@ -78,8 +80,8 @@ impl Walk {
         }
     }
 
-    /// Requests candidates on both sides of the place, in `pairs` directions that follow from the run's seed and the
-    /// generation. Each pair plays its own deal.
+    /// Requests candidates on both sides of the place, in `pairs` directions that follow from the
+    /// run's seed and the generation. Each pair plays its own deal.
     pub fn pairs(&self, pairs: usize, shape: &Shape<'_>, space: &[Coordinate], run: u64) -> Ask {
         let mut points = Vec::with_capacity(2 * pairs);
         for direction in self.drawn.get_or_init(|| self.directions(pairs, run)) {
@@ -98,8 +100,8 @@ impl Walk {
         directions(pairs, self.place.len(), &mut random)
     }
 
-    /// Makes a step of about `step` lengths in each coordinate, from the objectives of the [`pairs`](Self::pairs). The
-    /// generation has played `trials` trials in total.
+    /// Makes a step of about `step` lengths in each coordinate, from the objectives of the
+    /// [`pairs`](Self::pairs). The generation has played `trials` trials in total.
     pub fn step(
         &mut self,
         objectives: &[f64],
@@ -144,14 +146,15 @@ pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordin
     place.into_iter().zip(space).map(at).collect()
 }
 
-/// Limits a length, so that it can change whole numbers and choices, and does not leave the range at once.
+/// Limits a length, so that it can change whole numbers and choices, and does not leave the range
+/// at once.
 pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
     let Coordinate { scale, min, max, least, .. } = *coordinate;
     length.min((max - min) / (4.0 * scale)).max(least / scale)
 }
 
-/// Returns the ascent direction: the mean of the directions, weighted by the differences between their two ends. For
-/// differences of pure noise, its coordinates have variance 1.
+/// Returns the ascent direction: the mean of the directions, weighted by the differences between
+/// their two ends. For differences of pure noise, its coordinates have variance 1.
 fn slope(differences: &[f64], directions: &[Vec<f64>]) -> Vec<f64> {
     let mut slope = vec![0.0; directions[0].len()];
     let typical = (dot(differences, differences) / differences.len() as f64).sqrt();

@@ -1,8 +1,8 @@
 //! The genetic algorithm: selection, crossover of two parents, mutation, elites.
 //!
-//! The spread of the population determines how far crossover reaches in each coordinate. Mutation adds values that no
-//! parent has. All members of a generation play the same deals. All measurements of a member count, newer ones more, so
-//! that no elite survives by luck alone.
+//! The spread of the population determines how far crossover reaches in each coordinate. Mutation
+//! adds values that no parent has. All members of a generation play the same deals. All
+//! measurements of a member count, newer ones more, so that no elite survives by luck alone.
 
 mod operators;
 
@@ -29,21 +29,22 @@ pub struct Settings {
     /// number of candidates in a generation
     #[schemars(range(min = 4, max = 10_000))]
     population: usize,
-    /// trials of each candidate in a generation; all candidates play the same instances, and every generation plays new
-    /// ones; at most 1,000,000 trials in a generation
+    /// trials of each candidate in a generation; all candidates play the same instances, and every
+    /// generation plays new ones; at most 1,000,000 trials in a generation
     #[schemars(range(min = 1, max = 100_000))]
     trials: usize,
-    /// how the parents, a third of `population`, are selected: the best candidates (`truncation`), or the winners of
-    /// tournaments among three (`tournament`)
+    /// how the parents, a third of `population`, are selected: the best candidates (`truncation`),
+    /// or the winners of tournaments among three (`tournament`)
     parent_selection: Selection,
-    /// how a child gets its values: each from either parent (`uniform`), between the parents and slightly beyond
-    /// (`blend`), or near one of them (`sbx`, simulated binary crossover)
+    /// how a child gets its values: each from either parent (`uniform`), between the parents and
+    /// slightly beyond (`blend`), or near one of them (`sbx`, simulated binary crossover)
     crossover: Crossover,
     /// probability that a value of a child is mutated
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
-    /// standard deviation of the first population and of its mutations, in units of each parameter's step; mutations
-    /// shrink by a third within 30 generations, then with the inverse square root of the number of generations
+    /// standard deviation of the first population and of its mutations, in units of each
+    /// parameter's step; mutations shrink by a third within 30 generations, then with the inverse
+    /// square root of the number of generations
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
     /// number of elites, which survive a generation and are measured again; less than `population`
@@ -65,7 +66,8 @@ impl Default for Settings {
     }
 }
 
-/// The largest number of trials in a generation, because memory and the checkpoint hold all their outcomes.
+/// The largest number of trials in a generation, because memory and the checkpoint hold all their
+/// outcomes.
 const MOST_TRIALS: usize = 1_000_000;
 
 /// The genetic algorithm as a method that jobs can name.
@@ -101,7 +103,8 @@ impl Settings {
 }
 
 impl Settings {
-    /// Returns the settings for these deals: one trial for each candidate if all deals are the same.
+    /// Returns the settings for these deals: one trial for each candidate if all deals are the
+    /// same.
     fn on(&self, deals: Deals) -> Self {
         let trials = if deals == Deals::One { 1 } else { self.trials };
         Settings { trials, ..self.clone() }
@@ -151,8 +154,8 @@ struct Evidence {
     weight: f64,
 }
 
-/// The factor by which the weight of older evidence decreases with each generation, because earlier generations had
-/// worse members to compare with.
+/// The factor by which the weight of older evidence decreases with each generation, because earlier
+/// generations had worse members to compare with.
 const KEPT: f64 = 0.8;
 
 impl Evidence {
@@ -160,15 +163,15 @@ impl Evidence {
         Evidence { sum: KEPT * self.sum + difference, weight: KEPT * self.weight + 1.0 }
     }
 
-    /// Returns the estimated advantage over the generation. The divisor halves the value of a single measurement, which
-    /// is partly luck.
+    /// Returns the estimated advantage over the generation. The divisor halves the value of a
+    /// single measurement, which is partly luck.
     fn merit(self) -> f64 {
         self.sum / (self.weight + 1.0)
     }
 }
 
-/// The number of generations after which mutations have shrunk to 1 / sqrt(2). They keep shrinking with the inverse
-/// square root of time, so that a population near an optimum stays there.
+/// The number of generations after which mutations have shrunk to 1 / sqrt(2). They keep shrinking
+/// with the inverse square root of time, so that a population near an optimum stays there.
 const SHRINKING: f64 = 30.0;
 
 /// The state and settings of the genetic algorithm.

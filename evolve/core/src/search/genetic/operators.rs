@@ -19,7 +19,8 @@ pub enum Selection {
 const ENTRANTS: usize = 3;
 
 impl Selection {
-    /// Returns the parents as indices of members, better ones first. `ranking` lists all members from best to worst.
+    /// Returns the parents as indices of members, better ones first. `ranking` lists all members
+    /// from best to worst.
     pub fn parents(self, ranking: &[usize], random: &mut ChaCha8Rng) -> Vec<usize> {
         let count = (ranking.len() / 3).max(2);
         let mut ranks: Vec<usize> = match self {
@@ -45,15 +46,17 @@ pub enum Crossover {
     Uniform,
     /// Each value anywhere between the parents, and somewhat beyond them (BLX-alpha).
     Blend,
-    /// Each value near one of the parents; the more alike they are, the nearer (simulated binary crossover).
+    /// Each value near one of the parents; the more alike they are, the nearer (simulated binary
+    /// crossover).
     Sbx,
 }
 
-/// How far a blend may extend beyond the parents, as a share of their distance. With this value, children of randomly
-/// chosen parents vary as much as the parents do. A smaller one would narrow the population even without selection.
+/// How far a blend may extend beyond the parents, as a share of their distance. With this value,
+/// children of randomly chosen parents vary as much as the parents do. A smaller one would narrow
+/// the population even without selection.
 const BEYOND: f64 = 0.366;
-/// The distribution index of SBX (Deb and Agrawal, "Simulated binary crossover for continuous search space", 1995).
-/// Larger values keep children nearer to a parent.
+/// The distribution index of SBX (Deb and Agrawal, "Simulated binary crossover for continuous
+/// search space", 1995). Larger values keep children nearer to a parent.
 const INDEX: f64 = 5.0;
 
 impl Crossover {
@@ -94,8 +97,8 @@ mod tests {
         for _ in 0..1000 {
             Selection::Tournament.parents(&ranking, &mut random).into_iter().for_each(|member| ranks[29 - member] += 1);
         }
-        // The best of 30 wins a tournament of three with probability 1 - (29/30)^3, the worst with probability
-        // (1/30)^3.
+        // The best of 30 wins a tournament of three with probability 1 - (29/30)^3, the worst with
+        // probability (1/30)^3.
         assert!((900..1060).contains(&ranks[0]) && ranks[29] < 5, "{ranks:?}");
     }
 
@@ -111,7 +114,8 @@ mod tests {
                 let distance = father[j] - mother[j];
                 assert!((mean - 0.5 * (mother[j] + father[j])).abs() <= 0.03 * distance, "{crossover:?} {j}: {mean}");
                 let square = children.iter().map(|child| (child[j] - mean) * (child[j] - mean)).sum::<f64>();
-                // Children vary about as much around their mean as two parents do; those of a blend vary slightly less.
+                // Children vary about as much around their mean as two parents do; those of a blend
+                // vary slightly less.
                 let variance = square / f64::from(n) / (distance * distance).max(1e-300);
                 assert!(distance == 0.0 || (0.2..0.4).contains(&variance), "{crossover:?} {j}: {variance}");
             }

@@ -39,8 +39,8 @@ const FORBIDDEN: [&[&str]; 4] = [
     &["k < 5 || k > 6", "x > 1.5", "w_0 > 1"],
 ];
 
-/// Plays a search and checks that all points and recommendations are allowed. Returns the requests and the
-/// recommendation.
+/// Plays a search and checks that all points and recommendations are allowed. Returns the requests
+/// and the recommendation.
 fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask>, Vec<f64>) {
     let (mut asks, mut played) = (Vec::new(), 0);
     while played < trials {
@@ -67,7 +67,8 @@ fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask
 fn no_optimizer_requests_or_recommends_forbidden_points() {
     for method in METHODS {
         for (keys, forbidden) in variants(method).iter().flat_map(|keys| FORBIDDEN.map(|forbidden| (keys, forbidden))) {
-            // A small space has a model for 300 trials and then CMA-ES; a large one has mirrored pairs.
+            // A small space has a model for 300 trials and then CMA-ES; a large one has mirrored
+            // pairs.
             for more in [1, 20] {
                 let space = space(forbidden, more);
                 for deals in [Deals::Many, Deals::One] {
@@ -102,7 +103,8 @@ fn the_optimum_at_the_border_of_a_forbidden_region_is_found() {
             let space = space(&["move == 'swap' && k > 10", "x > 5"], 0);
             let mut optimizer = start(&*settings(method, ""), &space, Deals::Many, seed);
             let (_, values) = play(optimizer.as_mut(), &space, 6000);
-            // Two optima score the same: "swap" with k = 10 scores 1 + 1, and another name with k = 30 scores 3 - 1.
+            // Two optima score the same: "swap" with k = 10 scores 1 + 1, and another name with k =
+            // 30 scores 3 - 1.
             let is_best = values[0] == 0.0 && values[1] >= 9.0 || values[0] != 0.0 && values[1] >= 28.0;
             is_best && values[2] > 4.5
         });
@@ -111,7 +113,8 @@ fn the_optimum_at_the_border_of_a_forbidden_region_is_found() {
     }
 }
 
-/// Forbidden regions do not waste trials: the model requests as many different candidates as without them.
+/// Forbidden regions do not waste trials: the model requests as many different candidates as
+/// without them.
 #[test]
 fn the_model_does_not_waste_trials_on_repairs() {
     let space = space(&["move == 'swap' && k > 10", "k > 25"], 0);

@@ -88,7 +88,8 @@ fn space(parameters: Vec<Parameter>) -> Space {
     Space::new(parameters, start, all)
 }
 
-/// Plays a search for so many trials; `told` hears of every trial. The values that it recommends after each number of `at`.
+/// Plays a search for so many trials; `told` hears of every trial. The values that it recommends
+/// after each number of `at`.
 fn play(
     family: &Family,
     space: &Space,

@@ -6,11 +6,12 @@ use crate::model::seed::generator;
 use crate::search::sampling::normal;
 use crate::search::*;
 
-/// The best values of the three numbers: on a linear scale, on a logarithmic scale, and a whole number.
+/// The best values of the three numbers: on a linear scale, on a logarithmic scale, and a whole
+/// number.
 const BEST: [f64; 3] = [0.3, 40.0, 31.0];
 
-/// A space of `times` three numbers, whose priors are `off` standard deviations away from the best values; `None`: no
-/// priors.
+/// A space of `times` three numbers, whose priors are `off` standard deviations away from the best
+/// values; `None`: no priors.
 fn space(times: usize, off: Option<f64>) -> Space {
     let parameters = [
         (Parameter::float("x", 0.0, 1.0, 0.8), 0.05),

@@ -1,6 +1,7 @@
 use super::*;
 
-/// Solves a board directly by the rules: all positions by all rectangles of one row or column, fullest first.
+/// Solves a board directly by the rules: all positions by all rectangles of one row or column,
+/// fullest first.
 fn slow(rows: usize, columns: usize) -> Vec<bool> {
     let mut segments = Vec::new();
     for r1 in 0..rows {

@@ -79,7 +79,8 @@ impl Scenario<'_> {
 
     /// Imports the command of a trial and its instances.
     fn command(&self, imported: &mut Imported) -> Result<(), ImportError> {
-        // Repeated trials of a deterministic algorithm are alike, so it gets the same seed in all of them.
+        // Repeated trials of a deterministic algorithm are alike, so it gets the same seed in all
+        // of them.
         let is_deterministic = self.of("deterministic").is_some_and(|value| ["1", "TRUE", "T"].contains(&value));
         let seed = if is_deterministic { "1" } else { "{random}" };
         let instance = self.instances(imported)?;
@@ -135,7 +136,8 @@ impl Scenario<'_> {
         Ok(())
     }
 
-    /// Returns the folder in which the command starts, if it is not the current one, and the path back.
+    /// Returns the folder in which the command starts, if it is not the current one, and the path
+    /// back.
     fn start_folder(&self, notes: &mut Vec<String>) -> Option<(String, String)> {
         let folder = self.path(self.of("execDir")?);
         let path = Path::new(&folder);

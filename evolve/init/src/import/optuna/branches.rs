@@ -114,7 +114,8 @@ impl<'a> Branches<'a> {
         parse(text, &syntax).map_err(|_| text.to_string())
     }
 
-    /// Returns the parameter that a place holds: assigned by name, or by its key in a table such as `trial.params`.
+    /// Returns the parameter that a place holds: assigned by name, or by its key in a table such as
+    /// `trial.params`.
     fn named(&self, place: &str) -> Option<String> {
         let assigned = self.names.get(place).map(ToString::to_string);
         assigned.or_else(|| Some(place.strip_suffix(']')?.split_once('[')?.1.to_string()))

@@ -72,7 +72,6 @@ impl Script {
         &self.code[self.line_start(call.start)..call.start]
     }
 
-    /// Returns the line of a place.
     pub fn line(&self, place: usize) -> &str {
         self.code[self.line_start(place)..].lines().next().unwrap_or_default().trim()
     }

@@ -167,7 +167,8 @@ impl Sites<'_> {
     }
 }
 
-/// Returns the type of a declared value, and the changes after which its declaration need not be known when compiling.
+/// Returns the type of a declared value, and the changes after which its declaration need not be
+/// known when compiling.
 fn retyped(words: &[&str], types: &Range<usize>, scope: Scope, way: Way, value: &str) -> (String, Vec<Edit>) {
     let is_qualifier = |word: &&str| QUALIFIERS.contains(word);
     let own = words.iter().copied().filter(|word| !is_qualifier(word)).collect::<Vec<_>>().join(" ");
@@ -183,7 +184,8 @@ fn retyped(words: &[&str], types: &Range<usize>, scope: Scope, way: Way, value: 
     match scope {
         // `static` reads the parameter only once, however often the function is called.
         Scope::Body if !was_static => before.insert(0, "static"),
-        // A static member that is not known when compiling is defined in its class only if it is inline.
+        // A static member that is not known when compiling is defined in its class only if it is
+        // inline.
         Scope::Class if was_static && !before.contains(&"inline") => before.insert(0, "inline"),
         _ if !(was_constexpr || is_inferred && way == Way::Constant) => return (kind, Vec::new()),
         _ => {}

@@ -1,5 +1,5 @@
-//! Finds the literals of a source that parameters could replace: the values of constants, of variables that never change,
-//! of the elements of lists, and of the fields of structs.
+//! Finds the literals of a source that parameters could replace: the values of constants, of
+//! variables that never change, of the elements of lists, and of the fields of structs.
 
 mod cpp;
 mod other;
@@ -38,7 +38,8 @@ pub struct Site {
     pub list: Option<String>,
     /// The literal, with its suffix.
     pub literal: Range<usize>,
-    /// The beginning of the element or field, which gets a line of its own; `None` for a whole declaration.
+    /// The beginning of the element or field, which gets a line of its own; `None` for a whole
+    /// declaration.
     pub element: Option<usize>,
     pub is_whole: Option<bool>,
     pub way: Way,
@@ -121,7 +122,8 @@ impl<'t> Sites<'t> {
         self.text[..at].matches('\n').count() + 1
     }
 
-    /// Leaves out a constant. Variables and fields that cannot become parameters are not worth a word.
+    /// Leaves out a constant. Variables and fields that cannot become parameters are not worth a
+    /// word.
     fn leave_out(&mut self, declared: &Declared, reason: &'static str) {
         if matches!(declared.way, Way::Constant | Way::Parameter) {
             self.left_out.push(LeftOut { name: declared.name.clone(), line: self.line(declared.at), reason });
@@ -187,7 +189,8 @@ impl<'t> Sites<'t> {
         value
     }
 
-    /// Collects the literals of a list, with the indices of each. Returns whether there is nothing else in the list.
+    /// Collects the literals of a list, with the indices of each. Returns whether there is nothing
+    /// else in the list.
     fn elements(&self, place: Range<usize>, index: &str, found: &mut Vec<(String, Range<usize>)>) -> bool {
         let parts = self.brackets.parts(&self.code, place);
         if let [only] = &parts[..]
@@ -264,7 +267,8 @@ impl<'t> Sites<'t> {
         self.code.len()
     }
 
-    /// Returns whether a place is inside the parentheses of a call or an index, within its statement.
+    /// Returns whether a place is inside the parentheses of a call or an index, within its
+    /// statement.
     fn is_argument(&self, at: usize) -> bool {
         let inner = self.brackets.around(at).map(|pair| pair.scope);
         inner

@@ -86,7 +86,8 @@ impl Sites<'_> {
         }
     }
 
-    /// Adds the fields of the structs that begin in a place; `of` is the constant whose value they are.
+    /// Adds the fields of the structs that begin in a place; `of` is the constant whose value they
+    /// are.
     fn fields(&mut self, place: Range<usize>, of: Option<&Declared>) {
         let pairs: Vec<_> =
             self.brackets.all(Scope::Fields).filter(|pair| place.contains(&pair.open)).cloned().collect();

@@ -1,8 +1,8 @@
 //! Linux: the supervisor's child until it becomes the program.
 //!
-//! The child is started as by `posix_spawn`: until its `exec`, it runs in the memory of the supervisor, which is
-//! suspended meanwhile. This avoids a copy of the parent's page tables. `posix_spawn` itself cannot perform all the
-//! steps before the `exec`.
+//! The child is started as by `posix_spawn`: until its `exec`, it runs in the memory of the
+//! supervisor, which is suspended meanwhile. This avoids a copy of the parent's page tables.
+//! `posix_spawn` itself cannot perform all the steps before the `exec`.
 
 use std::ptr;
 
@@ -10,8 +10,8 @@ use libc::{c_char, c_int, c_void, pid_t};
 
 use super::order::Received;
 
-/// Starts the program as a child of this process, which must have blocked all signals and have a single thread. The
-/// error is the system's error number.
+/// Starts the program as a child of this process, which must have blocked all signals and have a
+/// single thread. The error is the system's error number.
 ///
 /// # Safety
 /// Calls only async-signal-safe functions.
@@ -76,7 +76,8 @@ extern "C" fn live(birth: *mut c_void) -> c_int {
     }
 }
 
-/// Prevents the program from sending signals to processes other than its own, if the kernel can (Landlock ABI 6).
+/// Prevents the program from sending signals to processes other than its own, if the kernel can
+/// (Landlock ABI 6).
 fn confine_signals() {
     /// `LANDLOCK_SCOPE_SIGNAL`
     const SCOPE_SIGNAL: u64 = 1 << 1;

@@ -1,7 +1,8 @@
-//! Linux: an order to a supervisor to start a program, as a message on its connection, and the answer to it.
+//! Linux: an order to a supervisor to start a program, as a message on its connection, and the
+//! answer to it.
 //!
-//! The message is a [`Head`], followed by all strings, each ended by a zero byte. The [`DESCRIPTORS`] accompany its
-//! first byte.
+//! The message is a [`Head`], followed by all strings, each ended by a zero byte. The
+//! [`DESCRIPTORS`] accompany its first byte.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -26,10 +27,12 @@ use super::sys;
 /// The number of descriptors: standard input, output and error of the program, and its directory.
 pub(crate) const DESCRIPTORS: usize = 4;
 
-/// The total bytes of all strings, the number of arguments including the program's name, and the number of variables.
+/// The total bytes of all strings, the number of arguments including the program's name, and the
+/// number of variables.
 type Head = [usize; 3];
 
-/// The bytes of stack for a launch. `execvp` puts paths there, and all arguments of a script without a `#!` line.
+/// The bytes of stack for a launch. `execvp` puts paths there, and all arguments of a script
+/// without a `#!` line.
 const STACK: usize = 4 << 20;
 
 /// An order, in the process that sends it.
@@ -41,7 +44,8 @@ pub(crate) struct Order {
 impl Order {
     /// Creates the order to start a command with these standard streams.
     pub fn new(command: &Command, [stdin, stdout, stderr]: [OwnedFd; 3]) -> io::Result<Self> {
-        // The supervisor's own directory does not serve: it is `/`, and this process may have changed its directory.
+        // The supervisor's own directory does not serve: it is `/`, and this process may have
+        // changed its directory.
         let directory = OpenOptions::new()
             .read(true)
             .custom_flags(libc::O_PATH | libc::O_DIRECTORY)
@@ -85,8 +89,8 @@ pub(crate) fn answer(control: RawFd, error: c_int) {
     sys::write(control, &error.to_ne_bytes());
 }
 
-/// Waits for the answer. The inner error is the reason why the program did not start; the outer error is that of the
-/// connection.
+/// Waits for the answer. The inner error is the reason why the program did not start; the outer
+/// error is that of the connection.
 pub(crate) fn hear(mut control: &UnixStream) -> io::Result<Result<(), io::Error>> {
     let mut bytes = [0; size_of::<c_int>()];
     control.read_exact(&mut bytes)?;
@@ -96,7 +100,8 @@ pub(crate) fn hear(mut control: &UnixStream) -> io::Result<Result<(), io::Error>
     })
 }
 
-/// An order in the memory of a supervisor: a stack for the launch, pointers to the strings, and the strings.
+/// An order in the memory of a supervisor: a stack for the launch, pointers to the strings, and the
+/// strings.
 pub(crate) struct Received {
     memory: *mut c_void,
     size: usize,
@@ -111,10 +116,11 @@ impl Received {
     /// Reads an order whose first byte has arrived. Returns `None` at the end of the connection.
     ///
     /// # Safety
-    /// Calls only async-signal-safe functions. The other end must belong to the process that created this one.
+    /// Calls only async-signal-safe functions. The other end must belong to the process that
+    /// created this one.
     pub unsafe fn read(control: RawFd) -> Option<Self> {
-        // SAFETY: plain system calls on memory of this stack frame and on new memory, whose size follows from the data
-        // written there.
+        // SAFETY: plain system calls on memory of this stack frame and on new memory, whose size
+        // follows from the data written there.
         unsafe {
             let mut head: Head = [0; 3];
             let descriptors = read_head(control, &mut head)?;

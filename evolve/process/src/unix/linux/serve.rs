@@ -1,7 +1,7 @@
 //! Linux: the supervisor process between the parent and the program, from inside.
 //!
-//! This code runs in a fork of a process that may have had several threads, so it only makes system calls (no
-//! allocation, no locks, no panics).
+//! This code runs in a fork of a process that may have had several threads, so it only makes system
+//! calls (no allocation, no locks, no panics).
 
 use std::os::fd::RawFd;
 
@@ -15,11 +15,12 @@ use crate::unix::report::Report;
 /// The milliseconds between two rounds of killing, in which new processes may have been started.
 const ROUND: c_int = 2;
 
-/// The number of rounds after which the supervisor gives up on processes that cannot be killed: 10 s.
+/// The number of rounds after which the supervisor gives up on processes that cannot be killed: 10
+/// s.
 const ROUNDS: u32 = 5000;
 
-/// Turns this process, a new fork of `parent` with all `signals` blocked, into a supervisor, which executes one order
-/// after another until the parent closes the connection or ends.
+/// Turns this process, a new fork of `parent` with all `signals` blocked, into a supervisor, which
+/// executes one order after another until the parent closes the connection or ends.
 ///
 /// # Safety
 /// The calling process must have a single thread and own all its descriptors.
@@ -38,7 +39,8 @@ pub(crate) unsafe fn serve(control: RawFd, parent: pid_t, signals: &libc::sigset
                 break;
             }
         }
-        // SAFETY: the other end belongs to the parent, which created this process, and only this code uses the order.
+        // SAFETY: the other end belongs to the parent, which created this process, and only this
+        // code uses the order.
         unsafe {
             let Some(order) = Received::read(control) else { sys::exit(0) };
             let launched = launch(&order);
@@ -52,17 +54,20 @@ pub(crate) unsafe fn serve(control: RawFd, parent: pid_t, signals: &libc::sigset
     }
 }
 
-/// Protects this process from signals to the parent, and makes it the parent of all orphans below it.
+/// Protects this process from signals to the parent, and makes it the parent of all orphans below
+/// it.
 fn detach() {
     // SAFETY: the calls access no memory of this process except the strings, which end with a zero.
     unsafe {
-        // Leave the parent's process group, to escape signals to it, SIGKILL in particular. A new session would do so
-        // too, but Linux may schedule sessions as groups, and a new one waits milliseconds on a busy machine.
+        // Leave the parent's process group, to escape signals to it, SIGKILL in particular. A new
+        // session would do so too, but Linux may schedule sessions as groups, and a new one waits
+        // milliseconds on a busy machine.
         libc::setpgid(0, 0);
         libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1);
-        // All signals are read from a descriptor, or ignored. The parent's death also arrives as a signal, in case
-        // another process has inherited the other end of the connection. The signal also arrives when the *thread* that
-        // started this process ends, so it only causes a check of the parent.
+        // All signals are read from a descriptor, or ignored. The parent's death also arrives as a
+        // signal, in case another process has inherited the other end of the connection. The signal
+        // also arrives when the *thread* that started this process ends, so it only causes a check
+        // of the parent.
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGUSR1);
         // Rust programs ignore SIGPIPE, but the programs that they start should not.
         libc::signal(libc::SIGPIPE, libc::SIG_DFL);
@@ -85,12 +90,14 @@ impl Line {
         sys::parent() != self.parent
     }
 
-    /// Waits for signals, at most `wait` milliseconds or forever. If `heeded` is set, also waits for messages of the
-    /// parent or the end of the connection. Returns whether the parent caused the wake-up.
+    /// Waits for signals, at most `wait` milliseconds or forever. If `heeded` is set, also waits
+    /// for messages of the parent or the end of the connection. Returns whether the parent caused
+    /// the wake-up.
     fn wait(&self, heeded: bool, wait: c_int) -> bool {
         let event = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
         let mut events = [event(if heeded { self.control } else { -1 }), event(self.arrivals)];
-        // Without the descriptor of signals, if the machine has none left, check the children periodically.
+        // Without the descriptor of signals, if the machine has none left, check the children
+        // periodically.
         let wait = if wait < 0 && self.arrivals < 0 { 10 } else { wait };
         if !sys::poll(&mut events, wait) {
             return false;
@@ -103,8 +110,8 @@ impl Line {
     }
 }
 
-/// Waits until the program has exited or the parent closes the connection, kills the remaining processes, and reports.
-/// Returns if the program ended by itself.
+/// Waits until the program has exited or the parent closes the connection, kills the remaining
+/// processes, and reports. Returns if the program ended by itself.
 fn supervise(line: &Line, program: pid_t) {
     let mut report = Report::killed();
     let (mut ended, mut hung_up, mut rounds) = (false, false, 0_u32);
@@ -132,19 +139,21 @@ fn supervise(line: &Line, program: pid_t) {
                 sys::exit(1);
             }
         }
-        // The parent sends nothing while a program runs, so any event on the connection means that it was closed. Once
-        // the program is being ended, such an event changes nothing.
+        // The parent sends nothing while a program runs, so any event on the connection means that
+        // it was closed. Once the program is being ended, such an event changes nothing.
         hung_up |= line.wait(!ending, if ending { ROUND } else { -1 });
     }
     report.discount(&sys::own_usage());
     sys::write(line.control, &report.to_bytes());
-    // A supervisor that receives no signals is not reused, because it would check its children forever.
+    // A supervisor that receives no signals is not reused, because it would check its children
+    // forever.
     if hung_up || line.arrivals < 0 {
         sys::exit(0);
     }
 }
 
-/// Kills all children of this process, including orphans of the program. Their own children follow in later rounds.
+/// Kills all children of this process, including orphans of the program. Their own children follow
+/// in later rounds.
 fn kill_children() {
     // "/proc/thread-self" does not require the number of this process.
     // SAFETY: the path ends with a zero.
@@ -152,7 +161,8 @@ fn kill_children() {
     let mut text = [0; 4096];
     let read = sys::read(file, &mut text);
     sys::close(file);
-    // A number that is cut off at the end of the buffer is not followed by a space; the next round reads it.
+    // A number that is cut off at the end of the buffer is not followed by a space; the next round
+    // reads it.
     let mut number: pid_t = 0;
     for &byte in text.iter().take(read) {
         match byte {
@@ -167,8 +177,9 @@ fn kill_children() {
     }
 }
 
-/// Closes all inherited descriptors except `kept`, which gets another number, so that pipes end when the program closes
-/// them. The numbers of the standard streams stay in use, so that later descriptors do not get them.
+/// Closes all inherited descriptors except `kept`, which gets another number, so that pipes end
+/// when the program closes them. The numbers of the standard streams stay in use, so that later
+/// descriptors do not get them.
 fn keep_only(kept: RawFd) -> RawFd {
     close_all_but(kept);
     // SAFETY: the calls touch no memory; this process owns all its descriptors.

@@ -1,7 +1,7 @@
 //! Linux: the supervisor process between this process and the program, as this process sees it.
 //!
-//! A supervisor is a fork of this process. A fork takes longer with more memory and threads, so a supervisor stays
-//! after a program that ended by itself, and waits for the next one.
+//! A supervisor is a fork of this process. A fork takes longer with more memory and threads, so a
+//! supervisor stays after a program that ended by itself, and waits for the next one.
 
 use std::io::{self, ErrorKind};
 use std::os::fd::{AsRawFd as _, OwnedFd};
@@ -35,11 +35,11 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// A supervisor process, with or without a program.
 pub(crate) struct Supervisor {
     process: Pid,
-    /// The connection that delivers the report at the end of the program. Closing it ends the supervisor and the
-    /// program.
+    /// The connection that delivers the report at the end of the program. Closing it ends the
+    /// supervisor and the program.
     pub control: UnixStream,
-    /// The process that created the supervisor. A fork of that process has this value in its memory, but is not the
-    /// parent.
+    /// The process that created the supervisor. A fork of that process has this value in its
+    /// memory, but is not the parent.
     parent: u32,
     /// The CPU time of earlier programs.
     before: Duration,
@@ -67,7 +67,8 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
             Ok(Ok(())) => return Ok((supervisor, pipes)),
             Ok(Err(error)) => {
                 supervisor.rest(Duration::ZERO);
-                // Another thread may have forked while this process wrote the program. The fork closes the file soon.
+                // Another thread may have forked while this process wrote the program. The fork
+                // closes the file soon.
                 written += usize::from(error.kind() == ErrorKind::ExecutableFileBusy);
                 if error.kind() != ErrorKind::ExecutableFileBusy || written > WRITTEN {
                     return Err(error);
@@ -76,7 +77,8 @@ pub(crate) fn start(command: Command, stdin: Option<OwnedFd>) -> io::Result<(Sup
             }
             Err(error) => {
                 supervisor.bury();
-                // If an idle supervisor was killed, this says nothing about the program: try another one.
+                // If an idle supervisor was killed, this says nothing about the program: try
+                // another one.
                 if !(waited && is_end(&error)) {
                     return Err(error);
                 }
@@ -102,8 +104,8 @@ impl Supervisor {
     fn fork() -> io::Result<Self> {
         let (control, theirs) = UnixStream::pair()?;
         let parent = process::id();
-        // SAFETY: the new process calls only async-signal-safe functions. Signals stay blocked, so no handler of this
-        // process runs there.
+        // SAFETY: the new process calls only async-signal-safe functions. Signals stay blocked, so
+        // no handler of this process runs there.
         let process = unsafe {
             let mut all: libc::sigset_t = std::mem::zeroed();
             let mut before = all;
@@ -120,11 +122,12 @@ impl Supervisor {
         Ok(Self { process, control, parent, before: Duration::ZERO })
     }
 
-    /// Orders the supervisor to start a program. The inner error is the reason why the program did not start; the outer
-    /// error is that of the supervisor.
+    /// Orders the supervisor to start a program. The inner error is the reason why the program did
+    /// not start; the outer error is that of the supervisor.
     fn carry_out(&self, order: &Order) -> io::Result<io::Result<()>> {
         order.send(&self.control)?;
-        // No answer arrives while `exec` takes its time, or if the supervisor was stopped by a signal.
+        // No answer arrives while `exec` takes its time, or if the supervisor was stopped by a
+        // signal.
         while let Ok(0) = poll(&mut [PollFd::new(&self.control, PollFlags::IN)], Some(&SILENCE)) {
             let _ = kill_process(self.process, Signal::CONT);
         }

@@ -1,7 +1,8 @@
 //! Linux: system calls with safe signatures, for the supervisor process.
 //!
-//! The supervisor is a fork of a process that may have had several threads, so no function here allocates, locks or
-//! panics: all are async-signal-safe. Descriptors are plain numbers, because the supervisor owns all its descriptors.
+//! The supervisor is a fork of a process that may have had several threads, so no function here
+//! allocates, locks or panics: all are async-signal-safe. Descriptors are plain numbers, because
+//! the supervisor owns all its descriptors.
 
 use std::os::fd::RawFd;
 
@@ -19,7 +20,8 @@ pub fn exit(code: c_int) -> ! {
     unsafe { libc::_exit(code) }
 }
 
-/// Sends a signal to a process, or to a process group if the number is negative. Ignores missing processes.
+/// Sends a signal to a process, or to a process group if the number is negative. Ignores missing
+/// processes.
 pub fn kill(process: pid_t, signal: c_int) {
     // SAFETY: the call touches no memory of this process.
     unsafe { libc::kill(process, signal) };
@@ -44,7 +46,8 @@ pub fn close(fd: RawFd) {
     unsafe { libc::close(fd) };
 }
 
-/// Waits for at most `wait` milliseconds, or forever if negative. Returns whether an event occurred.
+/// Waits for at most `wait` milliseconds, or forever if negative. Returns whether an event
+/// occurred.
 pub fn poll(events: &mut [pollfd], wait: c_int) -> bool {
     // SAFETY: the slice has that many entries.
     unsafe { libc::poll(events.as_mut_ptr(), events.len() as libc::nfds_t, wait) > 0 }

@@ -9,9 +9,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::limits::Sample;
 
-/// Samples all processes below the supervisor. Shared pages count in each process, unless the sum exceeds `limit`: they
-/// are then divided among the processes that share them, which takes longer to compute. The CPU time includes earlier
-/// programs.
+/// Samples all processes below the supervisor. Shared pages count in each process, unless the sum
+/// exceeds `limit`: they are then divided among the processes that share them, which takes longer
+/// to compute. The CPU time includes earlier programs.
 pub(crate) fn sample(supervisor: u32, limit: Option<u64>) -> Sample {
     let processes = descendants(supervisor);
     let stats: Vec<_> = processes.iter().filter_map(|&process| Stat::of(process)).collect();
@@ -43,7 +43,8 @@ fn descendants(root: u32) -> Vec<u32> {
     }
     let mut next = 0;
     while let Some(&process) = found.get(next) {
-        // `None` if the process has ended meanwhile; its children then have a new parent, further up.
+        // `None` if the process has ended meanwhile; its children then have a new parent, further
+        // up.
         children(process, &mut found);
         next += 1;
     }
@@ -108,8 +109,8 @@ impl Stat {
     }
 }
 
-/// Returns the resident memory of a process in bytes, with shared pages divided by the number of processes that share
-/// them.
+/// Returns the resident memory of a process in bytes, with shared pages divided by the number of
+/// processes that share them.
 fn share(process: u32) -> u64 {
     let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).unwrap_or_default();
     let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));

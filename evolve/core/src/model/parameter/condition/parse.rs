@@ -7,8 +7,8 @@
 //! comparison = NAME ( "==" | "=" | "!=" | "<" | "<=" | ">" | ">=" ) VALUE | NAME "in" "[" VALUE { "," VALUE } "]"
 //! ```
 //!
-//! A value is a number, a name of a choice with or without quotes, `true` or `false` or, for numbers, another
-//! parameter.
+//! A value is a number, a name of a choice with or without quotes, `true` or `false` or, for
+//! numbers, another parameter.
 
 use super::{Expression, Operand, Operator, Relation};
 use crate::document::text::nearest;
@@ -102,7 +102,8 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
             (Token::Quoted(&rest[1..=end]), end + 2)
         } else {
             let ends = |c: char| c.is_whitespace() || "&|=!<>()[],'\"".contains(c);
-            // A character that is not a sign by itself, such as `&`, becomes a word of one character.
+            // A character that is not a sign by itself, such as `&`, becomes a word of one
+            // character.
             let end = rest.find(ends).filter(|&end| end > 0).unwrap_or(if ends(first) {
                 first.len_utf8()
             } else {
@@ -124,7 +125,6 @@ impl<'t> Token<'t> {
         }
     }
 
-    /// Returns whether the token is this sign or this word.
     fn is(self, sign: &str, word: &str) -> bool {
         self == Token::Sign(sign) || self == Token::Word(word)
     }

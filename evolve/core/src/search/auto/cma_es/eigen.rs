@@ -1,5 +1,5 @@
-//! Eigenvectors of a covariance matrix, computed only with additions, multiplications, divisions and square roots, so
-//! that they are identical on every machine.
+//! Eigenvectors of a covariance matrix, computed only with additions, multiplications, divisions
+//! and square roots, so that they are identical on every machine.
 
 use crate::search::sampling::dot;
 
@@ -19,9 +19,10 @@ const SWEEPS: usize = 40;
 
 /// Returns the axes of a symmetric matrix of `n` rows; `None` if it is not positive definite.
 ///
-/// Rotates the columns of the Cholesky factor in pairs until all are orthogonal (one-sided Jacobi; Veselic and Hari, "A
-/// note on a one-sided Jacobi algorithm", 1989). Their directions are then the eigenvectors, and their lengths the
-/// roots of the eigenvalues, with small ones as exact as large ones.
+/// Rotates the columns of the Cholesky factor in pairs until all are orthogonal (one-sided Jacobi;
+/// Veselic and Hari, "A note on a one-sided Jacobi algorithm", 1989). Their directions are then the
+/// eigenvectors, and their lengths the roots of the eigenvalues, with small ones as exact as large
+/// ones.
 pub fn axes(matrix: &[Vec<f64>]) -> Option<Axes> {
     let n = matrix.len();
     let mut columns = cholesky(matrix)?;
@@ -47,7 +48,8 @@ pub fn axes(matrix: &[Vec<f64>]) -> Option<Axes> {
     Some(Axes { directions: columns, deviations })
 }
 
-/// Rotates two columns in their plane until they are orthogonal. Returns whether a rotation was necessary.
+/// Rotates two columns in their plane until they are orthogonal. Returns whether a rotation was
+/// necessary.
 fn orthogonalize(a: &mut [f64], b: &mut [f64]) -> bool {
     let (aa, bb, ab) = (dot(a, a), dot(b, b), dot(a, b));
     if ab.abs() <= ORTHOGONAL * (aa * bb).sqrt() {
@@ -63,7 +65,8 @@ fn orthogonalize(a: &mut [f64], b: &mut [f64]) -> bool {
     true
 }
 
-/// Returns the columns of the lower triangular factor of a symmetric matrix; `None` if it is not positive definite.
+/// Returns the columns of the lower triangular factor of a symmetric matrix; `None` if it is not
+/// positive definite.
 fn cholesky(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
     let n = matrix.len();
     let mut rows: Vec<Vec<f64>> = Vec::with_capacity(n);

@@ -1,7 +1,8 @@
 //! CMA-ES: normally distributed mutations with an adaptive covariance matrix.
 //!
-//! Equations are numbered as in Hansen, "The CMA evolution strategy: a tutorial" (2016). Updates are active: bad
-//! candidates reduce variance. All lengths are in units of each coordinate's scale, which is also the first step size.
+//! Equations are numbered as in Hansen, "The CMA evolution strategy: a tutorial" (2016). Updates
+//! are active: bad candidates reduce variance. All lengths are in units of each coordinate's scale,
+//! which is also the first step size.
 
 mod eigen;
 mod rates;
@@ -44,8 +45,8 @@ struct State {
 
 /// The range of the step size, so that a flat region cannot make it diverge.
 const STEP_RANGE: (f64, f64) = (1e-9, 1e6);
-/// The range of each coordinate's standard deviation, in units of its scale: smaller mutations vanish in rounding, and
-/// larger ones leave all ranges.
+/// The range of each coordinate's standard deviation, in units of its scale: smaller mutations
+/// vanish in rounding, and larger ones leave all ranges.
 const DEVIATION_RANGE: (f64, f64) = (1e-9, 1e6);
 
 impl CmaEs {
@@ -123,8 +124,8 @@ impl CmaEs {
         self.update(&best_first);
     }
 
-    /// Moves the mean towards the better candidates, and adapts step and covariance. `points` are ordered from best to
-    /// worst.
+    /// Moves the mean towards the better candidates, and adapts step and covariance. `points` are
+    /// ordered from best to worst.
     fn update(&mut self, points: &[&[f64]]) {
         let CmaEs { space, rates, axes, state, .. } = self;
         let n = space.len();
@@ -156,7 +157,8 @@ impl CmaEs {
         let length = dot(&state.step_path, &state.step_path).sqrt();
         let generations = (state.generation + 1) as f64;
         let grown = (1.0 - libm::pow(1.0 - rates.step, 2.0 * generations)).sqrt();
-        // While the step size is about to grow a lot, the path of the covariance stalls: equation 45 and its comment.
+        // While the step size is about to grow a lot, the path of the covariance stalls: equation
+        // 45 and its comment.
         let moves = length / grown < (1.4 + 2.0 / (n as f64 + 1.0)) * rates.blind;
         let gain = if moves { (rates.path * (2.0 - rates.path) * rates.effective).sqrt() } else { 0.0 };
         for (path, way) in state.path.iter_mut().zip(&way) {
@@ -193,8 +195,8 @@ impl CmaEs {
         self.keep_in_range();
     }
 
-    /// Keeps step and covariance within the range of reliable arithmetic, and large enough to change whole numbers and
-    /// choices. Then computes the axes of the covariance.
+    /// Keeps step and covariance within the range of reliable arithmetic, and large enough to
+    /// change whole numbers and choices. Then computes the axes of the covariance.
     fn keep_in_range(&mut self) {
         let CmaEs { space, axes, state, .. } = self;
         let (min, max) = STEP_RANGE;
@@ -210,7 +212,8 @@ impl CmaEs {
             row.iter_mut().zip(&factors).for_each(|(value, by_column)| *value *= by_row * by_column);
         }
         *axes = eigen::axes(&state.covariance).unwrap_or_else(|| {
-            // After very many generations, rounding has destroyed the smallest axis: restart without correlations.
+            // After very many generations, rounding has destroyed the smallest axis: restart
+            // without correlations.
             let floor = |variance: f64| if variance > 1e-200 { variance } else { 1.0 };
             let variances: Vec<f64> = (0..space.len()).map(|i| floor(state.covariance[i][i])).collect();
             state.covariance = diagonal(&variances);

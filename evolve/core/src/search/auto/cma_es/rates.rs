@@ -3,8 +3,8 @@
 /// The coefficients of the update.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rates {
-    /// The weight of each candidate, from best to worst. The positive weights add up to 1; the negative ones reduce
-    /// variance.
+    /// The weight of each candidate, from best to worst. The positive weights add up to 1; the
+    /// negative ones reduce variance.
     pub weights: Vec<f64>,
     /// The number of equally weighted parents whose mean is as noisy as the weighted mean.
     pub effective: f64,
@@ -23,7 +23,8 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// Returns the rates of a search in `coordinates` dimensions with `population` candidates in a generation.
+    /// Returns the rates of a search in `coordinates` dimensions with `population` candidates in a
+    /// generation.
     pub fn new(coordinates: usize, population: usize) -> Self {
         let n = coordinates as f64;
         let log = |x: f64| libm::log(x);

@@ -18,8 +18,8 @@ struct Step {
     covariance: Vec<Vec<f64>>,
 }
 
-/// Step by step the same as another implementation (`reference.py`) on the same candidates; that one adds 1e-8 in places where
-/// it fears to divide by zero.
+/// Step by step the same as another implementation (`reference.py`) on the same candidates; that
+/// one adds 1e-8 in places where it fears to divide by zero.
 #[test]
 fn it_goes_the_way_of_the_reference() {
     let traces: Vec<Trace> = serde_json::from_str(include_str!("reference.json")).unwrap();
@@ -67,8 +67,8 @@ fn generations(start: f64, seed: u64, f: fn(&[f64]) -> f64) -> usize {
         .unwrap_or(2000)
 }
 
-/// The reference takes 150 to 176, 410 to 478 and 503 to 663 generations (11 seeds each), and ends in Rosenbrock's other
-/// minimum with two seeds.
+/// The reference takes 150 to 176, 410 to 478 and 503 to 663 generations (11 seeds each), and ends
+/// in Rosenbrock's other minimum with two seeds.
 #[test]
 fn standard_functions_take_as_long_as_they_should() {
     type Row = (f64, fn(&[f64]) -> f64, std::ops::RangeInclusive<usize>);

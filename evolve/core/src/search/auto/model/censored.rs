@@ -1,8 +1,8 @@
 //! Outcomes of capped trials, for which only a lower bound is known.
 //!
-//! Each is replaced by its expected value above the bound, given all other outcomes (Schmee and Hahn, "A simple method
-//! for regression analysis with censored data", 1979; for tuning Hutter, Hoos and Leyton-Brown, "Bayesian optimization
-//! with censored response data", 2011, and SMAC).
+//! Each is replaced by its expected value above the bound, given all other outcomes (Schmee and
+//! Hahn, "A simple method for regression analysis with censored data", 1979; for tuning Hutter,
+//! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
 
 use super::encoding::Dimension;
 use super::process::{Distinct, Kernel, ModelTrial, factor};
@@ -11,11 +11,12 @@ use nalgebra::DVector;
 
 /// Number of passes over the outcomes; each estimate affects the others.
 const SWEEPS: usize = 20;
-/// Number of standard deviations above the mean from which a bound is practically its own expected value.
+/// Number of standard deviations above the mean from which a bound is practically its own expected
+/// value.
 const FAR: f64 = 30.0;
 
-/// Returns the outcomes of trials, with those at the indices `capped` raised from their bounds to their expected
-/// values.
+/// Returns the outcomes of trials, with those at the indices `capped` raised from their bounds to
+/// their expected values.
 pub fn imputed(
     dimensions: &[Dimension],
     kernel: &Kernel,
@@ -32,7 +33,8 @@ pub fn imputed(
     let mut weights = &inverse * &values;
     for _ in 0..SWEEPS {
         for (&i, &bound) in capped.iter().zip(&bounds) {
-            // Leave-one-out prediction from the other outcomes: Rasmussen and Williams, 2006, equation 5.12.
+            // Leave-one-out prediction from the other outcomes: Rasmussen and Williams, 2006,
+            // equation 5.12.
             let variance = 1.0 / inverse[(i, i)];
             let mean = values[i] - variance * weights[i];
             let value = expected_above(bound, mean, variance.sqrt());

@@ -9,16 +9,16 @@ use rand::RngExt;
 /// Trials of the first design: this many and one for each dimension, up to a maximum.
 const DESIGN: usize = 4;
 const LARGEST_DESIGN: usize = 20;
-/// Two in five points of a design move towards the start: to this share of their distance and, with this probability,
-/// to the start's level.
+/// Two in five points of a design move towards the start: to this share of their distance and, with
+/// this probability, to the start's level.
 const NEAR: f64 = 0.35;
 const SAME_LEVEL: f64 = 0.7;
 /// Factor on the number of points of a design that may be drawn while most are forbidden.
 const TRIES: usize = 20;
 
 impl Model {
-    /// Returns points that cover the space or its priors, all on one deal: first the start, then the priors' means and
-    /// the best candidates of earlier runs.
+    /// Returns points that cover the space or its priors, all on one deal: first the start, then
+    /// the priors' means and the best candidates of earlier runs.
     pub(super) fn design(&self) -> Vec<ModelTrial> {
         let start = self.start();
         let count = (DESIGN + self.dimensions.len()).min(LARGEST_DESIGN);

@@ -1,7 +1,9 @@
-//! The trials of earlier runs in the model. Only their differences between candidates count, never their levels.
+//! The trials of earlier runs in the model. Only their differences between candidates count, never
+//! their levels.
 //!
-//! They stand in for trials that this run has not played yet. Each trial of the run replaces an earlier one. Wrong
-//! knowledge is therefore gone after [`MOST_LEARNED`] trials, and the model takes no more time.
+//! They stand in for trials that this run has not played yet. Each trial of the run replaces an
+//! earlier one. Wrong knowledge is therefore gone after [`MOST_LEARNED`] trials, and the model
+//! takes no more time.
 
 use super::encoding::{Dimension, encoded, placed};
 use super::process::ModelTrial;
@@ -24,14 +26,14 @@ pub struct EarlierRuns {
 pub struct EarlierTrial {
     /// The trial.
     pub trial: ModelTrial,
-    /// The difference of its outcome from the mean of its run. A difference much worse than most is reduced.
+    /// The difference of its outcome from the mean of its run. A difference much worse than most is
+    /// reduced.
     pub outcome: f64,
     /// Whether the outcome is a lower bound.
     pub capped: bool,
 }
 
 impl EarlierRuns {
-    /// Returns the earlier runs of a space.
     pub fn of(space: &Space, dimensions: &[Dimension]) -> Self {
         let learned = &space.learned().runs;
         let of = |(place, run): (usize, &crate::model::learned::Earlier)| {
@@ -58,14 +60,16 @@ impl EarlierRuns {
         self.runs.len()
     }
 
-    /// Returns the trials that count beside `own` trials of this run, the same share of each earlier run.
+    /// Returns the trials that count beside `own` trials of this run, the same share of each
+    /// earlier run.
     pub fn beside(&self, own: usize) -> impl Iterator<Item = &EarlierTrial> {
         let all: usize = self.runs.iter().map(Vec::len).sum();
         let left = all.min(MOST_LEARNED.saturating_sub(own));
         self.runs.iter().flat_map(move |run| &run[..run.len() * left / all])
     }
 
-    /// Returns the unit of outcomes: their standard deviation within all runs, including these outcomes of this run.
+    /// Returns the unit of outcomes: their standard deviation within all runs, including these
+    /// outcomes of this run.
     pub fn unit(&self, squashed: &[f64]) -> f64 {
         let earlier: Vec<f64> = self.beside(squashed.len()).map(|known| known.outcome).collect();
         if earlier.is_empty() {

@@ -1,4 +1,5 @@
-//! The model's view of points: a number between 0 and 1 for each numeric parameter, a level for each choice and switch.
+//! The model's view of points: a number between 0 and 1 for each numeric parameter, a level for
+//! each choice and switch.
 
 use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Role};
@@ -48,7 +49,8 @@ impl Dimension {
         if self.levels().is_some() { f64::from(u8::from(a != b)) } else { (a - b).abs() }
     }
 
-    /// Returns the value at a share of the range: for numbers from 0 to 1, for levels from the first to the last.
+    /// Returns the value at a share of the range: for numbers from 0 to 1, for levels from the
+    /// first to the last.
     pub fn at(&self, share: f64) -> f64 {
         match self.levels() {
             Some(levels) => ((share * levels as f64) as usize).min(levels - 1) as f64,
@@ -56,7 +58,8 @@ impl Dimension {
         }
     }
 
-    /// Returns the value at a share of the prior, truncated to the range; without a prior, at a share of the range.
+    /// Returns the value at a share of the prior, truncated to the range; without a prior, at a
+    /// share of the range.
     pub fn drawn(&self, share: f64) -> f64 {
         let Some(Prior { mean, deviation }) = self.prior else { return self.at(share) };
         let [low, high] = [0.0, 1.0].map(|end| below((end - mean) / deviation));
@@ -90,7 +93,8 @@ impl Dimension {
         }
     }
 
-    /// Returns a value at a distance of about `deviate * size` from another, and a different one whenever there is one.
+    /// Returns a value at a distance of about `deviate * size` from another, and a different one
+    /// whenever there is one.
     pub fn stepped(&self, value: f64, deviate: f64, size: f64, random: &mut ChaCha8Rng) -> f64 {
         if let Some(levels) = self.levels() {
             let other = random.random_range(0..levels as u32 - 1) as f64;
@@ -157,7 +161,8 @@ pub fn encoded(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     dimensions.iter().map(encode).collect()
 }
 
-/// Returns the model's view of a candidate that may lie outside the range of the search: numbers below 0 or above 1.
+/// Returns the model's view of a candidate that may lie outside the range of the search: numbers
+/// below 0 or above 1.
 pub fn placed(dimensions: &[Dimension], point: &[f64]) -> Vec<f64> {
     let mut values = encoded(dimensions, point);
     for (value, dimension) in values.iter_mut().zip(dimensions).filter(|(_, dimension)| dimension.levels().is_none()) {

@@ -14,13 +14,15 @@ pub const FEW: usize = 60;
 const LENGTHS: (f64, f64) = (-3.506_557_897_319_982, 3.401_197_381_662_155);
 /// Natural logarithms of variances lie in this range.
 const VARIANCES: (f64, f64) = (-14.0, 7.0);
-/// Means and standard deviations of the priors of the logarithms of variances: signal, level, interaction, noise.
+/// Means and standard deviations of the priors of the logarithms of variances: signal, level,
+/// interaction, noise.
 type Priors = [(f64, f64); 4];
 const PRIORS: Priors = [(0.0, 1.0), (-0.5, 1.5), (-2.5, 1.5), (-1.5, 1.5)];
 /// The same if a candidate has a single outcome: there is neither noise nor another deal.
 const EXACT: Priors = [(0.0, 1.0), (-0.5, 1.5), (-10.0, 1.0), (-12.0, 1.0)];
 
-/// The same for an earlier run's drift and noise: most earlier runs have the same problem, some another one.
+/// The same for an earlier run's drift and noise: most earlier runs have the same problem, some
+/// another one.
 const EARLIER: [(f64, f64); 2] = [(-3.0, 1.5), (-3.0, 1.5)];
 
 fn priors(deals: Deals) -> &'static Priors {
@@ -44,16 +46,16 @@ impl Kernel {
     }
 }
 
-/// Returns the means and standard deviations of the priors of the logarithms. Distances grow with the number of
-/// dimensions.
+/// Returns the means and standard deviations of the priors of the logarithms. Distances grow with
+/// the number of dimensions.
 fn logarithms(dimensions: usize, priors: &Priors, earlier: usize) -> Vec<(f64, f64)> {
     let length = (libm::log(0.5 * (dimensions as f64 / 3.0).max(1.0).sqrt()), 1.0);
     let strays = std::iter::repeat_n(EARLIER, earlier).flatten();
     std::iter::repeat_n(length, dimensions).chain(*priors).chain(strays).collect()
 }
 
-/// Fits a kernel to outcomes of trials of this run and of earlier runs, starting from an earlier kernel if there is
-/// one. Returns it with the logarithm of its density.
+/// Fits a kernel to outcomes of trials of this run and of earlier runs, starting from an earlier
+/// kernel if there is one. Returns it with the logarithm of its density.
 pub fn fit(
     dimensions: &[Dimension],
     deals: Deals,
@@ -137,8 +139,8 @@ impl Data {
         let half_log_determinant: f64 = factor.l_dirty().diagonal().iter().map(|&x| libm::log(x)).sum();
         let inverse = factor.inverse();
         let mut density = -0.5 * self.outcomes.dot(&weights) - half_log_determinant;
-        // The slope in a logarithm is half the trace of (weights weights' - inverse) times the slope of the
-        // covariances.
+        // The slope in a logarithm is half the trace of (weights weights' - inverse) times the
+        // slope of the covariances.
         let mut slope = vec![0.0; self.priors.len()];
         let [signal, level, interaction, noise] = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
         let stray = |run: usize| d + PRIORS.len() + EARLIER.len() * (run - 1);
@@ -153,7 +155,8 @@ impl Data {
                     Tie::Deal(run) => (run, 1.0),
                 };
                 let drift = kernel.stray(run).drift;
-                // The slope of the Matern kernel in the logarithm of a length is this times the squared distance.
+                // The slope of the Matern kernel in the logarithm of a length is this times the
+                // squared distance.
                 let steep = pull * (signal + same * interaction + drift) * (5.0 / 3.0) * slope_of_matern;
                 let squares = &self.squares[pair * d..(pair + 1) * d];
                 for ((slope, square), inverse) in slope.iter_mut().zip(squares).zip(&inverse_squares) {
@@ -186,8 +189,8 @@ impl Data {
         (density, slope)
     }
 
-    /// Ascends by resilient backpropagation (Rprop; for Gaussian processes Blum and Riedmiller, 2013), which uses only
-    /// the signs of slopes. Returns the best point and its density.
+    /// Ascends by resilient backpropagation (Rprop; for Gaussian processes Blum and Riedmiller,
+    /// 2013), which uses only the signs of slopes. Returns the best point and its density.
     fn ascend(&self, from: Vec<f64>, steps: usize) -> (Vec<f64>, f64) {
         const STEP: f64 = 0.2;
         const RANGE: (f64, f64) = (1e-3, 1.0);

@@ -1,18 +1,21 @@
 //! The gain of a candidate over the start, as it is shown: in the unit of the objective.
 //!
-//! The search reduces outcomes that are much worse than most, often those of the start itself, so a difference of its process is
-//! too small. Here, only outcomes much worse than the start's are reduced. The lengths and the ratios of variances are those of
-//! the search; the unit is fitted to these outcomes. Trials of earlier runs do not count.
+//! The search reduces outcomes that are much worse than most, often those of the start itself, so a
+//! difference of its process is too small. Here, only outcomes much worse than the start's are
+//! reduced. The lengths and the ratios of variances are those of the search; the unit is fitted to
+//! these outcomes. Trials of earlier runs do not count.
 //!
-//! The variance has two parts: that of the process, if its kernel is right, and a robust one, from the residuals (Liang and Zeger,
-//! "Longitudinal data analysis using generalized linear models", 1986). Residuals on the same deal count as one observation, because
-//! the gain may differ between deals.
+//! The variance has two parts: that of the process, if its kernel is right, and a robust one, from
+//! the residuals (Liang and Zeger, "Longitudinal data analysis using generalized linear models",
+//! 1986). Residuals on the same deal count as one observation, because the gain may differ between
+//! deals.
 
 use super::process::Process;
 use crate::statistics::{Interval, Z95, student};
 use std::collections::BTreeMap;
 
-/// Returns the gain of a candidate over the start with its 95 % interval, in a process after trials of one run with these outcomes.
+/// Returns the gain of a candidate over the start with its 95 % interval, in a process after trials
+/// of one run with these outcomes.
 pub fn gain(process: &Process<'_>, outcomes: &[f64], start_and_best: [&[f64]; 2]) -> Interval {
     let [start, best] = start_and_best.map(|values| process.known(process.met(values.to_vec())));
     let mean = start.mean - best.mean;
@@ -24,8 +27,8 @@ pub fn gain(process: &Process<'_>, outcomes: &[f64], start_and_best: [&[f64]; 2]
     Interval { mean, low: mean - half, high: mean + half }
 }
 
-/// Returns the variance of the sum of the residuals' parts, and the quantile for its degrees of freedom. On a single deal, trials
-/// count as independent.
+/// Returns the variance of the sum of the residuals' parts, and the quantile for its degrees of
+/// freedom. On a single deal, trials count as independent.
 fn robust(parts: &[f64], deals: impl Iterator<Item = usize>) -> (f64, f64) {
     let mut by_deal: BTreeMap<usize, f64> = BTreeMap::new();
     parts.iter().zip(deals).for_each(|(part, deal)| *by_deal.entry(deal).or_default() += part);
@@ -49,8 +52,8 @@ mod tests {
     use crate::search::{Deals, Optimizer, Terms, Told};
     use crate::statistics::Interval;
 
-    /// Searches a function with noise of this standard deviation, and levels of instances ten times as large. Returns the gain by
-    /// the model and the true one.
+    /// Searches a function with noise of this standard deviation, and levels of instances ten times
+    /// as large. Returns the gain by the model and the true one.
     fn gains(
         parameters: Vec<Parameter>,
         noise: f64,

@@ -1,8 +1,9 @@
 //! Constraints in the model: a process for each, over the limited quantity.
 //!
-//! Like objectives, quantities have a level for each deal, so a candidate on a demanding deal is not mistaken for one that
-//! breaks the constraint. The search multiplies the promise of a candidate by the probability that it holds all
-//! constraints (Gardner et al., "Bayesian optimization with inequality constraints", 2014), here after one more trial.
+//! Like objectives, quantities have a level for each deal, so a candidate on a demanding deal is
+//! not mistaken for one that breaks the constraint. The search multiplies the promise of a
+//! candidate by the probability that it holds all constraints (Gardner et al., "Bayesian
+//! optimization with inequality constraints", 2014), here after one more trial.
 
 use super::encoding::Dimension;
 use super::fit;
@@ -44,7 +45,8 @@ pub struct Constraint {
 /// The trials of a constraint that have a value, prepared for a process.
 struct Prepared {
     trials: Vec<ModelTrial>,
-    /// The quantity on a scale, negated if the limit is a lower one, and standardized: the larger, the worse.
+    /// The quantity on a scale, negated if the limit is a lower one, and standardized: the larger,
+    /// the worse.
     outcomes: Vec<f64>,
     /// The limit in the same unit.
     limit: f64,
@@ -87,7 +89,8 @@ impl Constraint {
             && self.kernel.iter().all(is_kernel)
     }
 
-    /// Fits the scale and the kernel to trials, of which `few` selects those with the least ranks, if there are too many.
+    /// Fits the scale and the kernel to trials, of which `few` selects those with the least ranks,
+    /// if there are too many.
     pub fn fit(
         &mut self,
         (dimensions, deals): (&[Dimension], Deals),
@@ -112,8 +115,8 @@ impl Constraint {
         }
     }
 
-    /// Prepares the trials of the search, and the held-out trials of the start; `None` if no trial has a value, or one has
-    /// none on this scale, or they differ by too much to compute with.
+    /// Prepares the trials of the search, and the held-out trials of the start; `None` if no trial
+    /// has a value, or one has none on this scale, or they differ by too much to compute with.
     fn prepared(&self, scale: Scale, trials: &[ModelTrial], start: &[f64]) -> Option<Prepared> {
         let known = trials.iter().zip(&self.values).filter_map(|(trial, value)| Some((trial.clone(), (*value)?)));
         let held_out = self.start.iter().zip(HELD_OUT..);
@@ -155,7 +158,8 @@ impl Constraint {
         let rests =
             trials.iter().zip(&outcomes).map(|(trial, outcome)| outcome - process.met(trial.values.clone()).mean);
         if self.limit.each {
-            // The trial farthest above the mean of its candidate shows how far means have to stay away.
+            // The trial farthest above the mean of its candidate shows how far means have to stay
+            // away.
             let farthest = rests.fold(0.0, f64::max);
             let is_broken = |(_, outcome): &(&ModelTrial, &f64)| **outcome > limit;
             let broken = trials.iter().zip(&outcomes).filter(is_broken).map(|(trial, _)| trial.values.clone());
@@ -166,8 +170,8 @@ impl Constraint {
         let errors = MARGIN / (self.test.max(1) as f64).sqrt();
         let mut margin = errors * deviation;
         if scale == Scale::Log {
-            // The mean of a quantity is larger than the exponential of its mean logarithm, by a factor that the deals
-            // show (Duan, "Smearing estimate", 1983).
+            // The mean of a quantity is larger than the exponential of its mean logarithm, by a
+            // factor that the deals show (Duan, "Smearing estimate", 1983).
             let mut by_deal: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
             trials.iter().zip(rests).for_each(|(trial, rest)| by_deal.entry(trial.deal).or_default().push(rest));
             let factors =
@@ -200,7 +204,8 @@ pub struct Standing {
     pub holds: bool,
     /// Whether it breaks one of them clearly.
     pub breaks: bool,
-    /// The probability that it holds all of them clearly after one more trial; 1 if it already does.
+    /// The probability that it holds all of them clearly after one more trial; 1 if it already
+    /// does.
     pub chance: f64,
     /// The natural logarithm of the probability that it holds all of them.
     pub log: f64,
@@ -220,8 +225,8 @@ impl Standing {
     /// Without constraints.
     const FREE: Standing = Standing { holds: true, breaks: false, chance: 1.0, log: 0.0 };
 
-    /// Returns the order of two candidates with these means, the better one first: those that hold all constraints by their
-    /// means, the others by their probability to hold them.
+    /// Returns the order of two candidates with these means, the better one first: those that hold
+    /// all constraints by their means, the others by their probability to hold them.
     pub fn order(a: (f64, Standing), b: (f64, Standing)) -> std::cmp::Ordering {
         let by_chance = || b.1.log.total_cmp(&a.1.log);
         let by_mean = || a.0.total_cmp(&b.0);
@@ -251,7 +256,8 @@ impl<'a> Limits<'a> {
         self.bounds.iter().map(|bound| (bound.process.met(values.to_vec()).mean - bound.limit).max(0.0)).sum()
     }
 
-    /// Returns how far a candidate is from holding all constraints clearly, in standardized units; 0 if it holds them.
+    /// Returns how far a candidate is from holding all constraints clearly, in standardized units;
+    /// 0 if it holds them.
     pub fn excess(&self, values: &[f64]) -> f64 {
         let of = |bound: &Bound<'_>| {
             let known = bound.known(values);
@@ -261,7 +267,8 @@ impl<'a> Limits<'a> {
         self.bounds.iter().map(of).sum()
     }
 
-    /// Returns the shares of the variances of a candidate's means that a trial on a deal removes, summed.
+    /// Returns the shares of the variances of a candidate's means that a trial on a deal removes,
+    /// summed.
     pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
         let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.known(values))).collect();
         move |deal| {
@@ -283,7 +290,8 @@ impl<'a> Limits<'a> {
             standing.holds &= !is_broken && slack >= CLEAR * deviation;
             standing.breaks |= is_broken || slack < -CLEAR * deviation;
             standing.log += log_below(slack / deviation.max(f64::MIN_POSITIVE));
-            // The mean moves by this deviation with another trial, which leaves the rest of the variance.
+            // The mean moves by this deviation with another trial, which leaves the rest of the
+            // variance.
             let moves = variance / bound.process.variance_of_outcome(&known).sqrt();
             let left = (variance - moves * moves).max(0.0).sqrt();
             let z = (slack - CLEAR * left) / moves.max(f64::MIN_POSITIVE);
@@ -310,7 +318,8 @@ mod tests {
     use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
-    /// Returns how the last candidate stands to a limit, after trials as (candidate, deal, quantity).
+    /// Returns how the last candidate stands to a limit, after trials as (candidate, deal,
+    /// quantity).
     fn standing(limit: &str, played: &[(f64, usize, f64)]) -> Standing {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let held = Held { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
@@ -324,8 +333,8 @@ mod tests {
         Limits::new(&dimensions, &constraints, &trials, &[0.0]).standing(&trials.last().unwrap().values)
     }
 
-    /// The trials of a candidate on every third of 60 deals, and of another on all of them, whose quantity is larger by this
-    /// factor. On every third deal, quantities are four times as large.
+    /// The trials of a candidate on every third of 60 deals, and of another on all of them, whose
+    /// quantity is larger by this factor. On every third deal, quantities are four times as large.
     fn uneven(candidate: f64, factor: f64) -> Vec<(f64, usize, f64)> {
         let size = |deal: usize| if deal.is_multiple_of(3) { 4.0 } else { 1.0 };
         let all = (0..60).map(|deal| (0.0, deal, factor * size(deal)));

@@ -1,8 +1,9 @@
-//! A model for few trials: a Gaussian process over candidates and deals chooses the most informative trial.
+//! A model for few trials: a Gaussian process over candidates and deals chooses the most
+//! informative trial.
 //!
-//! The model estimates the level of every deal, so a candidate need not play all deals that its rivals have played. The
-//! first trials all use one deal. The state has the trials and the hyperparameters of the last fit, from which
-//! everything else is computed.
+//! The model estimates the level of every deal, so a candidate need not play all deals that its
+//! rivals have played. The first trials all use one deal. The state has the trials and the
+//! hyperparameters of the last fit, from which everything else is computed.
 
 mod censored;
 mod design;
@@ -30,13 +31,13 @@ use propose::{Around, Seen};
 use rand::RngExt;
 use state::Request;
 
-/// Number of trials in a request, and of requests in progress. Together they keep twelve threads busy. When a trial is
-/// chosen, the outcomes of the eight to eleven trials before it are unknown.
+/// Number of trials in a request, and of requests in progress. Together they keep twelve threads
+/// busy. When a trial is chosen, the outcomes of the eight to eleven trials before it are unknown.
 const BATCH: usize = 4;
 const AHEAD: usize = 3;
-/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et al., ICLR 2022),
-/// whose authors take a tenth of all trials. A density counts as at least this share of the largest one, so that priors
-/// exclude nothing.
+/// Priors count as their density to the power of this over the number of trials: piBO (Hvarfner et
+/// al., ICLR 2022), whose authors take a tenth of all trials. A density counts as at least this
+/// share of the largest one, so that priors exclude nothing.
 const BELIEF: f64 = 30.0;
 const LEAST_BELIEF: f64 = 1e-12;
 /// A gain over the start of this many standard deviations is clear.
@@ -60,8 +61,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state does not fit this
-    /// space.
+    /// Returns a model of about `most` trials from its state, or at its start; `None` if the state
+    /// does not fit this space.
     pub fn new(space: &Space, deals: Deals, seed: u64, most: usize, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
@@ -75,7 +76,6 @@ impl Model {
         Some(model)
     }
 
-    /// Returns the state.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -148,8 +148,9 @@ impl Model {
         !self.state.constraints.is_empty()
     }
 
-    /// Returns objectives minus a penalty for each point that does not hold all constraints by the model, so that it is worse
-    /// than those that do; `None` without constraints. The penalty is the same on all deals.
+    /// Returns objectives minus a penalty for each point that does not hold all constraints by the
+    /// model, so that it is worse than those that do; `None` without constraints. The penalty is
+    /// the same on all deals.
     pub fn penalized(&self, ask: &Ask, objectives: &[f64]) -> Option<Vec<f64>> {
         if !self.is_constrained() {
             return None;
@@ -208,8 +209,8 @@ impl Model {
         self.state.constraints = constraints;
     }
 
-    /// Returns the indices of the trials of a fit among `n` trials, in ascending order: if there are too many, half of them are
-    /// those with the least `rank`, and the others are drawn.
+    /// Returns the indices of the trials of a fit among `n` trials, in ascending order: if there
+    /// are too many, half of them are those with the least `rank`, and the others are drawn.
     fn fitted_trials(&self, n: usize, rank: impl Fn(usize) -> f64) -> Vec<usize> {
         let mut order: Vec<usize> = (0..n).collect();
         if n > LARGEST_FIT {
@@ -225,15 +226,17 @@ impl Model {
         order
     }
 
-    /// Returns the best played candidate, as a point of the space: the one with the least mean among those that hold all
-    /// constraints. Returns the start if it breaks no constraint and is not clearly worse. If it breaks one and no candidate
-    /// holds all, returns the one that most probably does.
+    /// Returns the best played candidate, as a point of the space: the one with the least mean
+    /// among those that hold all constraints. Returns the start if it breaks no constraint and is
+    /// not clearly worse. If it breaks one and no candidate holds all, returns the one that most
+    /// probably does.
     pub fn recommended(&self) -> Vec<f64> {
         self.best().map_or_else(|| self.space.origin(), |(values, _)| self.point(&values))
     }
 
-    /// Returns the gain of the [recommended](Self::recommended) candidate in objective over the start, with its 95 % interval;
-    /// `None` if that is the start, or not known to hold all constraints. `compared` puts an objective on the scale of the gain.
+    /// Returns the gain of the [recommended](Self::recommended) candidate in objective over the
+    /// start, with its 95 % interval; `None` if that is the start, or not known to hold all
+    /// constraints. `compared` puts an objective on the scale of the gain.
     pub fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
         let (best, holds) = self.best()?;
         if !holds {
@@ -245,8 +248,8 @@ impl Model {
         Some(gain::gain(&process, &outcomes, [&self.start(), &best]))
     }
 
-    /// Returns the outcomes of this run, centred, of which only those much worse than the start's are reduced; `None` without a
-    /// model.
+    /// Returns the outcomes of this run, centred, of which only those much worse than the start's
+    /// are reduced; `None` without a model.
     fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes, capped, .. } = &self.state;
         let outcomes: Vec<f64> = outcomes.iter().map(|outcome| -compared(-outcome)).collect();
@@ -261,7 +264,8 @@ impl Model {
         Some(raised.iter().map(|y| y * unit).collect())
     }
 
-    /// Returns the recommended candidate, and whether it is known to hold all constraints; `None` if that is the start.
+    /// Returns the recommended candidate, and whether it is known to hold all constraints; `None`
+    /// if that is the start.
     fn best(&self) -> Option<(Vec<f64>, bool)> {
         let process = self.process(self.state.kernel.as_ref()?);
         let limits = self.limits();
@@ -322,7 +326,8 @@ impl Model {
         self.state.trials.iter().chain(earlier).cloned().collect()
     }
 
-    /// Returns the standardized outcomes of all trials; capped trials have their expected values under a kernel.
+    /// Returns the standardized outcomes of all trials; capped trials have their expected values
+    /// under a kernel.
     fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.capped).map(|(_, place)| place);
@@ -330,8 +335,9 @@ impl Model {
         censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &capped)
     }
 
-    /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1 within runs. Outcomes
-    /// much worse than most are reduced first: the degree of failure does not matter.
+    /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
+    /// within runs. Outcomes much worse than most are reduced first: the degree of failure does not
+    /// matter.
     fn standardized(&self) -> Vec<f64> {
         let squashed = squashed(&self.state.outcomes);
         let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
@@ -347,8 +353,8 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is chosen as if the others,
-    /// and the trials of earlier requests, were in progress.
+    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is
+    /// chosen as if the others, and the trials of earlier requests, were in progress.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
         let State { kernel, batches, requests, .. } = &self.state;
         let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
@@ -380,8 +386,9 @@ impl Model {
         (trials, rivals)
     }
 
-    /// Returns a trial of the start on the deal that tells most about its difference from the best candidate, unless that is
-    /// clear. The recommendation depends on this difference, but a start that seems worse would not be played again.
+    /// Returns a trial of the start on the deal that tells most about its difference from the best
+    /// candidate, unless that is clear. The recommendation depends on this difference, but a start
+    /// that seems worse would not be played again.
     fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met) -> Option<ModelTrial> {
         let start = self.start();
         if self.deals == Deals::One || best.values == start {
@@ -395,8 +402,8 @@ impl Model {
         Some(ModelTrial::new(start.values, deal))
     }
 
-    /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all candidates, the
-    /// best first.
+    /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all
+    /// candidates, the best first.
     fn rivals(&self, seen: &[Seen]) -> Vec<Option<f64>> {
         let State { trials, outcomes, deals, .. } = &self.state;
         let mut best = vec![(usize::MAX, None); deals.len()];

@@ -1,12 +1,13 @@
 //! A Gaussian process over candidates and deals.
 //!
-//! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) + noise`. Similar
-//! candidates have similar `f`, by a Matern kernel of order 5/2 with a length for each dimension. The level of a deal
-//! makes candidates that played the same deal comparable, as in paired trials.
+//! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) +
+//! noise`. Similar candidates have similar `f`, by a Matern kernel of order 5/2 with a length for
+//! each dimension. The level of a deal makes candidates that played the same deal comparable, as in
+//! paired trials.
 //!
 //! An earlier run `r` has its own deals and mean, so it says nothing about levels. Its outcomes are
-//! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that disagrees with this
-//! one counts for less.
+//! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that
+//! disagrees with this one counts for less.
 
 use super::encoding::Dimension;
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
@@ -92,8 +93,8 @@ impl ModelTrial {
     }
 }
 
-/// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its slope in the squared
-/// distance, up to the factor -5/6.
+/// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its
+/// slope in the squared distance, up to the factor -5/6.
 pub fn matern(square: f64) -> (f64, f64) {
     let r = (5.0 * square).sqrt();
     let decay = libm::exp(-r);
@@ -111,7 +112,8 @@ impl Kernel {
         matern(square).0
     }
 
-    /// Returns the covariance, without noise, of the outcomes of two trials whose candidates have this similarity.
+    /// Returns the covariance, without noise, of the outcomes of two trials whose candidates have
+    /// this similarity.
     pub fn covariance(&self, likeness: f64, tie: Tie) -> f64 {
         let (run, own) = match tie {
             Tie::None => return self.signal * likeness,
@@ -126,8 +128,8 @@ impl Kernel {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
     }
 
-    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`, including noise: the lower
-    /// half of a matrix.
+    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`,
+    /// including noise: the lower half of a matrix.
     pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial], distinct: &Distinct) -> DMatrix<f64> {
         let n = trials.len();
         let alike = distinct.candidates.iter().map(|values| distinct.likeness(self, dimensions, values));
@@ -231,7 +233,6 @@ impl<'a> Process<'a> {
         self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
     }
 
-    /// Returns the deal of each trial.
     pub fn deals_of_trials(&self) -> impl Iterator<Item = usize> {
         self.trials.iter().map(|trial| trial.deal)
     }
@@ -242,7 +243,8 @@ impl<'a> Process<'a> {
         (square / outcomes.len() as f64).max(0.0)
     }
 
-    /// Returns the residuals of the trials of one run: their outcomes without `f` and the level of the deal.
+    /// Returns the residuals of the trials of one run: their outcomes without `f` and the level of
+    /// the deal.
     pub fn residuals(&self) -> Vec<f64> {
         let Process { kernel, trials, distinct, weights, .. } = self;
         let alike: Vec<Vec<f64>> =
@@ -255,7 +257,8 @@ impl<'a> Process<'a> {
         (0..trials.len()).map(of).collect()
     }
 
-    /// Returns the share of each outcome in the difference of `f` at two candidates, the first minus the second.
+    /// Returns the share of each outcome in the difference of `f` at two candidates, the first
+    /// minus the second.
     pub fn shares_in_difference(&self, a: &Known, b: &Known) -> Vec<f64> {
         self.factor.solve(&(&a.covariances - &b.covariances)).data.into()
     }
@@ -272,7 +275,8 @@ impl<'a> Process<'a> {
         Met { mean: covariances.dot(&self.weights), values, likeness, covariances }
     }
 
-    /// Returns the covariances of `f`, at a candidate with these similarities, with the trials from `first` on.
+    /// Returns the covariances of `f`, at a candidate with these similarities, with the trials from
+    /// `first` on.
     fn covariances(&self, likeness: &[f64], first: usize) -> impl Iterator<Item = f64> {
         let mean = |trial: &ModelTrial| if trial.run == 0 { MEAN } else { 0.0 };
         let trials = self.trials.iter().zip(&self.distinct.places).skip(first);
@@ -319,8 +323,8 @@ impl<'a> Process<'a> {
         self.variance(of) + self.kernel.interaction + self.kernel.noise
     }
 
-    /// Returns the reduction in the variance of a candidate's difference from a rival, or of its mean without one, by a trial of
-    /// the candidate on a deal.
+    /// Returns the reduction in the variance of a candidate's difference from a rival, or of its
+    /// mean without one, by a trial of the candidate on a deal.
     pub fn told(&self, of: &Known, rival: Option<&Known>, deal: usize) -> f64 {
         let kernel = self.kernel;
         let mut outcome = of.covariances.clone();

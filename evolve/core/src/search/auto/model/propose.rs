@@ -1,5 +1,5 @@
-//! The choice of the next trial, a candidate and a deal: the trial with the largest expected improvement of the
-//! recommendation.
+//! The choice of the next trial, a candidate and a deal: the trial with the largest expected
+//! improvement of the recommendation.
 
 use super::encoding::Dimension;
 use super::limits::{Limits, Standing};
@@ -26,10 +26,12 @@ const STEP: f64 = 0.25;
 const POWERS: (f64, f64) = (-1.3, 0.3);
 /// The share of steps drawn from the whole space.
 const DRAWN: u32 = 10;
-/// The variance is computed for this many candidates with the best means, and for one in [`OTHERS`] of the rest.
+/// The variance is computed for this many candidates with the best means, and for one in [`OTHERS`]
+/// of the rest.
 const SCREENED: usize = 60;
 const OTHERS: usize = 6;
-/// Number of candidates compared with each other: the most promising ones, and the best played ones.
+/// Number of candidates compared with each other: the most promising ones, and the best played
+/// ones.
 const PROMISING: usize = 40;
 const PLAYED: usize = 15;
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
@@ -67,8 +69,9 @@ impl Rival {
     }
 }
 
-/// Returns the next trial of a process within limits. `seen` lists the played candidates, each once, the best first; `share`
-/// returns numbers between 0 and 1 that cover the space evenly, by index and dimension.
+/// Returns the next trial of a process within limits. `seen` lists the played candidates, each
+/// once, the best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
+/// index and dimension.
 pub fn next(
     model: (&Process<'_>, &Limits<'_>),
     around: Around<'_>,
@@ -145,8 +148,9 @@ fn promising(
     promising
 }
 
-/// Returns candidates by expected improvement, weighted by priors and the chance to hold all constraints, largest first; by the
-/// probability to hold them, if the incumbent does not. Only those with good means and some of the others get a variance.
+/// Returns candidates by expected improvement, weighted by priors and the chance to hold all
+/// constraints, largest first; by the probability to hold them, if the incumbent does not. Only
+/// those with good means and some of the others get a variance.
 fn ranked(
     (process, limits): (&Process<'_>, &Limits<'_>),
     incumbent: &Rival,
@@ -201,8 +205,9 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
     values
 }
 
-/// Returns the candidate whose trial is expected to lower the least mean of those that hold all constraints most (a knowledge
-/// gradient: Frazier, Powell and Dayanik, 2009); if none holds them, the most probable one to do so.
+/// Returns the candidate whose trial is expected to lower the least mean of those that hold all
+/// constraints most (a knowledge gradient: Frazier, Powell and Dayanik, 2009); if none holds them,
+/// the most probable one to do so.
 fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) -> usize {
     let quantiles = quantiles();
     let holding = || rivals.iter().filter(|rival| rival.standing.holds);
@@ -241,8 +246,8 @@ fn quantiles() -> [f64; QUANTILES] {
     raw.map(|z| z / deviation)
 }
 
-/// Returns the deal on which a trial of a candidate is most informative about its difference from a rival: a deal that
-/// it has not played, or a new one.
+/// Returns the deal on which a trial of a candidate is most informative about its difference from a
+/// rival: a deal that it has not played, or a new one.
 pub fn telling_deal((process, limits): (&Process<'_>, &Limits<'_>), chosen: &Known, rival: &Known) -> usize {
     let deals = process.deals();
     let open = (0..=deals).filter(|&deal| !process.has(&chosen.values, deal));

@@ -48,8 +48,8 @@ impl Request {
 }
 
 impl State {
-    /// Returns whether a state read from a file fits a space with these dimensions, the number of earlier runs, and a model
-    /// of `most` trials.
+    /// Returns whether a state read from a file fits a space with these dimensions, the number of
+    /// earlier runs, and a model of `most` trials.
     pub(super) fn fits(&self, dimensions: &[Dimension], earlier: usize, most: usize) -> bool {
         let is_trial = |trial: &ModelTrial| {
             trial.values.len() == dimensions.len()
