@@ -122,14 +122,14 @@ class Study:
         if constraints:
             keys["metrics"] = list(constraints)
         keys.update(program or {})
-        search = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
+        limits = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
         limits.update(search or {})
         job = {
             "name": name,
             "seed": seed,
             "program": keys,
             "parameters": {name: dict(parameter.keys) for name, parameter in parameters.items()},
-            "search": search,
+            "search": limits,
             **({"constraints": dict(constraints)} if constraints else {}),
         }
         self._serve = Serve()
