@@ -137,10 +137,7 @@ fn every_error_in_a_job_is_reported() {
             vec![("seeds = \"0-39\"", "seeds = \"0-39\"\non_failure = 1e300")],
             "`on_failure`: it must lie within plus or minus 1e150",
         ),
-        (
-            vec![("[search]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[search]")],
-            "`side`: a zero byte cannot be passed",
-        ),
+        (vec![("[search]", "[scenarios]\nside = [\"a\\u0000\"]\n\n[search]")], "`side`: a zero byte cannot be passed"),
         (
             vec![("population = 4", "population = 10000"), ("trials = 3", "trials = 101")],
             "the maximum is 1000000 trials a generation",

@@ -222,9 +222,17 @@ fn compare_prints_the_constraints_of_each_candidate() {
 #[test]
 fn errors_in_constraints_name_the_line() {
     for (from, to, message) in [
-        ("<= 122", "< 122", "job.toml:12:1: `constraints.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\""),
+        (
+            "<= 122",
+            "< 122",
+            "job.toml:12:1: `constraints.memory`: \"< 122\" is not a limit; write a limit such as \"<= 256\"",
+        ),
         ("<= 122", "<= lots", "job.toml:12:1: `constraints.memory`: \"lots\" is not a number"),
-        ("memory = \"<=", "memry = \"<=", "job.toml:12:1: `constraints.memry`: unknown quantity; did you mean `memory`?"),
+        (
+            "memory = \"<=",
+            "memry = \"<=",
+            "job.toml:12:1: `constraints.memry`: unknown quantity; did you mean `memory`?",
+        ),
         (r"peak (-?\d+)", r"peak -?\d+", "job.toml:6:13: `metrics.memory`: the regular expression needs one group"),
         ("budget = 240", "budget = 240\ntest = 0", "job.toml:16:1: `search.test` is 0, but constraints are judged"),
         (

@@ -184,7 +184,8 @@ fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
     assert_eq!(beside, fs::read_to_string(root().join("docs/job.schema.json")).unwrap());
     // Errors are errors for both.
     let game = fs::read_to_string(root().join("configs/quickstart.toml")).unwrap();
-    let program = "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[search]\nbudget = 20\n";
+    let program =
+        "name = \"a\"\n[program]\ncommand = \"true {k}\"\n[parameters]\nk = { int = [1, 20] }\n[search]\nbudget = 20\n";
     for (job, old, new) in [
         (game.as_str(), "[search]", "[evolutoin]"),
         (&game, "[search]\n", "[search]\npopluation = 3\n"),

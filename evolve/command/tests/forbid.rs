@@ -57,7 +57,10 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
         evolve(&two, &["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
         hold_after(&stopped, 70);
         let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        run.args(["run", "job.toml", "--parallel", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
+        run.args(["run", "job.toml", "--parallel", "2"])
+            .current_dir(&stopped)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped());
         let (status, said) = interrupt(&stopped, run.spawn().unwrap());
         assert_eq!(status.code(), Some(130), "{said}");
         evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();

@@ -80,7 +80,8 @@ fn result(folder: &TempDir, name: &str) -> String {
 
 /// All files that must reproduce.
 fn assert_same(a: &TempDir, b: &TempDir) {
-    for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"] {
+    for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"]
+    {
         assert!(!result(a, name).is_empty(), "{name}");
         assert_eq!(result(a, name), result(b, name), "{name} differs");
     }
@@ -279,8 +280,7 @@ fn the_files_of_a_run_are_readable_without_its_program() {
 fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
     let folder = folder();
     fs::write(folder.path().join("solver.sh"), "exit 1\n").unwrap();
-    let run =
-        |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "search.generations=1"]), code);
+    let run = |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "search.generations=1"]), code);
     let (_, stderr) = run(1);
     let at = stderr.split_once("a trial failed on instance ").unwrap_or_else(|| panic!("{stderr}")).1;
     let kept = at.split_once("that repeats it: ").unwrap().1.split_once("/\n").unwrap().0;

@@ -61,9 +61,14 @@ fn a_short_reference_run_is_reproduced_byte_for_byte() {
     fs::write(&table, thinned(&fs::read_to_string(&table).unwrap())).unwrap();
     let plots = Command::new(env!("CARGO_BIN_EXE_evolve")).arg("plot").arg(&again).output().unwrap();
     assert!(plots.status.success(), "{}", String::from_utf8_lossy(&plots.stderr));
-    for name in
-        ["config.toml", "generations.csv", "validation.csv", "recommendation.toml", "plots/scores.svg", "plots/weights.svg"]
-    {
+    for name in [
+        "config.toml",
+        "generations.csv",
+        "validation.csv",
+        "recommendation.toml",
+        "plots/scores.svg",
+        "plots/weights.svg",
+    ] {
         let read = |folder: &Path| fs::read_to_string(folder.join(name)).unwrap();
         assert!(read(&committed) == read(&again), "results/{NAME}/{name} differs: run results/make {NAME}");
     }

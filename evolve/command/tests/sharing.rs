@@ -48,9 +48,10 @@ const SHARES: &str = "share a file, or run until a time limit. Write files into 
 #[test]
 fn trials_that_share_a_file_are_found() {
     // Pairs of trials: the first ones and their repetitions of `check`, the first ones of `run`.
-    for (args, pairs) in
-        [(&["check", "job.toml", "--parallel", "2", "--trials", "4"] as &[_], 8), (&["run", "job.toml", "--parallel", "2"], 4)]
-    {
+    for (args, pairs) in [
+        (&["check", "job.toml", "--parallel", "2", "--trials", "4"] as &[_], 8),
+        (&["run", "job.toml", "--parallel", "2"], 4),
+    ] {
         let (stdout, stderr) = texts(&mut evolve(&folder(".", pairs), args), 0);
         let said = stdout + &stderr;
         assert!(said.contains(SHARES), "{args:?}: {said}");

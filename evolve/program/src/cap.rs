@@ -81,7 +81,9 @@ pub fn capping(
     let is_time = score.clock().is_some();
     let unfit = match () {
         () if keys.goal == Direction::Maximize => Some("the score is maximized, and only a minimized one has a cap"),
-        () if !constraints.is_empty() => Some("[constraints] needs the values of every trial, and a stopped trial has none"),
+        () if !constraints.is_empty() => {
+            Some("[constraints] needs the values of every trial, and a stopped trial has none")
+        }
         () if scenarios.rows().len() > 1 => Some("a trial of several scenarios cannot have a cap"),
         () => None,
     };

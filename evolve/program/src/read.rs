@@ -3,9 +3,9 @@
 use crate::cap;
 use crate::check;
 use crate::command::Command;
+use crate::constraints::{self, Held};
 use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
-use crate::constraints::{self, Held};
 use crate::instances::Instances;
 use crate::parameters::marker::{self, Marker};
 use crate::parameters::{self, Parameters, variable};
@@ -70,7 +70,8 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     };
     let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
     let on_failure = read_on_failure(&timed, &section)?;
-    let Held { constraints, gauges } = constraints::read(&held, (&timed, &score), &section, &top.section("constraints"))?;
+    let Held { constraints, gauges } =
+        constraints::read(&held, (&timed, &score), &section, &top.section("constraints"))?;
     // A measured quantity differs from trial to trial.
     let deterministic = timed.deterministic && gauges.is_empty();
     let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };

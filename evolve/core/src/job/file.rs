@@ -148,11 +148,7 @@ pub fn reference(catalogue: &Catalogue) -> String {
         for method in catalogue.methods().filter(|_| name == "search") {
             let mut keys = (method.keys)();
             keys.insert("description".to_string(), json!(format!("{}.", capitalised(method.meaning))));
-            write_section(
-                &mut text,
-                &format!("`[search]`, with `optimizer = \"{}\"`", method.name),
-                keys.as_value(),
-            );
+            write_section(&mut text, &format!("`[search]`, with `optimizer = \"{}\"`", method.name), keys.as_value());
         }
     }
     text

@@ -1,6 +1,6 @@
 //! Reads and checks job files.
 
-use super::file::{SearchKeys, File, Weights, schema_of};
+use super::file::{File, SearchKeys, Weights, schema_of};
 use super::{CONFIG, Job, Limits, Sizes, pattern};
 use crate::document::schema::properties;
 use crate::document::text::nearest;

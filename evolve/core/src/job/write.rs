@@ -1,7 +1,7 @@
 //! Writes a resolved job: every key has a value, and running the job again gives the same results.
 
 use super::Job;
-use super::file::{SearchKeys, File, Range, Weights};
+use super::file::{File, Range, SearchKeys, Weights};
 use crate::document::text::to_toml;
 use crate::job::policy_file::values_of;
 use crate::job::source::Choice;

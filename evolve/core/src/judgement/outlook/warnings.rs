@@ -45,8 +45,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
         ));
     }
     if noise.largest > 0.0 && forecast.found > noise.largest {
-        let more =
-            if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [search]" };
+        let more = if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [search]" };
         warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
     if baseline + validation + selection + test > 1.5 * search {

@@ -55,8 +55,7 @@ impl Machine {
 
     /// Returns a run's job on this problem.
     fn job(&self, seed: u64, budget: u64) -> Job {
-        let text =
-            format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[search]\nbudget = {budget}\n");
+        let text = format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[search]\nbudget = {budget}\n");
         parse_with(&text, &Catalogue::new(&[Arc::new(self.clone())])).unwrap_or_else(|faults| panic!("{faults}"))
     }
 }

@@ -36,11 +36,7 @@ fn check(name: &str, text: &str) {
     let written = written(&found, &known).unwrap_or_else(|error| panic!("{name}: {error}: {text}"));
     let job: toml::Table = written.parse().unwrap();
     let keys = |table: &toml::Table| table.keys().cloned().collect::<BTreeSet<String>>();
-    assert_eq!(
-        keys(&job),
-        BTreeSet::from(["search", "name", "parameters", "program"].map(String::from)),
-        "{written}"
-    );
+    assert_eq!(keys(&job), BTreeSet::from(["search", "name", "parameters", "program"].map(String::from)), "{written}");
     let allowed = ["command", "env", "files", "forbid", "goal", "scale", "score", "seeds", "split", "timeout"];
     let own = keys(job["program"].as_table().unwrap());
     assert!(own.iter().all(|key| allowed.contains(&key.as_str())), "{own:?} {written}");
