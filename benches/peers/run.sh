@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS, with the seeds from $FIRST (1)
-# to SEEDS. METHOD is one of peers.py, or irace; both say what more can be set by the environment. $JOBS run at the same time.
-# Those of Python are installed by pip into a folder of their own beside the build, irace and MiniSat by Debian's packages. The
-# Gaussian processes need PyTorch, whose builds on PyPI take 5 GB.
+# Run optimizers of other projects: run.sh OUT.csv SEEDS METHOD..., on the problems in $PROBLEMS, with the seeds from $FIRST (1)
+# to SEEDS. METHOD is a method of peers.py, or irace; peers.py and irace.R list further variables. $JOBS run at the same time.
+# pip installs the Python packages into a folder next to the build, and Debian's packages provide irace and MiniSat. The
+# Gaussian processes need PyTorch, which takes 5 GB from PyPI.
 set -eu
 cd "$(dirname "$0")/../.."
 here=benches/peers

@@ -17,7 +17,7 @@ pub fn document(bytes: Unstructured<'_>) -> Result<Document> {
     Ok(Document::new(Path::new("fuzz.toml"), String::arbitrary_take_rest(bytes)?))
 }
 
-/// Checks that a message about a file is short, whatever the file contains.
+/// Checks that a message about a file is short for any content.
 pub fn assert_short(message: &str) {
     assert!(message.len() < 200_000, "a message of {} bytes", message.len());
 }

@@ -19,7 +19,7 @@ fn corpus(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     paths.into_iter().map(|path| (path.clone(), fs::read(path).unwrap())).collect()
 }
 
-/// Runs an input. If it fails, keeps it beside the test's other files, to be inspected and added to
+/// Runs an input. If it fails, keeps it with the test's other files, to be inspected and added to
 /// the corpus.
 fn run(target: &Target, bytes: &[u8]) -> bool {
     let start = Instant::now();

@@ -93,7 +93,7 @@ fn four(x: &[f64], _: [f64; 2]) -> f64 {
     shifted(&x[..4], 0.0) - 30.0 * (x[0] - x[1]) * (x[2] - x[3])
 }
 
-/// A bowl beside which scores are a hundred times as bad.
+/// A bowl. Outside it, scores are a hundred times as bad.
 fn cliff(x: &[f64], _: [f64; 2]) -> f64 {
     if x[0] > 0.85 { -5000.0 } else { shifted(x, 0.0) }
 }

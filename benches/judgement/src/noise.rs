@@ -135,7 +135,7 @@ pub struct Shape {
 /// A problem without limits, with one scenario, on new deals.
 pub const PLAIN: Shape = Shape { is_listed: false, scenarios: 1, limits: &[] };
 
-/// The state of the machine, on which trials depend.
+/// The state of the machine; the trials depend on it.
 struct State {
     random: Random,
     load: f64,

@@ -51,7 +51,7 @@ struct Run {
     /// The first of them, to add some to a table.
     #[arg(long, default_value_t = 1)]
     first_seed: u64,
-    /// Numbers of games after which it gives its recommendation [default: those of each problem]
+    /// Measure the recommendation after these numbers of games [default: the problem's own]
     #[arg(long, value_delimiter = ',')]
     games: Vec<usize>,
     /// Fresh deals that recommendations are measured on.

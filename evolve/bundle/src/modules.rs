@@ -20,7 +20,7 @@ pub struct Line {
     text: String,
 }
 
-/// The parts of the text besides code.
+/// How much of the text apart from code is kept.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
     /// Everything.

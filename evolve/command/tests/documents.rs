@@ -95,7 +95,7 @@ fn the_example_is_as_shown() {
 }
 
 /// The page on jobs and the schema have every key as it is declared. If declarations have changed,
-/// write them anew with `UPDATE_DOCS=1 cargo test -p evolve-tuner --test documents`.
+/// write them again with `UPDATE_DOCS=1 cargo test -p evolve-tuner --test documents`.
 #[test]
 fn the_keys_are_as_documented() {
     let catalogue = catalogue();

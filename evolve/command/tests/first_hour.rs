@@ -358,7 +358,7 @@ fn a_source_that_its_parameters_break_is_put_back() {
     assert_eq!(folder.read("sol.cpp"), text);
 }
 
-/// A contest's folder: the tools with their own Cargo.toml beside the solver, and their inputs.
+/// A contest's folder: the tools with their own Cargo.toml next to the solver, and their inputs.
 #[test]
 fn the_tester_of_a_contest_scores_the_solver() {
     let folder = Folder::new(&["g++"], &[]);

@@ -73,7 +73,7 @@ fn files(folder: &Path, without: &[&str]) -> Vec<PathBuf> {
         if without.iter().any(|name| path.ends_with(name)) {
             continue;
         }
-        // The private copy of a program has links to what lies beside the program.
+        // The private copy of a program has links to the files next to the program.
         match path.is_dir() && !path.is_symlink() {
             true => all.extend(files(&path, &[])),
             false => all.push(path),

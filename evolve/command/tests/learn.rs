@@ -137,7 +137,7 @@ fn parameters_are_matched_by_name_and_trials_that_no_longer_fit_are_skipped() {
 #[test]
 fn tables_of_optuna_and_others_are_read() {
     let folder = place(&second());
-    // As pandas writes it: whole numbers as floats beside an empty cell, and the states of trials.
+    // As pandas writes it: whole numbers as floats if a cell is empty, and the states of trials.
     let optuna = "number,value,datetime_start,params_k,params_move,params_old,state\n\
                   0,50.0,2025-01-01 10:00:00,20.0,2opt,0.3,COMPLETE\n1,90.0,2025-01-01 10:00:01,14.0,2opt,0.4,COMPLETE\n\
                   2,,2025-01-01 10:00:02,13.0,swap,0.1,FAIL\n3,10.5,2025-01-01 10:00:03,,swap,,COMPLETE\n";

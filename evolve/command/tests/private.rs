@@ -1,4 +1,4 @@
-//! Tests that a run plays the program of its start, whatever happens to the original meanwhile.
+//! Tests that a run plays the program of its start, even if the original changes or disappears.
 #![cfg(unix)]
 
 mod shared;
@@ -73,7 +73,7 @@ fn start(folder: &TempDir) -> Child {
     child
 }
 
-/// Lets a run end, and returns what it said.
+/// Waits for the end of a run, and returns its output.
 fn end(folder: &TempDir, child: Child) -> (Output, String) {
     fs::remove_file(folder.path().join("hold")).unwrap();
     let output = child.wait_with_output().unwrap();
@@ -223,7 +223,7 @@ fn a_changed_input_ends_the_run_before_its_verdict() {
     assert!(said.contains("--allow-mismatch"), "{said}");
     assert_eq!(result(&folder, "recommendation.toml"), "");
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(1);
-    // What was played with the other input is not in the record.
+    // The record has no trial of the other input.
     fs::write(&input, "17\n").unwrap();
     evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_same(&whole, &folder);

@@ -357,7 +357,7 @@ fn switch(command: &str, keys: &str) -> TempDir {
     folder
 }
 
-/// Runs a job; returns its exit status and what it printed.
+/// Runs a job; returns its exit status and output.
 fn run(folder: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
     let assert = evolve(folder, &[&["run", "job.toml", "--parallel", "1"], args].concat()).assert();
     let output = assert.get_output();
@@ -382,7 +382,7 @@ fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
     assert!(!result(&folder, "config.toml").contains("deterministic = false"));
     // 60 trials of the run, and two before it.
     assert!(read(&folder, "starts").lines().count() <= 62);
-    // A run has one verdict, whatever its job says now.
+    // A run has one verdict, even if its job has changed.
     let (status, again, stderr) = run(&folder, &["--resume", "--set", "search.budget=200"]);
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
     let next =

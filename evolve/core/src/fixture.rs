@@ -171,8 +171,8 @@ pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
 }
 
 /// Plays a search up to these numbers of trials, and returns the recommended values after each of
-/// them. `play` receives a request and the seed of each trial's deal, plays the trials, and tells
-/// the optimizer their outcomes.
+/// them. `play` receives a request and the seed of each trial's deal, plays the trials, and reports
+/// their outcomes to the optimizer.
 pub fn recommendations(
     optimizer: &mut dyn Optimizer,
     space: &Space,

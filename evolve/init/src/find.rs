@@ -9,9 +9,9 @@ use evolve_program::find_program;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Usual names of programs, as opposed to other files beside them.
+/// Usual names of programs, as opposed to other files in the folder.
 const USUAL: [&str; 5] = ["main", "solver", "solution", "sol", "a"];
-/// Helper files that are copied beside a program.
+/// Helper files that are copied into the folder of a program.
 const HELPERS: [&str; 3] = ["evolve.py", "evolve.rs", "__init__.py"];
 
 /// Returns the named program, or the only one of a folder.
@@ -35,7 +35,7 @@ fn solver(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
         }
         return of_file(folder, named).ok_or_else(|| FindError::NoProgram(named.to_path_buf()));
     }
-    // The Cargo project of a contest's tools may lie beside the solver, or contain it.
+    // The Cargo project of a contest's tools may be next to the solver, or contain it.
     let solvers: Vec<&Bin> = bins.iter().filter(|bin| !tools::is_tool(bin)).collect();
     match &solvers[..] {
         [] => {}
@@ -57,7 +57,7 @@ fn solver(folder: &Path, named: Option<&Path>) -> Result<Found, FindError> {
     if programs.is_empty() {
         programs = others.into_iter().filter(|file| is_executable(&folder.join(file)).unwrap_or(false)).collect();
     }
-    // A compiled source comes first: scripts beside it are usually generators and testers.
+    // A compiled source comes first: scripts next to it are usually generators and testers.
     programs.sort_by_key(|file| !file.extension().is_some_and(|_| folder.join(file.with_extension("")).is_file()));
     let is_usual = |file: &&PathBuf| file.file_stem().is_some_and(|stem| USUAL.iter().any(|usual| stem == *usual));
     let usual: Vec<PathBuf> = programs.iter().filter(is_usual).cloned().collect();
@@ -200,7 +200,7 @@ mod tests {
         let tools = "[package]\nname = \"tools\"\n";
         let main = ("main.cpp", "int main() {}");
         let build = || Some("g++ -O2 -o main main.cpp".to_string());
-        // The tools may be unpacked beside the solver, or below it.
+        // The tools may be unpacked next to the solver, or below it.
         for [manifest, generator, tester, release] in [
             ["Cargo.toml", "src/bin/gen.rs", "src/bin/tester.rs", "target/release/"],
             ["tools/Cargo.toml", "tools/src/bin/gen.rs", "tools/src/bin/tester.rs", "tools/target/release/"],

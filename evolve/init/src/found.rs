@@ -28,7 +28,7 @@ pub struct Found {
     pub budget: Option<u64>,
     /// The file that contains the constants.
     pub source: Option<PathBuf>,
-    /// What the user could do for a better job, if anything.
+    /// Advice on how to improve the job.
     pub advice: Option<String>,
     /// The file of another tool that names the commands, which start only with the user's
     /// permission.

@@ -188,7 +188,7 @@ fn parameters(reads: &[Read]) -> Parameters {
     parameters
 }
 
-/// Returns the text of the job of a program without instances of its own.
+/// Returns the text of a job for a program without instances.
 ///
 /// # Errors
 /// As for [`Draft::text`].

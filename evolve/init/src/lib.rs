@@ -1,8 +1,8 @@
 //! Writes a first job for a program.
 //!
 //! [`find()`] returns how to build and start the program of a folder. [`suggest`] finds what its
-//! source could let a tuner set, and [`mod@import`] reads what the file of another tuner declares.
-//! [`job`] writes the job.
+//! source could let a tuner set, and [`mod@import`] reads the declarations in the file of another
+//! tuner. [`job`] writes the job.
 
 mod cargo;
 mod find;

@@ -1,4 +1,4 @@
-//! The tools of a contest: programs beside the solver that generate inputs, and that score or test
+//! The tools of a contest: programs next to the solver that generate inputs, and that score or test
 //! its output.
 
 use crate::cargo::Bin;

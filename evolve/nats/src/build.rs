@@ -6,7 +6,7 @@ use evolve_core::model::problem::Problem;
 use evolve_core::model::setup::Setup;
 use serde::{Deserialize, Serialize};
 
-/// The identity of a program, as far as outcomes depend on it.
+/// The parts of a program's identity that outcomes depend on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Build {
     /// The version of players and search.

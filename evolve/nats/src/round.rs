@@ -154,7 +154,7 @@ impl<'a> NatsRound<'a> {
         Ok(())
     }
 
-    /// Processes outcomes from a worker. Ignores known ones, and those of another round.
+    /// Processes outcomes from a worker. Ignores known outcomes, and outcomes of another round.
     fn take_in(&mut self, worker: &str, outcomes: Outcomes) -> Result<(), PlayError> {
         if outcomes.round != self.number {
             return Ok(());

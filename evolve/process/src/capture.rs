@@ -1,6 +1,6 @@
 //! Captured output of limited size.
 
-/// The output of a program on one stream, of which only the beginning and the end are kept.
+/// The beginning and the end of a program's output on one stream.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Captured {
     total: u64,

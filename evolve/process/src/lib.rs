@@ -8,7 +8,7 @@
 //! - [`Program::run`] runs it to completion: input from bytes or a file, captured output, and a
 //!   [`Finished`] with the exit status, the times and the memory.
 //!
-//! Both return within their limits whatever the program does, and both notice its end at once.
+//! Both return within their limits even if the program hangs, and both notice its end at once.
 //!
 //! # Containment
 //!

@@ -1,4 +1,4 @@
-//! The baseline's results by deal and scenario, to which ratios refer.
+//! The baseline's results by deal and scenario: the reference of ratios.
 //!
 //! On a relative scale, the search divides the score of each candidate by the baseline's score on
 //! the same deal, even if it returns to that deal much later. The baseline is therefore played once

@@ -116,7 +116,7 @@ impl Trial<'_> {
         outcome
     }
 
-    /// Runs a candidate in a scenario; returns what the result counts as.
+    /// Runs a candidate in a scenario; returns the outcome that counts.
     fn play_scenario(&self, values: &[f64], place: usize) -> Result<Counted, PlayError> {
         let declared = &self.program.declared;
         let needs_start = declared.keys.scale == Scale::Relative && self.needs_reference();

@@ -1,4 +1,4 @@
-//! Converts scores to objectives, of which larger ones are better.
+//! Converts scores to objectives. Larger objectives are better.
 //!
 //! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the
 //! objective is `score / reference` if scores are maximized, and `reference / score` if they are

@@ -71,7 +71,7 @@ impl Scope<'_> {
         command.render(&|name| self.shown(name), &|| self.program.declared.parameters.args(self.values))
     }
 
-    /// Returns the environment variables, without those of inactive parameters.
+    /// Returns the environment variables, without the variables of inactive parameters.
     pub fn environment(&self) -> Vec<(String, String)> {
         let is_inactive = |template: &Template| {
             template.sole().is_some_and(|sole| matches!(self.shown(&sole.name), Some(Shown::Inactive(_))))

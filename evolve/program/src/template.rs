@@ -86,7 +86,7 @@ pub enum TemplateError {
 const MOST_DIGITS: usize = 100;
 
 impl Template {
-    /// Parses a text in which `{{` and `}}` are literal braces.
+    /// Parses a text. `{{` and `}}` are literal braces.
     ///
     /// # Errors
     /// If a brace or format is invalid.

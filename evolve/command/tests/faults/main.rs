@@ -84,7 +84,7 @@ fn begin(job: &str) -> TempDir {
     folder
 }
 
-/// The reproducible files in a folder. The copy of a program has links to whatever was beside the
+/// The reproducible files in a folder. The copy of a program has links to the files next to the
 /// program.
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
@@ -96,7 +96,7 @@ fn files(folder: &Path) -> Files {
     files
 }
 
-/// All files below a folder, without links: those beside the copy of a program lead out of it,
+/// All files below a folder, without links: the links next to the copy of a program lead out of it,
 /// perhaps to nothing.
 fn all(folder: &Path) -> Files {
     let mut files = Files::new();

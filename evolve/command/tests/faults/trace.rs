@@ -34,14 +34,14 @@ pub struct Call {
     pub number: usize,
     /// The affected file, relative to the folder.
     pub file: PathBuf,
-    /// Its arguments in quotes, decoded: paths, or what was written.
+    /// Its arguments in quotes, decoded: paths, or written bytes.
     pub texts: Vec<Vec<u8>>,
     /// Its other arguments, as `strace` writes them.
     pub rest: String,
     pub result: i64,
 }
 
-/// The command in its folder, outside of which it writes nothing.
+/// The command in its folder. It writes nothing outside.
 pub fn evolve(folder: &Path, args: &[&str], tamper: Option<&str>) -> Output {
     let mut command = match tamper {
         Some(tamper) => strace(&["-o", "/dev/null", "-e", tamper]),

@@ -97,7 +97,7 @@ pub fn a_machine_on_which_games_fail_leaves() {
     cluster.assert_same_as_one_thread();
 }
 
-/// A job whose program is a script beside it, which reads another file.
+/// A job whose program is a script next to it, which reads another file.
 const PROGRAM: &str = r#"name = "first"
 seed = 3
 [program]

@@ -1,4 +1,4 @@
-//! A server on a loopback port, with a folder of its own.
+//! A server on a loopback port, with its own folder.
 
 use crate::cluster::PATIENCE;
 use std::fs;

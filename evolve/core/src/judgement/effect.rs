@@ -5,7 +5,7 @@ use crate::model::trial::Outcome;
 use crate::statistics::Interval;
 
 /// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a
-/// parameter that changes no outcome has no effect on these deals, whatever the noise between
+/// parameter that changes no outcome has no effect on these deals, at any level of noise between
 /// deals.
 pub fn differs(a: &Outcome, b: &Outcome) -> bool {
     a.objective != b.objective || a.score != b.score || a.parts != b.parts

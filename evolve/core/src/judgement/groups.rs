@@ -29,8 +29,8 @@ pub struct Group {
 }
 
 /// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
-/// value. `names` are those of the problem's [kinds](crate::model::trial::Metrics::kinds). A single
-/// group is none.
+/// value. `names` are the problem's [kinds](crate::model::trial::Metrics::kinds). Returns no groups
+/// if there is only one.
 pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);
     let differences = units.observations(0, &differences_of_scores(second, first));
@@ -82,7 +82,7 @@ impl Group {
     }
 }
 
-/// Returns the lines of the groups, and one for those that are left out.
+/// Returns the lines of the groups, and one that counts the omitted groups.
 pub fn lines(groups: &[Group], goal: Direction) -> Vec<String> {
     let is_shown = |group: &&Group| groups.len() <= MOST || !group.answer(goal).is_empty();
     let mut lines: Vec<String> = groups.iter().filter(is_shown).take(MOST).map(|group| group.line(goal)).collect();

@@ -44,7 +44,7 @@ impl Measured {
         Measured { held: held.unwrap_or_default(), ..measured }
     }
 
-    /// Adds the groups of the instance. `names` are those of the problem's
+    /// Adds the groups of the instance. `names` are the problem's
     /// [kinds](crate::model::trial::Metrics::kinds).
     #[must_use]
     pub fn grouped(self, names: &[String], outcome: &Outcome) -> Self {
@@ -171,7 +171,7 @@ mod tests {
             .collect();
         let estimate = Estimate::of(&differences);
         assert!(estimate.mean.abs() < 3.0 * estimate.standard_error, "{estimate:?}");
-        // A failure in one of two scenarios costs half, whatever the sizes.
+        // A failure in one of two scenarios costs half, at any sizes.
         let of = |scenarios: [f64; 2]| Measured { scenarios: scenarios.to_vec(), ..Measured::default() };
         assert_eq!(rated(true, &[&of([0.0, 7.0]), &of([1000.0, 7.0])]), [0.5, 1.0]);
     }

@@ -43,7 +43,7 @@ pub enum Sign {
     AtLeast,
 }
 
-/// What a name of the file means.
+/// The meaning of a name in the file.
 pub enum Meaning<'p> {
     /// The only value.
     Fixed(&'p str),

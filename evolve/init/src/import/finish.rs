@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A forbidden combination: as the file has it, and as a condition on its names.
 pub type Clause = (String, Result<Expression, ImportError>);
 
-/// Adds the parameters and forbidden combinations of a file to what is imported.
+/// Adds the parameters and forbidden combinations of a file to `imported`.
 pub fn finish(raws: &Raws, clauses: Vec<Clause>, imported: &mut Imported) {
     let mut job = Job::default();
     let names = own_names(raws);
@@ -153,7 +153,7 @@ fn passed(raw: &Raw, name: &str) -> Vec<Passed> {
     raw.before.iter().map(word).chain(own.map(|value| Passed { value, way: raw.way.clone() })).collect()
 }
 
-/// Returns a text in which braces are no placeholders.
+/// Escapes the braces of a text, so that they are not placeholders.
 fn escaped(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }

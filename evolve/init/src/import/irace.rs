@@ -27,7 +27,7 @@ pub fn read(text: &str) -> Result<Imported, ImportError> {
     read_with(text, &Beside::default())
 }
 
-/// Files and settings beside a table of parameters.
+/// The files and settings that belong to a table of parameters.
 #[derive(Default)]
 struct Beside {
     /// The forbidden combinations.
@@ -38,7 +38,7 @@ struct Beside {
     digits: Option<usize>,
 }
 
-/// Reads a table of parameters and what is beside it.
+/// Reads a table of parameters, and the files and settings that belong to it.
 fn read_with(text: &str, beside: &Beside) -> Result<Imported, ImportError> {
     let mut imported = Imported { minimizes: Some(true), ..Imported::default() };
     let mut raws = Raws::default();

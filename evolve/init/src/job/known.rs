@@ -1,4 +1,4 @@
-//! What is known of the parameters of a program.
+//! The known facts about the parameters of a program.
 
 use crate::import::Imported;
 use crate::suggest::{Passed, Read, Way, arguments, reads};

@@ -6,7 +6,7 @@ use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// What a pair of brackets contains.
+/// The kind of text in a pair of brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The whole file, or a namespace.

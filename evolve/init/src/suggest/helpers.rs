@@ -19,7 +19,7 @@ pub(super) struct Call<'t> {
     pub default: &'t str,
 }
 
-/// What a function does with one of its arguments.
+/// How a function uses one of its arguments.
 enum Use {
     /// Reads the environment variable with this name.
     Variable,

@@ -96,7 +96,7 @@ fn sign(language: Language) -> &'static str {
     }
 }
 
-/// Gives every parameter a line of its own, which ends with its marker.
+/// Puts every parameter on its own line, which ends with its marker.
 struct Layout<'t> {
     text: &'t str,
     /// The text without comments.
@@ -116,7 +116,7 @@ impl Layout<'_> {
         let line = &self.text[start..];
         let opening = &line[..line.len() - line.trim_start_matches([' ', '\t']).len()];
         let indent = opening;
-        // An element on a line of its own is indented already.
+        // An element on its own line is indented already.
         let is_first = site.element.is_some() && site.declared.start >= start;
         let inner = format!("{indent}{}", if is_first { "    " } else { "" });
         if let Some(element) = site.element.filter(|element| !self.broken.contains(element))
@@ -148,7 +148,7 @@ impl Layout<'_> {
         let is_continued = site.element.is_none() && self.code[..end].ends_with(',');
         let indent = format!("{indent}{}", if is_continued { "    " } else { "" });
         self.edits.push((end..next, format!("{marker}\n{indent}{comment}{gap}")));
-        // A comment behind a list that gets lines of its own goes above it.
+        // A comment behind a list that is split into lines goes above it.
         let list_end = end + rest.trim_end().len();
         let behind = self.text[list_end..line_end].trim();
         if is_first && !behind.is_empty() && LIST_END.is_match(rest.trim()) {
@@ -381,7 +381,7 @@ mod tests {
                     log\n\
                  fn main() { println!(\"HEAT {}\", (*HEAT).sqrt()); } // HEAT\n",
             ),
-            // Every parameter has a line of its own.
+            // Every parameter has its own line.
             (
                 Language::Cpp,
                 "#include <cmath>\nconstexpr int X[2] = {16, 5}; // x\nconst double A = 5, B = 7;\nint N = 5;\n",

@@ -31,7 +31,7 @@ pub(super) struct Job {
     job: OwnedHandle,
     /// The port that receives messages about exceeded limits.
     port: OwnedHandle,
-    /// The memory limit in bytes; the next field tells whether an allocation beyond it was refused.
+    /// The memory limit in bytes; the next field is true if an allocation beyond it was refused.
     memory: Option<u64>,
     refused: bool,
     /// The maximum over all samples.

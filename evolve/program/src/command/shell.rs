@@ -19,7 +19,7 @@ pub struct Shell {
     is_in_job: bool,
 }
 
-/// What a shell would do.
+/// The effect of a word in a shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
     /// Read the input from a file.
@@ -35,7 +35,7 @@ enum Meaning {
 }
 
 impl Meaning {
-    /// Returns what a shell would do with a word, in which `\0` stands for each quoted character.
+    /// Returns the effect of a word in a shell. `\0` stands for each quoted character.
     fn of(word: &str) -> Option<Self> {
         let operators = ["|", "&", ";"];
         let redirects = word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '&');

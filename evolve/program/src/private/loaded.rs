@@ -1,4 +1,4 @@
-//! The files that a program loads without being told: modules beside a script, or compiled classes.
+//! The files that a program loads by itself: modules next to a script, or compiled classes.
 
 use super::here::normal;
 use crate::watched::is_path;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// <https://bford.info/cachedir/>.
 pub const CACHE_TAG: &str = "CACHEDIR.TAG";
 pub const CACHE_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
-/// Folders of compiled Python modules, which belong to the modules beside them.
+/// Folders of compiled Python modules, which belong to the modules next to them.
 pub const COMPILED: &str = "__pycache__";
 
 /// Programs that load files by themselves, and the extensions of these files. Versions in names do
@@ -33,7 +33,7 @@ const LOADERS: [(&str, &[&str]); 15] = [
     ("go", &["go"]),
     ("dotnet", &["cs", "dll"]),
 ];
-/// Extensions of shell scripts, which load nothing from beside themselves.
+/// Extensions of shell scripts, which load nothing from their own folder.
 const SHELL: [&str; 3] = ["sh", "bash", "zsh"];
 /// Extensions of other scripts of a single file.
 const SINGLE: [&str; 2] = ["java", "awk"];
@@ -68,7 +68,7 @@ pub fn is_code(file: &Path) -> bool {
     is_script(file) || named && is_plain && is_executable(file).unwrap_or(false)
 }
 
-/// Returns the modules beside a script: files with its extension in its folder and below.
+/// Returns the modules next to a script: files with its extension in its folder and below.
 pub fn modules(script: &Path) -> BTreeSet<PathBuf> {
     let Some(extensions) = siblings(extension(script)) else { return BTreeSet::new() };
     let Some(script) = normal(script) else { return BTreeSet::new() };

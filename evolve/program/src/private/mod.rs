@@ -4,7 +4,7 @@
 //! Copies are made of the programs and scripts that the commands name, and of the modules beside a
 //! script, as far as they are in the current folder. Trials still run in the current folder; only
 //! these words of the commands change. The folder of the copies mirrors the current one (`mirror`),
-//! so that a program finds what it looks for beside itself. Files that cannot be copied are watched
+//! so that a program finds the files next to itself. Files that cannot be copied are watched
 //! instead (`watch`).
 //!
 //! A run keeps its copies in its folder, and plays them again when it resumes. Folders of copies

@@ -17,7 +17,7 @@ static CLAIM: LazyLock<Regex> = LazyLock::new(|| Regex::new(r"(?i-u)\bscore[ \t]
 pub struct Claim<'t> {
     /// It, and the rest of its line.
     text: &'t [u8],
-    /// The offset of what should be the number.
+    /// The offset where the number should be.
     number: usize,
 }
 

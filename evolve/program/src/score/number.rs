@@ -1,7 +1,7 @@
 //! Reads a number that a program printed: the only reader, for scores, metrics and answers of
 //! workers.
 //!
-//! A number that is cut short is a wrong score that looks right, so whatever follows a number must
+//! A number that is cut short is a wrong score that looks right, so the text after a number must
 //! end it, and separators between digits are refused.
 
 use evolve_core::model::trial::{LARGEST, is_usable};
@@ -54,8 +54,8 @@ pub fn whole(text: &[u8]) -> Result<f64, Misread> {
     }
 }
 
-/// Reads the number with which a text begins. What follows must end it: a space, a line end or a
-/// punctuation mark.
+/// Reads the number at the beginning of a text. The next character must end it: a space, a line end
+/// or a punctuation mark.
 ///
 /// # Errors
 /// Why the text begins with none.

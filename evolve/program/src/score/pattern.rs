@@ -15,7 +15,7 @@ pub struct Found<'t> {
     captures: Captures<'t>,
 }
 
-/// What programs print instead of a number.
+/// Words that programs print instead of a number.
 const NO_NUMBERS: &str = r"[-+]?(?i:nan|inf(?:inity)?|none|null|undefined|n/?a)(?-u:\b)";
 
 impl Pattern {

@@ -7,7 +7,7 @@ use super::{GREY, INK};
 
 /// The margin around a figure in pixels.
 pub const MARGIN: f64 = 36.0;
-/// The height of a row in the legend, the width of its symbols, and the space beside them.
+/// The height of a row in the legend, the width of its symbols, and the space next to them.
 const ROW: f64 = 34.0;
 const SYMBOL: f64 = 44.0;
 const GAP: f64 = 12.0;

@@ -25,8 +25,8 @@ pub fn plot_run(run: &Path, catalogue: &Catalogue) -> Result<Vec<PathBuf>, Repor
 /// files.
 ///
 /// Several runs share the plots, each with its own colour (colours repeat after seven). Weights are
-/// matched by name. If the job and the recommended weights are beside the tables, the start, bounds
-/// and recommendation are marked.
+/// matched by name. If the job and the recommended weights are in the same folder, the start,
+/// bounds and recommendation are marked.
 ///
 /// # Errors
 /// If a table cannot be read or a file cannot be written. All runs are read before the first file

@@ -125,7 +125,7 @@ impl Panel<'_> {
         Chart::new(svg, area, x, &y, EM).draw(&self.series, 2.0);
     }
 
-    /// Draws the name and, if there is room, the final value of the weight beside it.
+    /// Draws the name and, if there is room, the final value of the weight next to it.
     fn draw_title(&self, svg: &mut Svg, (left, y): Point, right: f64) {
         let size = [16.0, 14.0, 12.0].into_iter().find(|&em| width(self.name, Font::bold(em, INK)) <= right - left);
         let (bold, plain) = (Font::bold(size.unwrap_or(11.0), INK), Font::plain(EM, GREY));

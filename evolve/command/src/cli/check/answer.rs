@@ -1,5 +1,5 @@
-//! The first part of `evolve check`: whether the job can run, its cost, what it can detect, and
-//! warnings.
+//! The first part of `evolve check`: whether the job can run, its cost, the smallest gain that it
+//! can detect, and warnings.
 
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;

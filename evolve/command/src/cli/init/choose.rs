@@ -28,7 +28,7 @@ pub fn can_ask() -> bool {
 pub enum Chooser<'a> {
     /// The user, in a terminal.
     User,
-    /// Nobody: those without a doubt are accepted.
+    /// No prompt: accepts every candidate without a doubt.
     Usual,
     /// A list of names of constants or lists.
     Names(&'a [String]),

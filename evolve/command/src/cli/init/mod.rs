@@ -431,7 +431,7 @@ impl Args {
         self.write_schema()
     }
 
-    /// Writes the schema with which editors complete and check the job, beside the job, so that it
+    /// Writes the schema with which editors complete and check the job, next to the job, so that it
     /// works offline and fits this version. Keeps an existing file with other content.
     fn write_schema(&self) -> Result<(), Failure> {
         let path = self.output().with_file_name(SCHEMA);

@@ -12,7 +12,7 @@ use std::path::Path;
 pub struct Source<'f> {
     pub file: &'f Path,
     before: String,
-    /// What the file should contain.
+    /// The new contents of the file.
     pub text: String,
 }
 

@@ -23,7 +23,7 @@ use study::Study;
 #[derive(Debug, clap::Args)]
 pub struct Args {}
 
-/// What the main thread waits for.
+/// An event that wakes the main thread.
 enum Event {
     Line(Vec<u8>),
     End(io::Result<()>),

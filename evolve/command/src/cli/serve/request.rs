@@ -50,7 +50,7 @@ fn results() -> PathBuf {
 pub struct Played {
     pub id: u64,
     pub score: Option<f64>,
-    /// Metrics by name, beside the score.
+    /// Metrics by name, without the score.
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
     pub failure: Option<String>,

@@ -77,7 +77,7 @@ pub struct Study {
     open: BTreeMap<u64, (Key, Sender<HostAnswer>)>,
     next: u64,
     told: Told,
-    /// Whether a result was told that ends the run.
+    /// Whether a reported result ends the run.
     is_ending: bool,
     stop: Arc<AtomicBool>,
     incumbent: Arc<Mutex<Incumbent>>,

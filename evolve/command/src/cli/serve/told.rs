@@ -1,4 +1,4 @@
-//! The scores that the other process told, in a file in the folder of the run. They are written
+//! The scores that the other process reported, in a file in the run's folder. They are written
 //! before the answer to `tell`, so that the end of this process loses none: the run counts scores
 //! in the order of its trials, and saves them only from time to time.
 
@@ -39,7 +39,7 @@ struct Line {
     answer: HostAnswer,
 }
 
-/// The file to which told scores are appended.
+/// The file of reported scores, open for appending.
 pub struct Told {
     path: PathBuf,
     file: File,

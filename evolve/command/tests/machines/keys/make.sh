@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the certificates of these tests anew, good for a hundred years. They protect nothing.
+# Make the certificates of these tests, valid for a hundred years. They protect nothing.
 set -eu
 cd "$(dirname "$0")"
 key() { openssl genpkey -quiet -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$1.key"; }

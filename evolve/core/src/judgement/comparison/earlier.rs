@@ -1,5 +1,5 @@
-//! What is known of a difference beside its own observations: earlier ones, and what candidates
-//! near the first one did in the search. And what the observations cannot have shown.
+//! Evidence on a difference from outside its own observations: earlier observations, and outcomes
+//! of the search near the first candidate. Also: the events that the observations can have missed.
 
 use super::Difference;
 use crate::statistics::{median, standard_deviation};

@@ -2,8 +2,8 @@
 //! has planned interim analyses, and a confidence interval of the mean difference that is robust to
 //! rare losses and long tails.
 //!
-//! The interval is Student's t with five corrections, each of which can only move an end away from
-//! the mean. `docs/internals/judgement.md` describes the simulations behind them.
+//! The interval is Student's t with five corrections. Each can only move an end away from the mean.
+//! `docs/internals/judgement.md` describes the simulations behind them.
 //!
 //! - Skewness: Hall's transformation ("On the removal of skewness by transformation", J. R. Stat.
 //!   Soc. B 54, 1992) corrects for the skewness of the differences and of [earlier
@@ -48,8 +48,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Returns what the interval of a difference shows. Differences up to the margin count as
-    /// equal; 0 for none.
+    /// Returns the answer that the interval of a difference gives. Differences up to the margin
+    /// count as equal; 0 for none.
     pub fn of(Interval { low, high, .. }: Interval, margin: f64) -> Self {
         if low > margin {
             Answer::Better
@@ -189,7 +189,7 @@ impl Comparison {
     }
 
     /// Returns whether a clear difference can end the comparison early: it is known to within half
-    /// its size, and an event that cancels it would probably have been seen by now.
+    /// its size, and an event that cancels it would probably have occurred.
     pub fn is_settled(&self) -> bool {
         let interval = self.interval();
         let is_clear = matches!(self.answer(), Answer::Better | Answer::Worse);
@@ -197,7 +197,7 @@ impl Comparison {
         is_clear && interval.beyond_noise() >= 0.5 * mean && mean > unseen(self.count()) * self.worst(sign)
     }
 
-    /// Returns what the differences so far show.
+    /// Returns the answer that the differences so far give.
     pub fn answer(&self) -> Answer {
         Answer::of(self.interval(), self.margin)
     }

@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Fails beside others, or always.
+    /// Fails if others run at the same time, or always.
     struct Fails(bool);
 
     impl Round for Fails {

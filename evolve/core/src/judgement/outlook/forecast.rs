@@ -7,7 +7,7 @@ use crate::judgement::comparison::Units;
 /// The extent of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The trials, at most; those of the search are infinite if only a time limit ends it and the
+    /// The maximum numbers of trials; infinite for the search if only a time limit ends it and the
     /// duration of a trial is unknown.
     pub trials: ByStage<f64>,
     /// The generations of the search.

@@ -10,7 +10,7 @@ use crate::statistics::{counted, grouped};
 /// Advice for trials that are not deterministic although the job declares them so.
 pub const DICE: &str = "will not be reproducible; set `deterministic = false` or seed your RNG from {random}";
 
-/// What trials that disturb each other may share, and the remedies.
+/// The likely reasons why trials disturb each other, and the remedies.
 pub const SHARED: &str = "trials that run at the same time share a file, or run until a time limit. Write files into `{dir}`, \
     the folder of the trial, or play one trial at a time (`--parallel 1`); if the program watches the clock, set \
     `deterministic = false`";

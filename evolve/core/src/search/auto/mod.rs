@@ -38,7 +38,7 @@ pub struct Settings {
     learn_from: Vec<String>,
 }
 
-/// The state of a search, tagged with the method by which it began.
+/// The state of a search, tagged with its first method.
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 enum State {

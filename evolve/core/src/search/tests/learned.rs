@@ -20,7 +20,7 @@ struct Family {
 }
 
 const FAMILIES: [Family; 3] = [
-    // Six numbers, some of which matter more.
+    // Six numbers; some matter more.
     Family {
         name: "bowl",
         parameters: || (0..6).map(|i| Parameter::float(format!("x{i}"), 0.0, 1.0, 0.85)).collect(),
@@ -184,7 +184,7 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
     let space = space((family.parameters)()).learning(Arc::clone(&known));
     let settings = settings(METHODS[0], "");
     let mut whole = settings.start(&space, Deals::Many.into(), 5);
-    // The start, and then what the earlier run found best.
+    // The start, and then the best candidate of the earlier run.
     let second = space.candidate(&whole.ask().points[1]);
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * b.abs();
     assert!(second.iter().zip(&known.runs[0].best).all(is_near), "{second:?}");

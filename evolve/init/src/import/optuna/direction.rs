@@ -28,7 +28,7 @@ const DEEPEST: usize = 10;
 /// Returns whether a script minimizes.
 ///
 /// # Errors
-/// What the script says, if it is not certain.
+/// The mention in the script, if it leaves the direction open.
 pub fn minimizes(script: &Script) -> Result<bool, String> {
     let mut found = BTreeSet::new();
     for mention in MENTION.captures_iter(&script.code) {
@@ -96,7 +96,7 @@ fn read(value: &str, script: &Script, depth: usize) -> Result<Vec<bool>, String>
     Err(value.to_string())
 }
 
-/// Returns what a function of the script returns.
+/// Returns the value that a function of the script returns.
 fn returned<'s>(name: &str, script: &'s Script) -> Option<Vec<&'s str>> {
     let start = script.code.find(&format!("def {name}("))?;
     let body = script.code[start..].lines().skip(1);

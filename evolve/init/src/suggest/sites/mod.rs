@@ -64,7 +64,7 @@ pub struct LeftOut {
     pub reason: &'static str,
 }
 
-/// What is known of a declaration before its value.
+/// The part of a declaration before its value.
 struct Declared {
     name: String,
     at: usize,
@@ -76,7 +76,7 @@ struct Declared {
     lazy: Option<String>,
 }
 
-/// A source, and what was found in it.
+/// A source, and the declarations found in it.
 pub struct Sites<'t> {
     pub text: &'t str,
     /// The text without comments, strings and directives of the preprocessor.

@@ -90,7 +90,7 @@ pub(crate) fn answer(control: RawFd, error: c_int) {
 }
 
 /// Waits for the answer. The inner error is the reason why the program did not start; the outer
-/// error is that of the connection.
+/// error is a failure of the connection.
 pub(crate) fn hear(mut control: &UnixStream) -> io::Result<Result<(), io::Error>> {
     let mut bytes = [0; size_of::<c_int>()];
     control.read_exact(&mut bytes)?;

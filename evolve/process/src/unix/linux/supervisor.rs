@@ -123,7 +123,7 @@ impl Supervisor {
     }
 
     /// Orders the supervisor to start a program. The inner error is the reason why the program did
-    /// not start; the outer error is that of the supervisor.
+    /// not start; the outer error is a failure of the supervisor.
     fn carry_out(&self, order: &Order) -> io::Result<io::Result<()>> {
         order.send(&self.control)?;
         // No answer arrives while `exec` takes its time, or if the supervisor was stopped by a

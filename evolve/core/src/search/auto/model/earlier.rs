@@ -60,7 +60,7 @@ impl EarlierRuns {
         self.runs.len()
     }
 
-    /// Returns the trials that count beside `own` trials of this run, the same share of each
+    /// Returns the trials that count next to `own` trials of this run, the same share of each
     /// earlier run.
     pub fn beside(&self, own: usize) -> impl Iterator<Item = &EarlierTrial> {
         let all: usize = self.runs.iter().map(Vec::len).sum();

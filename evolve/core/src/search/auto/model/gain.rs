@@ -1,11 +1,11 @@
 //! The gain of a candidate over the start, as it is shown: in the unit of the objective.
 //!
-//! The search reduces outcomes that are much worse than most, often those of the start itself, so a
+//! The search reduces outcomes that are much worse than most, often the start's own, so a
 //! difference of its process is too small. Here, only outcomes much worse than the start's are
-//! reduced. The lengths and the ratios of variances are those of the search; the unit is fitted to
+//! reduced. The lengths and the ratios of variances come from the search; the unit is fitted to
 //! these outcomes. Trials of earlier runs do not count.
 //!
-//! The variance has two parts: that of the process, if its kernel is right, and a robust one, from
+//! The variance has two parts: the process's own, if its kernel is right, and a robust one, from
 //! the residuals (Liang and Zeger, "Longitudinal data analysis using generalized linear models",
 //! 1986). Residuals on the same deal count as one observation, because the gain may differ between
 //! deals.

@@ -89,8 +89,8 @@ impl Constraint {
             && self.kernel.iter().all(is_kernel)
     }
 
-    /// Fits the scale and the kernel to trials, of which `few` selects those with the least ranks,
-    /// if there are too many.
+    /// Fits the scale and the kernel to trials. If there are too many, `few` selects those with the
+    /// least ranks.
     pub fn fit(
         &mut self,
         (dimensions, deals): (&[Dimension], Deals),

@@ -3,7 +3,7 @@
 //!
 //! The model estimates the level of every deal, so a candidate need not play all deals that its
 //! rivals have played. The first trials all use one deal. The state has the trials and the
-//! hyperparameters of the last fit, from which everything else is computed.
+//! hyperparameters of the last fit. Everything else is computed from these.
 
 mod censored;
 mod design;
@@ -386,9 +386,9 @@ impl Model {
         (trials, rivals)
     }
 
-    /// Returns a trial of the start on the deal that tells most about its difference from the best
-    /// candidate, unless that is clear. The recommendation depends on this difference, but a start
-    /// that seems worse would not be played again.
+    /// Returns a trial of the start on the deal that is most informative about its difference from
+    /// the best candidate, unless that is clear. The recommendation depends on this difference, but
+    /// a start that seems worse would not be played again.
     fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met) -> Option<ModelTrial> {
         let start = self.start();
         if self.deals == Deals::One || best.values == start {
