@@ -58,8 +58,7 @@ fn import(tree: &UseTree, before: &[String], module: &mut Module) {
     module.imports.insert(name, path);
 }
 
-/// The names and paths among some tokens, with blanks between them; also those in macros, of which
-/// no more is known.
+/// The names and paths among some tokens, with blanks between them, including unparsed macros.
 fn flatten(tokens: TokenStream, text: &mut String) {
     for token in tokens {
         match token {

@@ -1,5 +1,5 @@
-//! The runs in `results/`, as runs of the jobs in `configs/` as they are now: what a run says of
-//! its search, checks and verdict in its `config.toml` is of the version that made it.
+//! The runs in `results/`, as runs of the jobs in `configs/` as they are now: the search, checks
+//! and verdict in a run's `config.toml` are from the version that made it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

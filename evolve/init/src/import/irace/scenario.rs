@@ -23,7 +23,7 @@ const COST: &str = r"(?m)^\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)";
 /// The arguments of a target runner, unless the scenario has others.
 const ARGUMENTS: &str = "{configurationID} {instanceID} {seed} {instance} {bound} {targetRunnerArgs}";
 
-/// Settings that change what a trial is, and have no counterpart that could be written for them.
+/// irace settings that change a trial and have no equivalent in a job.
 const OTHERS: [&str; 7] =
     ["aclib", "boundMax", "capping", "maxTime", "repairConfiguration", "targetEvaluator", "targetRunnerTimeout"];
 
