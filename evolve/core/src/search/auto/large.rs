@@ -110,8 +110,9 @@ const LONG_RUN: Pace = Pace {
 const MIDDLE_RUN: Pace =
     Pace { pairs: 1..=24, memory: Memory { momentum: 0.8, power: 10.0, ..LONG_RUN.memory }, ..LONG_RUN };
 
-/// Found by tuning `evolve` with itself, on problems outside the bench (benches/peers/README.md).
-/// Only `power` was chosen by hand, from walks with the same seeds.
+/// Found by tuning `evolve` with itself, on problems outside the bench
+/// (`docs/internals/searching-notes.md`). Only `power` was chosen by hand, from walks with the same
+/// seeds.
 const SHORT_RUN: Pace = Pace {
     coordinates_a_pair: 30,
     pairs: 8..=15,
