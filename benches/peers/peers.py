@@ -1,9 +1,9 @@
 """Runs an optimizer of another project against the bench's evaluator: `python peers.py METHOD PROBLEM SEED OUT`.
 
-Each gets the start, the ranges and the unit of variation that ours get, and recommends by itself: the mean of its
-distribution where it has one. Budgets count games. Those that know kinds of parameters get them as they are declared, the
-others the coordinates that ours see. $HELD_OUT is how many fresh deals recommendations are measured on, $STOPS after how
-many games, with commas; those of the problem if left out.
+Each optimizer gets the same start, ranges and step sizes as the methods of `evolve`, and recommends the mean of its
+distribution, if it has one. Budgets count games. Optimizers that know kinds of parameters get the declared parameters, the
+others the same coordinates as `evolve`. $HELD_OUT is the number of held-out deals that measure a recommendation, and $STOPS
+the numbers of games after which it is measured, with commas (default: the problem's).
 """
 
 import json
@@ -36,7 +36,7 @@ class Problem:
 
     def play(self, points, games, recommended, deals=None):
         """Mean scores of the points on `games` new deals, or on the same ones for every call with this number in
-        `deals`; None when the budget is spent. What is recommended at that time is measured at each stop on the way."""
+        `deals`; None when the budget is spent. Measures the current recommendation at each stop on the way."""
         cost = len(points) * games
         while self.stops and self.games + cost > self.stops[0]:
             self.ask(recommend=plain(recommended), after=self.stops.pop(0))

@@ -1,4 +1,4 @@
-"""Studies of small functions through the command that is installed beside this package."""
+"""Studies of small functions through the command that is installed with this package."""
 
 import json
 import math

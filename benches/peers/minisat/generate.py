@@ -1,4 +1,4 @@
-"""Writes 400 instances of random 3-SAT near the threshold beside itself, cnf/000.cnf to cnf/399.cnf, the same ones on every
+"""Writes 400 instances of random 3-SAT near the threshold into its own folder, cnf/000.cnf to cnf/399.cnf, the same ones on every
 machine: `random()` alone gives the same numbers in all versions of Python."""
 
 from pathlib import Path

@@ -50,7 +50,7 @@ class Result:
     text: str
     #: The folder with tables, weights and plots.
     folder: Path
-    #: Facts that limit what the result means, such as failed calls, or repeated calls with different scores.
+    #: Limits of the result, such as failed calls, or repeated calls with different scores.
     notes: tuple[str, ...] = ()
 
     def trials(self) -> Any:

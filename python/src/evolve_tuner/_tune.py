@@ -44,7 +44,7 @@ class Options(TypedDict, total=False):
 
 
 class TuneOptions(Options, total=False):
-    """The arguments of :func:`tune` besides the function and its parameters."""
+    """The arguments of :func:`tune` after the function and its parameters."""
 
     instances: Optional[Sequence[Any]]
     processes: int
@@ -195,7 +195,7 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
             raise TypeError(f"{name} cannot be sent to other processes ({error}): {cure}, or set processes=1") from None
 
 
-#: Calls that take less than this many seconds are requested and told several at once, so that messages cost little.
+#: Calls that take less than this many seconds are requested and reported in groups, so that messages cost little.
 _QUICK = 0.02
 _AT_ONCE = 8
 
