@@ -1,12 +1,12 @@
-# Runs irace against the bench's evaluator: `Rscript irace.R PROBLEM SEED OUT`, with the evaluator's binary in $PEERS.
+# Run irace against the bench's evaluator: `Rscript irace.R PROBLEM SEED OUT`, with the evaluator's binary in $PEERS.
 #
-# An experiment is a configuration on a block of $BLOCK deals, which are the same for all configurations. irace gets the parameters
-# as they are declared, their starts as its first configuration, and its defaults otherwise. It plans its budget, so that each
-# number of games is a run of its own ($STOPS, with commas; those of the problem if left out). Its best elite is recommended.
-# $SETTINGS are more of its settings, such as `firstTest = 2`; it refuses small budgets without them. $LABEL is its name in the table.
+# An experiment is a configuration on a block of $BLOCK deals, which are the same for all configurations. irace gets the declared
+# parameters, their starts as its first configuration, and its defaults otherwise. irace plans its budget, so each number of games
+# in $STOPS (with commas; default: the problem's) is a separate run. Its best elite is recommended. $SETTINGS has further settings,
+# such as `firstTest = 2`; irace refuses small budgets without them. $LABEL is the method's name in the table.
 #
-# With $CAPPING, for a problem whose objective is the logarithm of a time, it caps trials, and its budget is the time that the start
-# would need for the trials. A trial is played to its end, but counts up to its bound. Times are in milliseconds.
+# With $CAPPING, for a problem whose objective is the logarithm of a time, irace caps trials, and its budget is the time that the
+# start would need for the trials. A trial is played to its end, but counts up to its bound. Times are in milliseconds.
 
 suppressPackageStartupMessages({
   library(irace)

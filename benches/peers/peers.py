@@ -160,7 +160,7 @@ def hebo(problem, seed):
         return {"name": parameter["name"], "type": kind, "lb": parameter["min"], "ub": parameter["max"]}
 
     def point(row):
-        # Numbers of numpy are none of JSON's.
+        # JSON cannot write numbers of numpy.
         values = {name: getattr(value, "item", lambda: value)() for name, value in row.items()}
         return {name: value == "True" if value in ("True", "False") else value for name, value in values.items()}
 

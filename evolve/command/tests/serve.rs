@@ -106,7 +106,7 @@ fn told(trial: &Value) -> Value {
     json!({ "id": trial["id"], "score": score(trial) })
 }
 
-/// How often each trial was told; its number differs after an interruption.
+/// How often each trial was reported; its number differs after an interruption.
 type Counts = BTreeMap<String, i32>;
 
 fn count(counts: &mut Counts, trial: &Value) {
@@ -127,7 +127,7 @@ fn tables(folder: &TempDir) -> Vec<(&'static str, Vec<u8>)> {
         .into()
 }
 
-/// Plays to the end, and returns how often each trial was told.
+/// Plays to the end, and returns how often each trial was reported.
 fn play_to_the_end(mut client: Client) -> Counts {
     let mut counts = Counts::new();
     loop {
@@ -150,7 +150,7 @@ fn no_told_score_is_lost_or_asked_for_again() {
         let [whole, ended] = [(); 2].map(|()| folder(""));
         let expected = play_to_the_end(Client::open(&whole, &job));
 
-        // Trials are told in any order. The process ends after any request, and even before its
+        // Trials are reported in any order. The process ends after any request, and even before its
         // answer.
         let (mut dice, mut answered, mut unanswered, mut ends) = (Dice(7), Counts::new(), Counts::new(), [0; 3]);
         'run: loop {
@@ -216,7 +216,7 @@ fn a_line_that_was_cut_off_is_asked_for_again() {
     let text = fs::read(&path).unwrap();
     fs::write(&path, &text[..text.len() - 9]).unwrap();
     let mut client = Client::open(&cut, &job);
-    // Others that no one has told may come before it.
+    // Others that were not reported may come before it.
     let is_again =
         |trial: &Value, then: &Value| ["params", "random", "seed"].iter().all(|name| trial[name] == then[name]);
     let again = client.ask(|trials| trials.iter().any(|trial| is_again(trial, &asked[3])));
@@ -247,7 +247,7 @@ fn a_result_that_ends_the_run_is_asked_for_again() {
         client.request(&json!({ "tell": [entry] }));
         let mut asked = client.request(&json!({ "ask": 1 }));
         while asked.get("error").is_none() {
-            // Trials that were handed out ahead.
+            // Trials that were asked for earlier.
             for trial in asked["trials"].as_array().unwrap() {
                 client.request(&json!({ "tell": [told(trial)] }));
                 count(&mut counts, trial);

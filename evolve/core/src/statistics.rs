@@ -262,7 +262,7 @@ pub fn correlation(a: &[f64], b: &[f64]) -> f64 {
 
 /// Returns the number of decimals for a figure with this standard error: two significant digits of
 /// the error or, without an error, about five of the figure. An error in the range of rounding
-/// errors is none.
+/// errors counts as none.
 pub fn digits(standard_error: f64, figure: f64) -> usize {
     const ROUNDING: f64 = 1e-12;
     match standard_error.is_finite() && standard_error > ROUNDING * figure.abs().max(1.0) {

@@ -44,7 +44,7 @@ pub enum FindError {
          name it (evolve init PROGRAM), or name a game (evolve init --game NAME)"
     )]
     Nothing,
-    /// The file is no program.
+    /// The file is not a program.
     #[error("{} is neither a source file nor an executable", .0.display())]
     NoProgram(PathBuf),
     /// The folder has these programs, at least two.

@@ -40,7 +40,7 @@ impl Lines {
         self.key_with(name, value, "");
     }
 
-    /// Adds a key with a remark, if it is not empty, behind its value.
+    /// Adds a key with a remark, if it is not empty, after its value.
     pub fn key_with(&mut self, name: &str, value: impl Into<Value>, remark: &str) {
         let value = without_null(value.into());
         if value.is_null() {

@@ -61,8 +61,8 @@ fn a_crash_costs_one_trial_and_a_restart() {
 #[test]
 fn an_extra_line_is_a_failure_and_shifts_no_answer() {
     let place = Place::new();
-    // The worker answers twice on even seeds, at once or once it is told to. Lines after a failure
-    // are valid again.
+    // The worker answers twice on even seeds, at once or on request. Lines after a failure are
+    // valid again.
     let script = "while read -r line; do\ncase $line in\n*'\"seed\":2,'*) printf '12\\n1000\\n';;\n\
                   *'\"seed\":4,'*) echo 12; until [ -e $DIR/say ]; do sleep 0.01; done; echo 1000; : > $DIR/said;;\n\
                   *'\"seed\":6,'*) printf '12\\n10';;\n*) echo 12;;\nesac\ndone";

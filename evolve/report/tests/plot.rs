@@ -118,7 +118,7 @@ fn series_have_their_shapes() {
     assert!((shape(&path)[1] - 4.0).abs() < 0.1, "{path:?}");
 }
 
-/// A finalist that does not hold the constraints is no improvement, at any score.
+/// A finalist that does not hold the constraints is not an improvement, at any score.
 #[test]
 fn the_subtitle_is_the_verdict_of_the_run() {
     for (improvement, said) in [(true, "better than the baseline"), (false, "nothing found")] {

@@ -1,4 +1,4 @@
-//! Draws the README's picture of a replay, for `results/reports.sh`: it is no test.
+//! Draws the README's picture of a replay, for `results/make`: not a test.
 
 use super::driver::Browser;
 use std::path::Path;

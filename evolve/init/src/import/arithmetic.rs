@@ -76,7 +76,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A power binds more strongly than a sign before it, and less than one behind it.
+    /// A power binds more strongly than a sign before it, and less than one after it.
     fn factor(&mut self) -> Option<f64> {
         self.deeper(|reader| {
             if reader.takes("-") {

@@ -14,7 +14,7 @@ const SIGNS: [&str; 20] =
 pub struct Syntax<'s> {
     /// Returns the parameter that a place such as `k` or `params[k]` holds.
     pub parameter: &'s dyn Fn(&str) -> Option<String>,
-    /// Whether a place alone is a comparison with the truth, and an unknown word is no value.
+    /// Whether a place alone is a comparison with `True`, and an unknown word is not a value.
     pub is_python: bool,
     /// Whether a comma joins comparisons that all hold.
     pub joins_by_comma: bool,

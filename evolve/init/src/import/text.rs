@@ -29,7 +29,7 @@ pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     })
 }
 
-/// Returns the text before the bracket that closes an open one, and the text behind it.
+/// Returns the text before the bracket that closes an open one, and the text after it.
 pub fn closed(text: &str) -> Option<(&str, &str)> {
     let end = outside(text).find(|&(_, c)| ")]}".contains(c))?.0;
     Some((&text[..end], &text[end + 1..]))

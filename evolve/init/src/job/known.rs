@@ -34,7 +34,7 @@ pub struct Gap {
     pub place: usize,
     /// The number of the line that reads it, or the next one.
     pub line: usize,
-    /// The known arguments behind it, which cannot be passed: `{seed}`, or the name of a parameter
+    /// The known arguments after it, which cannot be passed: `{seed}`, or the name of a parameter
     /// in braces.
     pub behind: Vec<String>,
 }

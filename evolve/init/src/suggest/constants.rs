@@ -269,7 +269,7 @@ fn is_structure(site: &Site, code: &str, language: Language, sites: &Sites<'_>) 
         regex.is_match(&code[..own.start]) || regex.is_match(&code[own.end..])
     };
     match language {
-        // The elements of a list are no sizes.
+        // The elements of a list are not sizes.
         Language::C | Language::Cpp if site.list.is_some() => used(&[r"\bconstexpr\b[^;\n]*=[^;\n]*\bNAME\b"]),
         Language::C | Language::Cpp => used(&[
             r"\[[^\[\]\n]*\bNAME\b[^\[\]\n]*\]",

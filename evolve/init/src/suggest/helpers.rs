@@ -41,7 +41,7 @@ static PYTHON: LazyLock<Regex> = LazyLock::new(|| {
         r"(?m)^[ \t]*(?:def\s+(?<name>\w+)\s*\((?<parameters>[^)]*)\)[^:\n]*|(?<lambda>\w+)\s*=\s*lambda\s+(?<of>[^:]*)):",
     )
 });
-/// Functions with these names are no functions of the program, or are read otherwise.
+/// Names that are not functions of the program, or that are read in another way.
 const OTHERS: [&str; 6] = ["if", "for", "while", "switch", "main", "evolve_param"];
 
 /// Returns the calls in a text without comments.

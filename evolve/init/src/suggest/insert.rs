@@ -148,7 +148,7 @@ impl Layout<'_> {
         let is_continued = site.element.is_none() && self.code[..end].ends_with(',');
         let indent = format!("{indent}{}", if is_continued { "    " } else { "" });
         self.edits.push((end..next, format!("{marker}\n{indent}{comment}{gap}")));
-        // A comment behind a list that is split into lines goes above it.
+        // A comment after a list that is split into lines goes above it.
         let list_end = end + rest.trim_end().len();
         let behind = self.text[list_end..line_end].trim();
         if is_first && !behind.is_empty() && LIST_END.is_match(rest.trim()) {

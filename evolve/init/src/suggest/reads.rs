@@ -37,7 +37,7 @@ static CALL: LazyLock<Regex> = LazyLock::new(|| {
         r#"\b(?<call>[A-Za-z_][\w:.]*)(?:<[\w: ]*>)?\(\s*["'](?<name>[A-Za-z_]\w*)["']\s*,\s*(?:(?<value>LITERAL)|(?<known>[A-Za-z_]\w*))\s*\)"#,
     )
 });
-/// Match the default behind an argument: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if
+/// Match the default after an argument: `k = argc > 1 ? atoi(argv[1]) : 5`, `int(sys.argv[1]) if
 /// len(sys.argv) > 1 else 5`, `args().nth(1).and_then(..).unwrap_or(5)`.
 static ARGUMENT_DEFAULTS: LazyLock<[Regex; 3]> = LazyLock::new(|| {
     [

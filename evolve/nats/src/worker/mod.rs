@@ -159,7 +159,7 @@ async fn find(
     Ok(None)
 }
 
-/// Tells the user and the run why the worker does not join, or leaves.
+/// Notifies the user and the run of the reason why the worker does not join, or leaves.
 async fn refuse(connection: &Connection, here: &Here, host: &WorkerOptions, why: &str) {
     host.notes.tell(&format!("not playing for the run {}: {why}", here.name));
     send(connection, here, Says::Refuses(why.to_string())).await;

@@ -25,7 +25,7 @@ impl Claim<'_> {
     /// Returns the score.
     ///
     /// # Errors
-    /// Why it is no number, with the claim.
+    /// Why it is not a number, with the claim.
     pub fn number(&self) -> Result<f64, String> {
         let Claim { text, number } = self;
         let read = number::leading(text[*number..].trim_ascii_start());

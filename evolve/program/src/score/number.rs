@@ -42,7 +42,7 @@ const ENDS: &str = ",;:!?()[]{}<>\"'`’”»|*&\\\u{1b}";
 /// Reads a text that is a number, apart from spaces around it.
 ///
 /// # Errors
-/// Why it is none.
+/// Why it is not a number.
 pub fn whole(text: &[u8]) -> Result<f64, Misread> {
     let text = &*String::from_utf8_lossy(text);
     let text = text.trim();
@@ -82,7 +82,7 @@ pub fn leading(text: &[u8]) -> Result<f64, Misread> {
 /// what follows, that must end the number.
 ///
 /// # Errors
-/// Why it is none.
+/// Why it is not a number.
 pub fn within(text: &[u8], place: Range<usize>, is_covered: bool) -> Result<f64, Misread> {
     let number = whole(&text[place.clone()])?;
     match is_covered || leading(text[place.start..].trim_ascii_start())? == number {
@@ -95,7 +95,7 @@ pub fn within(text: &[u8], place: Range<usize>, is_covered: bool) -> Result<f64,
 /// Reads a number in JSON; `None` for null.
 ///
 /// # Errors
-/// Why it is none.
+/// Why it is not a number.
 pub fn of_json(value: &Value) -> Result<Option<f64>, Misread> {
     match value {
         Value::Null => Ok(None),

@@ -72,8 +72,8 @@ impl Found<'_> {
     }
 }
 
-/// Collects the places of the closing parentheses of groups behind fixed text. `before` precedes
-/// the part.
+/// Collects the places of the closing parentheses of groups after fixed text. `before` precedes the
+/// part.
 fn collect_ends(part: &Ast, before: &[Ast], ends: &mut Vec<usize>) {
     match part {
         Ast::Concat(all) => {

@@ -41,7 +41,7 @@ pub fn parameters(known: &Known, source: Option<&Source<'_>>) -> Next {
     Next::Suggest
 }
 
-/// Reports the first argument that the command does not pass, and the known arguments behind it.
+/// Reports the first argument that the command does not pass, and the known arguments after it.
 fn report_gap(gap: &Gap, file: &Path) {
     let Gap { place, line, behind } = gap;
     let behind = match behind.is_empty() {

@@ -87,7 +87,7 @@ pub struct Study {
 
 /// How long to wait for further trials while others are being played.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// How long to wait for each trial after the first, so that quick trials are handed out together.
+/// How long to wait for each trial after the first, so that one answer has several quick trials.
 const TOGETHER: Duration = Duration::from_micros(200);
 
 impl Study {
@@ -193,7 +193,7 @@ impl Study {
         };
         let taken = played.into_iter().try_for_each(&mut take);
         if let Err(error) = self.write(&told) {
-            // They can be told again.
+            // They can be reported again.
             self.open.extend(told.into_iter().map(|(id, key, open, _)| (id, (key, open))));
             return Err(error);
         }

@@ -43,8 +43,8 @@ impl Looks {
     /// `alpha` over all of them. The first analysis has enough observations for an interval.
     ///
     /// The mean of a settled result lies beyond twice the boundary, where it hardly ever lies by
-    /// chance. If nothing else ends the comparison early, the last look has the boundary of a
-    /// single look.
+    /// chance. If nothing else ends the comparison early, the last analysis has the boundary of a
+    /// single analysis.
     pub fn planned(alpha: f64, planned: usize, patience: Patience) -> Self {
         let counts = counts(planned);
         let shares: Vec<f64> = counts.iter().map(|&count| count as f64 / planned.max(1) as f64).collect();

@@ -216,7 +216,7 @@ fn large_losses_of_the_search_are_evidence() {
     };
     let (without, with) = (claims(None), claims(Some(Near { share: 0.02, worst: -0.5 })));
     assert!(without > 0.3 && with <= ALLOWED, "{without} {with}");
-    // A candidate of another kind, whose losses would have been seen, is no evidence.
+    // A candidate of another kind is not evidence: its losses would have been seen.
     assert_eq!(claims(Some(Near { share: 0.2, worst: -0.5 })), without);
 }
 

@@ -69,10 +69,10 @@ const FAMILIES: [Family; 3] = [
     },
 ];
 
-/// What an earlier run was about.
+/// The problem of an earlier run.
 #[derive(Clone, Copy, PartialEq)]
 enum Before {
-    /// There was none.
+    /// No earlier run.
     None,
     /// The same.
     Same,
@@ -88,8 +88,8 @@ fn space(parameters: Vec<Parameter>) -> Space {
     Space::new(parameters, start, all)
 }
 
-/// Plays a search for so many trials; `told` hears of every trial. The values that it recommends
-/// after each number of `at`.
+/// Plays a search, and returns the recommended values after each number of trials in `at`. `told`
+/// receives every trial.
 fn play(
     family: &Family,
     space: &Space,
@@ -120,7 +120,7 @@ fn whole(family: &Family, space: &Space, values: &[f64]) -> Vec<f64> {
     known.chain(all[space.parameters().len()..].iter().map(|parameter| parameter.start)).collect()
 }
 
-/// What an earlier run of 120 trials tells of the space of a family.
+/// The trials of an earlier run, 120 of them, for the space of a family.
 fn learned(family: &Family, before: Before, run: u64) -> Learned {
     let mut parameters = (family.parameters)();
     match before {

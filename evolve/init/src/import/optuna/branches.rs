@@ -63,7 +63,7 @@ impl<'a> Branches<'a> {
             let condition = condition.split(" else ").next().unwrap_or(condition);
             all.push(self.parsed(condition)?);
         }
-        // The call may be behind the header on the same line.
+        // The call may follow the header on the same line.
         let mut depth = indent(self.lines[own]) + 1;
         for (i, line) in self.lines[..=own].iter().enumerate().rev() {
             if line.trim().is_empty() || indent(line) >= depth {

@@ -22,10 +22,10 @@ pub struct Script {
 
 /// A call of a method.
 pub struct Call<'s> {
-    /// The name behind the prefix that was asked for.
+    /// The name after the requested prefix.
     pub name: &'s str,
     pub arguments: &'s str,
-    /// The places at which the method begins, and behind the call.
+    /// The places where the method begins, and after the call.
     pub start: usize,
     pub end: usize,
 }
@@ -44,7 +44,7 @@ impl Script {
         Script { code, constants }
     }
 
-    /// Returns the value of a constant, as it is written.
+    /// Returns the value of a constant as written.
     pub fn constant(&self, name: &str) -> Option<&str> {
         self.constants.get(name)?.as_deref()
     }

@@ -40,7 +40,7 @@ fn check(name: &str, text: &str) {
     let allowed = ["command", "env", "files", "forbid", "goal", "scale", "score", "seeds", "split", "timeout"];
     let own = keys(job["program"].as_table().unwrap());
     assert!(own.iter().all(|key| allowed.contains(&key.as_str())), "{own:?} {written}");
-    // Braces of others are no placeholders.
+    // Braces in other files are not placeholders.
     for word in evolve_program::split(job["program"]["command"].as_str().unwrap()).unwrap() {
         let placeholders = Template::parse(&word).unwrap_or_else(|error| panic!("{error}: {written}"));
         let known = |name: &str| ["input", "random", "seed"].contains(&name) || job["parameters"].get(name).is_some();

@@ -94,7 +94,7 @@ impl Sites<'_> {
                 valid: self.valid(start),
                 lazy: None,
             };
-            // A pointer is no number, but may be a string.
+            // A pointer is not a number, but may be a string.
             if written.contains(['*', '&']) {
                 self.is_word(&declared, from..to);
             } else {
