@@ -1,5 +1,5 @@
-//! Twelve offers from 0 to 99 come one after another. The one that is kept is the score; once passed, an offer is gone,
-//! and the last one must be kept.
+//! Twelve offers from 0 to 99 arrive one after another. The kept offer is the score. A rejected
+//! offer is gone, and the last one must be kept.
 
 use evolve::core::model::seed::generator;
 use evolve::{Context, Deal, Metrics, OpenError, Outcome, Parameter, Problem, Session, Setup, session};

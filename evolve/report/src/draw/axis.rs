@@ -135,8 +135,8 @@ fn format_in_unit(value: f64, size: f64, decimals: usize) -> String {
     text.replace('-', MINUS)
 }
 
-/// Formats `value ± deviation`, with the decimals that show three digits of the larger one; without
-/// a deviation, only the value.
+/// Formats `value ± deviation`, with the decimals that show three digits of the larger one. Without
+/// a deviation, formats only the value.
 pub fn plus_minus(value: f64, deviation: Option<f64>) -> String {
     let size = value.abs().max(deviation.unwrap_or(0.0).abs());
     let decimals = decimals(size, power(size) - 2);
