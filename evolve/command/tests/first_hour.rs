@@ -318,7 +318,7 @@ fn constants_are_chosen_by_name() {
     assert!(changed.contains("+    evolve_param<int>(\"EVOLVE_X_0\", 1"), "{changed}");
 }
 
-/// What the user saves while `init` builds is never overwritten.
+/// An edit that the user saves while `init` builds is never overwritten.
 #[test]
 fn an_edit_during_the_build_is_kept() {
     let text = "#include <cstdio>\nconst int K = 5;\nint main() { std::printf(\"Score = %d\\n\", K); }\n";

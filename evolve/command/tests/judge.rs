@@ -1,4 +1,4 @@
-//! Games with a program, looked at one by one: transcripts, tables, and another program on the same
+//! Games with a program, checked one by one: transcripts, tables, and another program on the same
 //! games. All programs are scripts of the system's own `sh`.
 
 use assert_cmd::Command;
