@@ -107,7 +107,7 @@ impl Default for SearchKeys {
 /// The schema of jobs, about one problem or any of the catalogue, searched by these optimizers.
 pub fn schema_of(catalogue: &Catalogue, about: Option<&About>, methods: &[&'static Method]) -> Schema {
     let mut schema = source::complete(schema::of::<File>(), about, catalogue);
-    let search = schema.pointer_mut("/properties/evolution").expect("a job has a search");
+    let search = schema.pointer_mut("/properties/search").expect("a job has a search");
     search["additionalProperties"] = json!(false);
     let own = search["properties"].as_object_mut().expect("a section has keys");
     own.extend(methods.iter().flat_map(|method| properties(&(method.keys)())));

@@ -130,7 +130,7 @@ fn every_fault_is_reported_with_its_line() {
         ("test = 30", "test = 5", 30, "`search.test` is 0, or at least 6, not 5"),
         ("test = 30", "test = -1", 30, "`search.test` takes"),
         ("[search]", "[[search]]", 22, "`search` is a section"),
-        ("seed = 5", "evolution = 5", 22, "duplicate key"),
+        ("seed = 5", "search = 5", 22, "duplicate key"),
         ("seed = 5", "seed 5", 2, ""),
         ("seed = 5", "seed = 5\nseed = 6", 3, "duplicate key"),
     ] {
