@@ -38,7 +38,9 @@ fn stages_share_neither_instances_nor_outcomes() {
         let mut stages: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for row in table.lines().skip(1) {
             let cells: Vec<&str> = row.split(',').collect();
-            stages.entry(cells[1]).or_default().push(cells[3]);
+            // Validations compare with the baseline on its instances.
+            let stage = if cells[1] == "baseline" { "validation" } else { cells[1] };
+            stages.entry(stage).or_default().push(cells[3]);
         }
         assert_eq!(stages.keys().copied().collect::<Vec<_>>(), ["search", "selection", "test", "validation"]);
         let sets = stages.values().map(|instances| instances.iter().collect::<BTreeSet<_>>());

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 struct StopAfter<'a>(u64, &'a AtomicBool);
 
 impl Watch for StopAfter<'_> {
-    fn progress(&mut self, progress: &Progress<'_>) {
+    fn progress(&mut self, progress: &Progress) {
         self.1.store(progress.figures.trials >= Some(self.0), Ordering::Relaxed);
     }
 }

@@ -3,8 +3,9 @@
 use crate::error::ReportError;
 use csv::StringRecord;
 use evolve_core::document::read_text;
+use evolve_core::job::Stage;
 use evolve_core::job::policy_file::{FILE_NAME, RecordedVerdict};
-use evolve_core::run::rows::{GENERATIONS, GenerationRow, Stage, TIMING, TimeRow, VALIDATION, ValidationRow};
+use evolve_core::run::rows::{GENERATIONS, GenerationRow, TIMING, TimeRow, VALIDATION, ValidationRow};
 use serde::de::DeserializeOwned;
 use std::fmt::Display;
 use std::fs::{self, File};

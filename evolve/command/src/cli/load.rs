@@ -1,7 +1,8 @@
 //! Warns if the machine was busy with other work while a program played, which may lower its score.
 
 use csv::StringRecord;
-use evolve_core::run::rows::{Stage, TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
+use evolve_core::job::Stage;
+use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
 use std::fs;
 use std::path::Path;
 
@@ -38,14 +39,13 @@ pub fn drift(folder: &Path) -> Option<String> {
         cells.map(|(_, value)| value.to_string()).collect::<Vec<_>>()
     };
     let mut start = None;
-    let (mut before, mut after, mut is_searching) = (Vec::new(), Vec::new(), false);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
     for (record, time) in trials.records().zip(times.deserialize()) {
         let (Ok(record), Ok(TrialTimeRow { seconds, .. })) = (record, time) else { continue };
         let Ok(TrialRow { stage, .. }) = record.deserialize(Some(&names)) else { continue };
-        is_searching |= stage == Stage::Search;
         let is_start = *start.get_or_insert_with(|| values(&record)) == values(&record);
         match stage {
-            Stage::Validation if !is_searching => before.extend(seconds),
+            Stage::Baseline => before.extend(seconds),
             Stage::Test if is_start => after.extend(seconds),
             _ => {}
         }
@@ -96,7 +96,7 @@ mod tests {
                 "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,kinds,value.k\n",
             );
             let mut times = String::from("trial,seconds\n");
-            let stages = ["validation", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);
+            let stages = ["baseline", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);
             for (i, (stage, k)) in stages.flat_map(|one| [one; 8]).enumerate() {
                 trials += &format!("{i},{stage},0,,0,7,1.5,1.5,,a=1 b=2,,{k}\n");
                 // The durations of other candidates do not matter.

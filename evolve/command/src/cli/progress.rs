@@ -3,8 +3,9 @@
 
 use chrono::Local;
 use console::Term;
+use evolve_core::job::Stage;
 use evolve_core::lock;
-use evolve_core::run::state::{Evidence, Phase};
+use evolve_core::run::state::Evidence;
 use evolve_core::run::{Figures, Progress, Watch};
 use evolve_core::statistics::{counted, decimals};
 use std::io::{self, IsTerminal, Write};
@@ -56,7 +57,7 @@ impl Watch for Reporter {
             return;
         }
         // A search that has ended does not use its next method.
-        if matches!(progress.phase, Phase::Search)
+        if progress.stage == Stage::Search
             && let Some(before) = self.method.replace(progress.method).filter(|&before| before != progress.method)
         {
             let (method, trials) = (progress.method, counted(progress.figures.trials.unwrap_or_default(), "trial"));
@@ -181,7 +182,7 @@ fn line(progress: &Progress, columns: usize) -> String {
 
 /// Returns the parts of the line, most important first.
 fn parts(progress: &Progress) -> impl Iterator<Item = String> {
-    let Progress { phase, ref figures, trials_per_second, latest, method, .. } = *progress;
+    let Progress { stage, ref figures, trials_per_second, latest, method, .. } = *progress;
     let Figures { generations, trials, failures, capped, seconds_left, ref gain, evidence, .. } = *figures;
     let generation = figures.generation.unwrap_or_default();
     let left = left(seconds_left).map(|left| format!("{left} left"));
@@ -190,16 +191,16 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
     let count =
         |count: Option<u64>, what: &str| count.filter(|&count| count > 0).map(|count| format!("{count} {what}"));
     let (failed, capped) = (count(failures, "failed"), count(capped, "capped"));
-    let phase = match phase {
-        Phase::Baseline => "measuring the baseline".to_string(),
-        Phase::Search => match generations {
+    let stage = match stage {
+        Stage::Baseline => "measuring the baseline".to_string(),
+        Stage::Search => match generations {
             Some(all) => format!("generation {generation} of {all} ({method})"),
             None => format!("generation {generation} ({method})"),
         },
-        Phase::Validation => format!("validation before generation {generation}"),
-        Phase::Selection => "selection".to_string(),
-        Phase::Effects(..) => "finding parameters without effect".to_string(),
-        Phase::Test(_) | Phase::Done { .. } => "held-out test".to_string(),
+        Stage::Validation => format!("validation before generation {generation}"),
+        Stage::Selection => "selection".to_string(),
+        Stage::Effects => "finding parameters without effect".to_string(),
+        Stage::Test => "held-out test".to_string(),
     };
     let speed = (trials_per_second > 0.0).then(|| {
         let digits = if trials_per_second < 10.0 { 1 } else { 0 };
@@ -210,7 +211,7 @@ fn parts(progress: &Progress) -> impl Iterator<Item = String> {
         format!("best {best:.digits$}, mean {mean:.digits$}")
     });
     let rest =
-        [left, gain, failed, Some(phase), Some(counted(trials.unwrap_or_default(), "trial")), speed, capped, latest];
+        [left, gain, failed, Some(stage), Some(counted(trials.unwrap_or_default(), "trial")), speed, capped, latest];
     rest.into_iter().flatten()
 }
 
@@ -235,9 +236,9 @@ mod tests {
     use super::*;
     use evolve_core::statistics::Interval;
 
-    fn first() -> Progress<'static> {
+    fn first() -> Progress {
         Progress {
-            phase: &Phase::Baseline,
+            stage: Stage::Baseline,
             figures: Figures { generations: Some(40), ..Figures::default() },
             trials_per_second: 0.0,
             latest: None,
@@ -246,9 +247,9 @@ mod tests {
         }
     }
 
-    fn later() -> Progress<'static> {
+    fn later() -> Progress {
         Progress {
-            phase: &Phase::Search,
+            stage: Stage::Search,
             figures: Figures {
                 share: 0.431,
                 generation: Some(12),

@@ -6,12 +6,11 @@ use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, wa
 use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
-use evolve_core::job::{Job, Limits, Plan, TRIALS};
+use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
 use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::model::setup::PlayerChoice;
-use evolve_core::run::state::Phase;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
@@ -423,7 +422,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
         return None;
     };
     let job = run.job();
-    let listed = job.source.problem.instances(run.state().plan.split()).map_or(0, |names| names.len());
+    let listed = job.source.problem.instances(run.state().plan.split(Stage::Test)).map_or(0, |names| names.len());
     let limit = match instances {
         Some((count, _)) if *most < listed => {
             let limit = if job.limits.time.is_some() { "time" } else { "budget" };
@@ -443,7 +442,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
 /// Returns advice on recommended numbers that moved to a bound of their range: better ones may lie
 /// beyond it.
 fn at_bounds(run: &Run<'_>) -> Option<String> {
-    let Phase::Done { chosen, verdict } = &run.state().phase else { return None };
+    let (verdict, chosen) = (run.state().verdict()?, run.state().chosen());
     let space = &run.job().space;
     let places = space.places().iter().filter(|_| verdict.recommends_finalist());
     let bounds = places.filter_map(|&place| {

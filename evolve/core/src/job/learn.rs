@@ -2,7 +2,7 @@
 
 use crate::document::{Document, Faults, LARGEST, cell};
 use crate::job::policy_file::weights_file;
-use crate::job::{CONFIG, Job, TRIALS};
+use crate::job::{CONFIG, Job, Stage, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
@@ -57,7 +57,7 @@ impl Job {
         let Job { source, space, .. } = self;
         let search = self.document.top("a job")?.section("search");
         let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
-        let tested = self.plan(self.trials(None)).split();
+        let tested = self.plan(self.trials(None)).split(Stage::Test);
         let (mut runs, mut found) = (Vec::new(), Vec::new());
         for (place, name) in names.iter().enumerate() {
             let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };

@@ -1,6 +1,5 @@
 //! Jobs: what a run does, read from a TOML file and checked before the first trial.
 
-mod by_stage;
 mod catalogue;
 mod file;
 mod learn;
@@ -10,16 +9,17 @@ pub mod policy_file;
 mod read;
 mod remaining;
 pub mod source;
+mod stage;
 mod write;
 
 use crate::document::Document;
-pub use by_stage::ByStage;
 pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
 pub use file::{reference, schema};
 pub use learn::{LearnedRun, Lessons};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};
 pub use remaining::{FINALISTS, SoFar};
+pub use stage::{ByStage, Stage};
 
 use crate::job::source::Source;
 use crate::model::setup::PlayerChoice;
@@ -49,9 +49,6 @@ pub struct Job {
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
     pub limits: Limits,
-    /// The budget with which a resumed run began; `None` before the start. The limits may have
-    /// another one.
-    pub initial_budget: Option<u64>,
     /// The sizes of validation, selection and test that the job sets.
     pub sizes: Sizes,
     /// The version of players and search that produced the results, if the file names one.
@@ -86,14 +83,14 @@ impl Job {
 
     /// Returns the trials that the search can expect.
     pub fn terms(&self) -> Terms {
-        Terms { deals: self.deals(), trials: self.first_budget() }
+        Terms { deals: self.deals(), trials: self.budget() }
     }
 
-    /// Returns the budget at the start of the run, by which it searches and divides its instances.
-    /// A run that only time limits is taken for a short one.
-    pub fn first_budget(&self) -> u64 {
+    /// Returns the budget by which a run searches and divides its instances. A run that only time
+    /// limits is taken for a short one.
+    pub fn budget(&self) -> u64 {
         let without = if self.limits.generations.is_some() { LARGEST_BUDGET } else { LEAST_BUDGET };
-        self.initial_budget.or(self.limits.budget).unwrap_or(without)
+        self.limits.budget.unwrap_or(without)
     }
 
     pub fn start_search(&self) -> Box<dyn Optimizer> {

@@ -2,7 +2,7 @@
 //! the rest.
 
 use crate::document::Time;
-use crate::job::{ByStage, Job};
+use crate::job::{ByStage, Job, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
@@ -18,7 +18,7 @@ pub struct Plan {
     pub selection: usize,
     /// The trials of the held-out test, at most; 0 for no test.
     pub test: usize,
-    /// The budget at the start of the run, see [`Job::first_budget`].
+    /// The budget of the run, see [`Job::budget`].
     pub budget: u64,
 }
 
@@ -108,11 +108,17 @@ const BETWEEN: u64 = 10;
 const EFFECTS: u64 = 20;
 
 impl Plan {
-    /// Returns the split of the test. In a small run without validations and selection, their
+    /// Returns the split of a stage. In a small run without validations and selection, their
     /// instances serve the test.
-    pub fn split(&self) -> Split {
-        let is_small = (self.budget as f64) < SMALL;
-        if is_small && self.validation == 0 && self.selection == 0 { Split::HeldOut } else { Split::Test }
+    pub fn split(&self, stage: Stage) -> Split {
+        let is_small = (self.budget as f64) < SMALL && self.validation == 0 && self.selection == 0;
+        match stage {
+            Stage::Search => Split::Search,
+            Stage::Baseline | Stage::Validation => Split::Validation,
+            Stage::Selection | Stage::Effects => Split::Selection,
+            Stage::Test if is_small => Split::HeldOut,
+            Stage::Test => Split::Test,
+        }
     }
 
     /// Returns the number of search trials between two validations; `None` without validations.
@@ -130,13 +136,13 @@ impl Plan {
     /// takes `test` trials of each candidate, and one more if the comparison is exact, because an
     /// exact result is one that repeats.
     pub fn rest(&self, job: &Job, searched: u64, finalists: usize, test: usize) -> ByStage<u64> {
-        ByStage {
-            validation: self.validation as u64,
-            selection: (finalists * self.selection) as u64,
-            effects: self.effects(job, searched),
-            test: 2 * (test + usize::from(job.source.problem.is_exact(test))) as u64,
-            ..ByStage::default()
-        }
+        ByStage::of(|stage| match stage {
+            Stage::Baseline | Stage::Search => 0,
+            Stage::Validation => self.validation as u64,
+            Stage::Selection => (finalists * self.selection) as u64,
+            Stage::Effects => self.effects(job, searched),
+            Stage::Test => 2 * (test + usize::from(job.source.problem.is_exact(test))) as u64,
+        })
     }
 
     /// Returns the largest number of trials of the search for parameters without effect.
@@ -159,7 +165,7 @@ impl Job {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.source.problem;
         if problem.traits().is_one_deal() {
-            return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.first_budget() };
+            return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.budget() };
         }
         let share = |one_in: f64| match trials {
             Some(trials) if trials >= SMALL => (trials / one_in).clamp(LEAST_SAMPLE as f64, MOST) as usize,
@@ -168,14 +174,14 @@ impl Job {
         let instances = |split| problem.instances(split).map_or(0, |names| names.len());
         let validation = validation.unwrap_or_else(|| problem.worth_playing(Split::Validation, share(VALIDATION)));
         let selection = selection.unwrap_or_else(|| problem.worth_playing(Split::Selection, share(SELECTION)));
-        let plan = Plan { validation, selection, test: 0, budget: self.first_budget() };
+        let plan = Plan { validation, selection, test: 0, budget: self.budget() };
         let of_test = (trials.unwrap_or(0.0) / TEST).clamp(LEAST_CLAIM as f64, MOST) as usize;
-        let of_test = match instances(plan.split()) {
+        let of_test = match instances(plan.split(Stage::Test)) {
             // Every instance is played equally often.
             count if (1..=of_test).contains(&count) => count * (of_test / count).min(MOST_REPLICATES),
             _ => of_test,
         };
-        Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(), of_test)), ..plan }
+        Plan { test: test.unwrap_or_else(|| problem.worth_playing(plan.split(Stage::Test), of_test)), ..plan }
     }
 
     /// If the budget is too small, returns it and the smallest sufficient budget. The smallest

@@ -74,7 +74,6 @@ impl Job {
             space,
             optimizer,
             limits,
-            initial_budget: None,
             sizes,
             version,
             catalogue,

@@ -1,6 +1,6 @@
 //! The estimate of the trials that a run has left.
 
-use super::{ByStage, Job, Limits, Plan};
+use super::{ByStage, Job, Limits, Plan, Stage};
 
 /// A run before or during its search. The default is a run before its first trial.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,21 +30,21 @@ impl Job {
             (Some(_), None) => f64::INFINITY,
             _ => [by_budget, by_time].into_iter().flatten().fold(f64::INFINITY, f64::min),
         };
-        let searched = trials.search as f64;
-        let baseline = (plan.validation as u64).saturating_sub(trials.baseline) as f64;
-        let rest = plan.rest(self, trials.search, FINALISTS, test).map(|trials| trials as f64);
+        let searched = trials[Stage::Search] as f64;
+        let baseline = (plan.validation as u64).saturating_sub(trials[Stage::Baseline]) as f64;
+        let rest = plan.rest(self, trials[Stage::Search], FINALISTS, test).map(|trials| trials as f64);
         let [validations, effects] = [plan.validations(), plan.effects_share(self)];
         let by_all = (all - baseline - rest.total()) / (1.0 + validations + effects);
         let by_generations = generations.map_or(f64::INFINITY, |generations| generations as f64 * each - searched);
         // The first generation is always played to its end.
         let search = by_all.min(by_generations).max(each - searched).max(0.0);
         let with_search = |share: f64| if share > 0.0 { share * search } else { 0.0 };
-        ByStage {
-            baseline,
-            search,
-            validation: rest.validation + with_search(validations),
-            effects: rest.effects + with_search(effects),
-            ..rest
-        }
+        ByStage::of(|stage| match stage {
+            Stage::Baseline => baseline,
+            Stage::Search => search,
+            Stage::Validation => rest[stage] + with_search(validations),
+            Stage::Effects => rest[stage] + with_search(effects),
+            Stage::Selection | Stage::Test => rest[stage],
+        })
     }
 }

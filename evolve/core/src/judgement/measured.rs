@@ -5,7 +5,7 @@ use crate::judgement::comparison::{Difference, Units, rates};
 use crate::model::constraint::Constraint;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::{Outcome, is_usable};
+use crate::model::trial::Outcome;
 use crate::statistics::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -51,14 +51,6 @@ impl Measured {
         // A list of instances is the last kind.
         let count = names.iter().take_while(|name| *name != "instance").count();
         Measured { kinds: outcome.kinds.iter().take(count).cloned().collect(), ..self }
-    }
-
-    /// Returns whether data read from a file is plausible for a problem with this number of
-    /// constraints.
-    pub fn fits(&self, constraints: usize) -> bool {
-        is_usable(self.objective)
-            && (self.held.is_empty() || self.held.len() == constraints)
-            && self.held.iter().chain(&self.scenarios).all(|&value| is_usable(value))
     }
 }
 

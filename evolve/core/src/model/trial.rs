@@ -37,6 +37,13 @@ impl Deal {
     pub fn at(run: u64, split: Split, number: u64) -> Deal {
         Deal { split, number, seed: seed(run, split, 0, number) }
     }
+
+    /// Returns the instance among those of the split, of which deals use one after another; empty
+    /// if none are listed.
+    pub fn instance(&self, names: &[String]) -> String {
+        let place = self.number.checked_rem(names.len() as u64);
+        place.map_or_else(String::new, |place| names[place as usize].clone())
+    }
 }
 
 /// Returns whether candidates play a deal in reverse order, by its place among the deals that they

@@ -4,9 +4,8 @@
 //! Only trials of programs are checked. The trials of the check are not trials of the run, but take
 //! time.
 
-use super::memory::{Differing, Memory};
-use super::search::Search;
-use super::{Run, RunError, Watch};
+use super::course::memory::Memory;
+use super::{Differing, Run, RunError, Watch};
 use crate::judgement::effect::differs;
 use crate::judgement::outlook::{ALONE, Repeats, alone, beside};
 use crate::model::seed::Split;
@@ -27,11 +26,11 @@ impl Run<'_> {
     /// # Errors
     /// If a trial fails, or the budget or the time is too short for any run.
     pub(super) fn check(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        let problem = &self.job.source.problem;
-        let is_timed = self.job.limits.time.is_some() && problem.traits().is_external();
+        let problem = &self.job().source.problem;
+        let is_timed = self.job().limits.time.is_some() && problem.traits().is_external();
         // Capped outcomes do not repeat, but a trial that is played to its end does.
         let repeats = problem.traits().is_external() && problem.traits().reproduces();
-        if self.state.check.is_some() || self.state.trials() > 0 || !(repeats || is_timed) {
+        if self.state().check.is_some() || self.state().trials() > 0 || !(repeats || is_timed) {
             return Ok(true);
         }
         if stop.load(Ordering::Relaxed) {
@@ -40,26 +39,26 @@ impl Run<'_> {
         let begin = Instant::now();
         let is_alone = self.evaluator.parallelism() == 1 || problem.traits().is_one_deal();
         let at_a_time = if is_alone { 1 } else { problem.worth_playing(Split::Validation, ALONE) };
-        let deals = Deal::first(self.job.seed, Split::Validation, if is_timed { TIMED } else { at_a_time });
+        let deals = Deal::first(self.job().seed, Split::Validation, if is_timed { TIMED } else { at_a_time });
         match self.differing(&deals, if repeats { at_a_time } else { 0 }) {
-            Ok((differing, count)) => (self.state.differing, self.state.check) = (differing, Some(count as u64)),
+            Ok((differing, count)) => {
+                (self.course.state.differing, self.course.state.check) = (differing, Some(count as u64));
+            }
             Err(PlayError::Stopped) => return Ok(false),
             Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
         }
-        self.state.counters.seconds += begin.elapsed().as_secs_f64();
-        if let Some(differing) = &self.state.differing {
+        self.course.state.counters.seconds += begin.elapsed().as_secs_f64();
+        if let Some(differing) = &self.state().differing {
             watch.warning(&differing.to_string());
-            self.job = self.job.clone().not_deterministic();
-            self.memory = Memory::new(&self.job);
-            self.state.plan = self.job.plan(self.job.trials(None));
-            self.search = Search::new(self.job.start_search());
-            if let Some((budget, least)) = self.job.small_budget() {
+            self.course.begin_again();
+            self.memory = Memory::new(self.job());
+            if let Some((budget, least)) = self.job().small_budget() {
                 return Err(RunError::Budget(budget, least));
             }
         }
-        let (least, seconds) = self.state.least_seconds(&self.job);
-        match self.job.limits.time.filter(|time| seconds > time.as_secs_f64()) {
-            Some(time) => Err(RunError::Time(*time, self.state.pace(), least, seconds)),
+        let (least, seconds) = self.course.least_seconds();
+        match self.job().limits.time.filter(|time| seconds > time.as_secs_f64()) {
+            Some(time) => Err(RunError::Time(*time, self.state().pace(), least, seconds)),
             None => Ok(true),
         }
     }
@@ -68,19 +67,15 @@ impl Run<'_> {
     /// differs, and the number of trials.
     fn differing(&self, deals: &[Deal], repeated: usize) -> Result<(Option<Differing>, usize), PlayError> {
         let begin = Instant::now();
-        let mut round = self.evaluator.round(&[self.job.space.start().to_vec()]);
+        let mut round = self.evaluator.round(&[self.job().space.start().to_vec()]);
         let first = beside(round.as_mut(), 0, deals)?;
         let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
         let (repeats, again) = alone(round.as_mut(), 0, &deals[..repeated], &first)?;
-        let instances = self.job.source.problem.instances(Split::Validation).unwrap_or_default();
-        let instance = |deal: &Deal| match instances.len() {
-            0 => String::new(),
-            count => instances[(deal.number % count as u64) as usize].clone(),
-        };
+        let instances = self.job().source.problem.instances(Split::Validation).unwrap_or_default();
         let mut outcomes = first.iter().zip(&again).zip(deals);
         let other = outcomes.find(|((first, again), _)| differs(first, again));
         let differing = other.map(|((first, again), deal)| Differing {
-            instance: instance(deal),
+            instance: deal.instance(&instances),
             scores: [first.score, again.score],
             searched: 0,
             is_shared: repeats == Repeats::Alone,

@@ -1,21 +1,19 @@
 //! Opening a run: its start, and its return from a checkpoint.
 
-use super::checkpoint::{self, Checkpoint};
+use super::Run;
+use super::course::Course;
+use super::course::memory::Memory;
 use super::error::RunError;
-use super::folder::{CHECKPOINT, Folder};
-use super::log::{Extent, Log};
-use super::memory::Memory;
-use super::playing::Rate;
-use super::search::Search;
-use super::stage::{self, Next};
-use super::state::State;
-use super::{Run, inputs, learned};
+use super::files::checkpoint::{self, Checkpoint};
+use super::files::folder::{CHECKPOINT, Folder};
+use super::files::log::{Extent, Log};
+use super::files::{inputs, learned};
+use super::pace::Pace;
 use crate::evaluator::Evaluator;
 use crate::job::{Job, Lessons};
 use crate::model::problem::Problem;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 
 impl<'a> Run<'a> {
     /// Starts a run in the folder `results`/`job.name`.
@@ -50,31 +48,29 @@ impl<'a> Run<'a> {
 
     /// Opens the log of a run. `declared` is the problem as the job declares it.
     fn new(
-        (job, declared): (Job, Arc<dyn Problem>),
+        course: Course,
+        declared: Arc<dyn Problem>,
         evaluator: &'a dyn Evaluator,
         folder: Folder,
         log: Extent,
-        state: State,
-        search: Search,
     ) -> Result<Self, RunError> {
-        let mut memory = Memory::new(&job);
-        let log = Log::open(&folder, &job, log, &mut memory)?;
-        let (saved, learned) = ((Instant::now(), state.trials()), Vec::new());
-        let (rate, most) = (Rate::default(), usize::MAX);
-        Ok(Run { job, declared, evaluator, folder, log, memory, state, search, learned, rate, most, saved })
+        let mut memory = Memory::new(&course.job);
+        let log = Log::open(&folder, &course.job, log, &mut memory)?;
+        let pace = Pace::new(course.state.trials());
+        Ok(Run { course, declared, evaluator, folder, log, memory, learned: Vec::new(), pace })
     }
 
     fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         folder.remove_leftovers()?;
-        let job = Job { space: job.space.learning(lessons.learned), ..job };
+        let declared = Arc::clone(&job.source.problem);
+        let mut course = Course::new(Job { space: job.space.learning(lessons.learned), ..job });
         inputs::write(&folder, evaluator.inputs())?;
-        let search = Search::new(job.start_search());
-        let state = State { learned: learned::write(&folder, &job.space)?, ..State::new(&job) };
+        let Course { job, state, search } = &mut course;
+        state.learned = learned::write(&folder, &job.space)?;
         // The checkpoint comes before the tables: tables without a checkpoint would be taken for a
         // damaged run.
-        checkpoint::write(&folder, &job, &state, Extent::default(), search.optimizer.state())?;
-        let declared = Arc::clone(&job.source.problem);
-        let run = Run::new((job, declared), evaluator, folder, Extent::default(), state, search)?;
+        checkpoint::write(&folder, job, state, Extent::default(), search.optimizer.state())?;
+        let run = Run::new(course, declared, evaluator, folder, Extent::default())?;
         Ok(Run { learned: lessons.found, ..run })
     }
 
@@ -105,44 +101,22 @@ impl<'a> Run<'a> {
             return Self::begin(job, lessons, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
-        let Checkpoint { mut state, log, optimizer, .. } = checkpoint::read(&folder, &job)?;
+        let Checkpoint { state, log, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
         let declared = Arc::clone(&job.source.problem);
-        let job = Job { initial_budget: Some(state.plan.budget), ..job };
-        let as_declared = job.terms();
-        let job = if state.differing.is_some() { job.not_deterministic() } else { job };
-        // The search keeps the terms on which it began.
-        let terms = if state.differing.as_ref().is_some_and(|at| at.searched > 0) { as_declared } else { job.terms() };
-        let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, &optimizer);
-        let optimizer = optimizer.map_err(|error| RunError::Damaged(folder.file(CHECKPOINT), error.to_string()))?;
-        let search = Search::new(optimizer);
-        let is_sound = state.fits(&job) && state.search.generations == search.optimizer.generation();
-        let exceeds = || match stage::next(&job, &state, &search) {
-            Next::Round(round) => state.partial.len() > round.trials.len(),
-            Next::Done(_) => false,
-        };
-        if !is_sound || exceeds() {
-            let what = "the checkpoint belongs to another job, or is inconsistent".to_string();
-            return Err(RunError::Damaged(folder.file(CHECKPOINT), what));
-        }
-        state.plan_again(&job);
-        if let Some((key, then, now)) = job.sizes.other(&state.plan) {
+        let damaged = |error| RunError::Damaged(folder.file(CHECKPOINT), format!("{error}"));
+        let mut course = Course::resume(job, state, &optimizer).map_err(damaged)?;
+        if let Some((key, then, now)) = course.job.sizes.other(&course.state.plan) {
             return Err(RunError::OtherSize(folder.path().to_path_buf(), key, then, now));
         }
-        // A complete run keeps the limits of its verdict.
-        let job = match state.verdict() {
-            Some(_) => {
-                let Job { limits, sizes, .. } =
-                    Job::recorded(folder.path(), &job.catalogue).map_err(RunError::Faults)?;
-                Job { limits, sizes, ..job }
-            }
-            None => job,
-        };
-        if state.partial.is_empty() && state.is_over(&job, &search) {
-            state.finish(&search);
+        if course.state.verdict().is_some() {
+            // A complete run keeps the limits of its verdict.
+            let (Job { limits, sizes, .. }, _) = folder.recorded();
+            (course.job.limits, course.job.sizes) = (*limits, *sizes);
         }
-        let mut run = Run::new((job, declared), evaluator, folder, log, state, search)?;
-        run.record(run.log.extent())?;
+        let mut run = Run::new(course, declared, evaluator, folder, log)?;
+        run.update_config()?;
+        run.save(run.log.extent())?;
         // The job may now name another player for the exported program.
         run.write_results()?;
         Ok(run)

@@ -1,13 +1,12 @@
 //! The rounds in play: the current one, and later ones whose trials are known before its outcomes.
 
-use super::memory::{Key, Memory};
-use super::schedule::Schedule;
+use super::course::memory::{Key, Memory};
+use super::course::schedule::Schedule;
 use crate::evaluator::{Evaluator, Round, Trial};
 use crate::job::Job;
 use crate::judgement::measured::Measured;
 use crate::model::trial::{Outcome, PlayError};
 use std::collections::{BTreeSet, VecDeque};
-use std::time::Duration;
 
 /// The rounds in play. Each round numbers its candidates from 0; the evaluator numbers the
 /// candidates of all rounds consecutively.
@@ -75,13 +74,13 @@ impl<'a> Playing<'a> {
 
     /// Announces the trials of the current round that can be played once these outcomes are known.
     /// When all of its trials are announced, announces the trials of the following rounds.
-    pub fn announce(&mut self, mut part: Part<'_>, outcomes: &[Measured], ahead: impl FnOnce() -> Vec<Schedule>) {
+    pub fn announce(&mut self, part: &mut Part<'_>, outcomes: &[Measured], ahead: impl FnOnce() -> Vec<Schedule>) {
         let current = part.schedule;
         let (played, ready) = (outcomes.len(), current.ready(outcomes.len()));
         self.announced = self.announced.max(played);
         if ready > self.announced {
             let next = current.next(outcomes, ready - played);
-            self.expect(&mut part, &next[self.announced - played..], self.earlier);
+            self.expect(part, &next[self.announced - played..], self.earlier);
             self.announced = ready;
         }
         if self.announced < current.trials.len() || std::mem::replace(&mut self.has_looked, true) {
@@ -91,7 +90,7 @@ impl<'a> Playing<'a> {
             let earlier =
                 self.earlier + self.candidates + self.ahead.iter().map(|(candidates, _)| candidates).sum::<usize>();
             self.round.add(&schedule.candidates);
-            let mut part = Part { schedule: &schedule, memory: part.memory.as_deref_mut(), ..part };
+            let mut part = Part { job: part.job, schedule: &schedule, memory: part.memory.as_deref_mut() };
             self.expect(&mut part, &schedule.trials, earlier);
             self.ahead.push_back((schedule.candidates.len(), schedule.trials.len()));
         }
@@ -137,30 +136,4 @@ impl<'a> Playing<'a> {
 /// previous rounds.
 fn numbered(trials: &[Trial], earlier: usize) -> Vec<Trial> {
     trials.iter().map(|trial| Trial { candidate: earlier + trial.candidate, ..*trial }).collect()
-}
-
-/// The largest factor by which a measured rate may grow at once. Cached outcomes arrive
-/// immediately, and would otherwise inflate it.
-const FASTER: f64 = 4.0;
-
-/// The recent number of trials per second.
-#[derive(Default)]
-pub struct Rate {
-    /// The rate; 0 before the first measurement.
-    pub value: f64,
-    trials: usize,
-    time: Duration,
-}
-
-impl Rate {
-    /// Adds trials that took `elapsed`. Measures the rate over `least` or longer.
-    pub fn add(&mut self, trials: usize, elapsed: Duration, least: Duration) {
-        self.trials += trials;
-        self.time += elapsed;
-        if self.time >= least {
-            let rate = self.trials as f64 / self.time.as_secs_f64().max(1e-6);
-            *self =
-                Rate { value: if self.value > 0.0 { rate.min(FASTER * self.value) } else { rate }, ..Rate::default() };
-        }
-    }
 }

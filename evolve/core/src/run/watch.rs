@@ -1,13 +1,13 @@
 //! The interface between a run and its observers.
 
-use super::figures::Figures;
-use super::state::Phase;
+use super::course::figures::Figures;
+use crate::job::Stage;
 
 /// The progress of a run.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Progress<'a> {
-    /// The current phase.
-    pub phase: &'a Phase,
+pub struct Progress {
+    /// The current stage.
+    pub stage: Stage,
     /// The figures.
     pub figures: Figures,
     /// Recent trials per second; 0 if unknown.
@@ -23,7 +23,7 @@ pub struct Progress<'a> {
 /// An observer of a run.
 pub trait Watch {
     /// Receives the progress between batches of trials, at least every few seconds.
-    fn progress(&mut self, progress: &Progress<'_>);
+    fn progress(&mut self, progress: &Progress);
 
     /// Receives a warning about the trials before the first one, at once; the verdict repeats it.
     fn warning(&mut self, _text: &str) {}
@@ -33,5 +33,5 @@ pub trait Watch {
 pub struct Nobody;
 
 impl Watch for Nobody {
-    fn progress(&mut self, _: &Progress<'_>) {}
+    fn progress(&mut self, _: &Progress) {}
 }

@@ -67,7 +67,7 @@ pub trait Optimizer: Send {
 }
 
 /// The deals that a search may request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Deals {
     /// Any number of different deals.
     #[default]
@@ -77,7 +77,7 @@ pub enum Deals {
 }
 
 /// The trials that a search can expect.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The deals that it may request.
     pub deals: Deals,

@@ -6,9 +6,10 @@ use super::thin::short;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::document::cell;
+use evolve_core::job::Stage;
 use evolve_core::judgement::comparison::rates;
 use evolve_core::model::trial::is_swapped;
-use evolve_core::run::rows::{Stage, TRIALS, TrialRow};
+use evolve_core::run::rows::{TRIALS, TrialRow};
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -96,9 +97,9 @@ impl Trials {
                 *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
             }
             let place = match row.stage {
-                Stage::Validation => 0,
+                Stage::Baseline | Stage::Validation => 0,
                 Stage::Test => 1,
-                Stage::Search | Stage::Selection => continue,
+                Stage::Search | Stage::Selection | Stage::Effects => continue,
             };
             let before = stages[place].len();
             stages[place].entry(row.number).and_modify(|pair| pair.2 = row.clone()).or_insert((
@@ -223,8 +224,8 @@ mod tests {
     fn the_first_and_the_last_trial_of_a_deal_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
         let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
-                     0,validation,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
-                     1,validation,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
+                     0,baseline,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
+                     1,baseline,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
                      2,search,0,c,0,3,9,-9,time limit,easy=4 hard=5,6\n\
                      3,validation,0,a,0,1,8,-8,,easy=4 hard=4,6\n\
                      4,validation,1,b,0,2,13,-13,exit code,easy=5 hard=8,6\n\

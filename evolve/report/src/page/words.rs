@@ -1,10 +1,10 @@
 //! The verdict of a run in plain words, its cost, and the next commands.
 
 use crate::tables::Run;
-use evolve_core::job::Job;
 use evolve_core::job::policy_file::{Policy, RecordedVerdict};
+use evolve_core::job::{Job, Stage};
 use evolve_core::model::problem::Problem;
-use evolve_core::run::rows::{Stage, ValidationRow};
+use evolve_core::run::rows::ValidationRow;
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{digits, grouped};
 use serde::Serialize;

@@ -6,7 +6,8 @@ use crate::draw::{
     figure,
 };
 use crate::tables::Run;
-use evolve_core::run::rows::{Stage, ValidationRow};
+use evolve_core::job::Stage;
+use evolve_core::run::rows::ValidationRow;
 use evolve_core::statistics::Z95;
 
 /// The width of a plot in pixels, and the height of the area below its head.

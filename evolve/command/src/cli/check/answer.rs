@@ -4,7 +4,7 @@
 use super::measure::{Again, First, Sample, about};
 use super::slower::Slower;
 use super::table::Row;
-use evolve_core::job::{Job, LearnedRun};
+use evolve_core::job::{Job, LearnedRun, Stage};
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::outlook::{DICE, Forecast, NO_INSTANCE, Noise, SHARED, moves, outlier, warnings};
 use evolve_core::model::constraint::{Constraint, with_unit};
@@ -178,7 +178,7 @@ impl Answer<'_> {
         if !silent.is_empty() {
             let names = if silent.len() <= NAMED { format!(": {}", silent.join(", ")) } else { String::new() };
             // Only runs with a selection set such parameters back.
-            let keep = match (self.forecast.extent.trials.effects > 0.0, silent.len()) {
+            let keep = match (self.forecast.extent.trials[Stage::Effects] > 0.0, silent.len()) {
                 (false, _) => "",
                 (true, 1) => " and keeps its start",
                 (true, _) => " and keep their start",

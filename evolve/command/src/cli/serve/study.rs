@@ -62,7 +62,7 @@ struct Incumbent {
 struct Following(Arc<Mutex<Incumbent>>);
 
 impl Watch for Following {
-    fn progress(&mut self, Progress { incumbent, figures, .. }: &Progress<'_>) {
+    fn progress(&mut self, Progress { incumbent, figures, .. }: &Progress) {
         *lock(&self.0) = Incumbent { values: incumbent.clone(), figures: figures.clone() };
     }
 }

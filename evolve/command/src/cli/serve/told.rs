@@ -3,8 +3,9 @@
 //! in the order of its trials, and saves them only from time to time.
 
 use evolve_core::file::replace_plain;
+use evolve_core::job::Plan;
+use evolve_core::model::seed::Split;
 use evolve_core::model::space::Space;
-use evolve_core::run::rows::Stage;
 use evolve_core::run::{Run, RunError, TOLD, TrialRecord};
 use evolve_program::host::{HostAnswer, HostTrial};
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use std::path::{Path, PathBuf};
 /// A trial in a scenario, as the log names it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Key {
-    stage: Stage,
+    split: Split,
     number: u64,
     /// The values of the tuned parameters.
     values: Vec<String>,
@@ -26,7 +27,7 @@ pub struct Key {
 impl Key {
     pub fn of(space: &Space, trial: &HostTrial<'_>) -> Self {
         let values = space.shown(trial.values).collect();
-        Key { stage: trial.deal.split.into(), number: trial.deal.number, values, scenario: trial.scenario }
+        Key { split: trial.deal.split, number: trial.deal.number, values, scenario: trial.scenario }
     }
 }
 
@@ -56,7 +57,7 @@ impl Told {
         let mut scores = read(&path)?;
         if !scores.is_empty() {
             for record in run.recorded()? {
-                forget(&mut scores, record?);
+                forget(&mut scores, &run.state().plan, record?);
             }
             let lines = scores.iter().flat_map(|(key, answers)| answers.iter().map(|answer| line(key, answer)));
             replace_plain(&path, lines.collect::<String>().as_bytes()).map_err(RunError::io(&path))?;
@@ -107,8 +108,8 @@ fn read(path: &Path) -> Result<Scores, RunError> {
 }
 
 /// Removes the oldest score in each scenario of a trial that the run has counted.
-fn forget(scores: &mut Scores, TrialRecord { row, values, .. }: TrialRecord) {
-    let first = Key { stage: row.stage, number: row.number, values, scenario: 0 };
+fn forget(scores: &mut Scores, plan: &Plan, TrialRecord { row, values, .. }: TrialRecord) {
+    let first = Key { split: plan.split(row.stage), number: row.number, values, scenario: 0 };
     let last = Key { scenario: usize::MAX, ..first.clone() };
     let known: Vec<Key> = scores.range(first..=last).map(|(key, _)| key.clone()).collect();
     for key in known {

@@ -1,7 +1,7 @@
 //! The cost of a run, and the difference that its test can detect.
 
 use super::Noise;
-use crate::job::{ByStage, Job, SoFar};
+use crate::job::{ByStage, Job, SoFar, Stage};
 use crate::judgement::comparison::Units;
 
 /// The extent of a run.
@@ -22,8 +22,8 @@ impl Extent {
         let each = job.first_generation().max(1) as f64;
         let plan = job.plan(job.trials(seconds));
         let trials = job.remaining(&plan, &SoFar { pace: seconds, ..SoFar::default() }, each, plan.test);
-        let units = Units::of(&*job.source.problem, plan.split(), plan.test);
-        Extent { trials, generations: trials.search / each, units }
+        let units = Units::of(&*job.source.problem, plan.split(Stage::Test), plan.test);
+        Extent { trials, generations: trials[Stage::Search] / each, units }
     }
 }
 
@@ -57,12 +57,12 @@ mod tests {
     #[test]
     fn a_run_plays_at_least_one_generation() {
         let tiny = Extent::of(&job(&[]), None);
-        assert_eq!((tiny.trials.search, tiny.generations, tiny.units.count), (45.0, 3.0, 30));
+        assert_eq!((tiny.trials[Stage::Search], tiny.generations, tiny.units.count), (45.0, 3.0, 30));
         let short = Extent::of(&job(&[("generations = 3", "budget = 20")]), None);
-        assert_eq!((short.trials.search, short.generations), (15.0, 1.0));
+        assert_eq!((short.trials[Stage::Search], short.generations), (15.0, 1.0));
         let by_time = job(&[("generations = 3", "time = \"30s\"")]);
         let timed = Extent::of(&by_time, Some(0.1));
         assert!((timed.trials.total() - 300.0).abs() <= 15.0, "{timed:?}");
-        assert_eq!(Extent::of(&by_time, None).trials.search, f64::INFINITY);
+        assert_eq!(Extent::of(&by_time, None).trials[Stage::Search], f64::INFINITY);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours, outlier};
 use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
-use crate::job::Job;
+use crate::job::{Job, Stage};
 use crate::judgement::effect::changed;
 use crate::model::seed::Split;
 use crate::model::trial::{Deal, PlayError};
@@ -27,7 +27,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
     let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
-    let search = extent.trials.search;
+    let search = extent.trials[Stage::Search];
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
     if count < MOST_DEAR || !problem.traits().reproduces() || problem.traits().is_one_deal() {

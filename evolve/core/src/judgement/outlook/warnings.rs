@@ -1,7 +1,7 @@
 //! Warnings about a job, each one sentence.
 
 use super::{Extent, Forecast, Noise};
-use crate::job::{ByStage, Job};
+use crate::job::{Job, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::problem::Problem;
 use crate::model::trial::Outcome;
@@ -22,7 +22,7 @@ pub const NO_INSTANCE: &str = "the command names no instance, so every trial pla
 /// Returns the warnings about a job.
 pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
     let extent = &forecast.extent;
-    let ByStage { baseline, search, validation, selection, test, .. } = extent.trials;
+    let search = extent.trials[Stage::Search];
     let mut warnings: Vec<String> = few_instances(job, extent).into_iter().collect();
     warnings.extend(ranges(job));
     if extent.generations < 10.0 {
@@ -48,7 +48,8 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
         let more = if extent.units.instances { "list more instances" } else { "raise `budget`, or `test` in [search]" };
         warnings.push(format!("the largest difference seen here is too small for the test to detect: {more}"));
     }
-    if baseline + validation + selection + test > 1.5 * search {
+    let others = [Stage::Baseline, Stage::Validation, Stage::Selection, Stage::Test].map(|stage| extent.trials[stage]);
+    if others.iter().sum::<f64>() > 1.5 * search {
         warnings.push("validation, selection and test play more trials than the search".to_string());
     }
     warnings

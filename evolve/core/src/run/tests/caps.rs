@@ -114,7 +114,8 @@ fn caps_save_work_and_the_recommendation_is_as_good() {
             let (evaluator, results) = (threads(&job, 2), TempDir::new().unwrap());
             let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
             assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
-            let State { phase: Phase::Done { chosen, verdict }, counters, .. } = run.state() else { panic!() };
+            let (state, counters) = (run.state(), run.state().counters);
+            let (chosen, verdict) = (state.chosen(), state.verdict().unwrap());
             assert!(verdict.is_improvement(), "{verdict}");
             assert_eq!((counters.failures.total(), counters.capped > 0), (0, caps), "{optimizer}");
             let [x, y] = chosen.weights[..] else { panic!("{chosen:?}") };

@@ -174,7 +174,7 @@ fn a_whole_list_is_compared_exactly() {
         let verdict = state.verdict().unwrap();
         let Verdict::Exact(compared, Some(listed)) = verdict else { panic!("{verdict}") };
         let Compared { difference, trials, .. } = compared;
-        assert_eq!((*listed, *trials, state.counters.trials.test), (count, count, 2 * count as u64 + 2));
+        assert_eq!((*listed, *trials, state.counters.trials[Stage::Test]), (count, count, 2 * count as u64 + 2));
         assert!(difference.mean >= least && difference.low == difference.mean && difference.high == difference.mean);
         assert!(verdict.is_improvement() && !verdict.to_string().contains("interval"), "{verdict}");
     }
@@ -219,7 +219,7 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
 fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
     let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
     let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
-    run.most = most;
+    run.pace.most = most;
     let stop = AtomicBool::new(false);
     run.execute(&stop, &mut StopAfter { batches: 1, stop: &stop }).unwrap_or_else(|error| panic!("{error}"))
 }

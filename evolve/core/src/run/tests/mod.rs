@@ -13,6 +13,8 @@ mod plugins;
 mod refusals;
 mod verdicts;
 
+use super::course::record;
+use super::files::views;
 use super::*;
 use crate::evaluator::{self, Threads, Trial};
 use crate::fixture::{catalogue, job, parse_with};
@@ -53,7 +55,7 @@ type Begin<'a> = fn(&'a Job, &'a dyn Evaluator, &Path) -> Result<Run<'a>, RunErr
 /// Plays at most `batches` batches.
 fn execute(run: &mut Run<'_>, batches: usize) -> Result<Ending, RunError> {
     // The size does not divide the number of trials of any round.
-    run.most = 7;
+    run.pace.most = 7;
     let stop = AtomicBool::new(false);
     run.execute(&stop, &mut StopAfter { batches, stop: &stop })
 }

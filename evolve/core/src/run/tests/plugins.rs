@@ -207,7 +207,7 @@ fn a_custom_evaluator_gives_the_same_bytes() {
     assert_same(&whole(&job), &files(results.path()), "backwards");
     // 30 trials of the baseline, 45 of the search, 30 of the validation, then 3 finalists, the
     // effects and the test.
-    let effects = run.state().counters.trials.effects as usize;
+    let effects = run.state().counters.trials[Stage::Effects] as usize;
     assert!(effects > 0);
     assert_eq!(backwards.played.load(Ordering::Relaxed), 30 + 45 + 30 + 3 * 8 + effects + 60);
 }

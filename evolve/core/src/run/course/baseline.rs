@@ -1,0 +1,24 @@
+//! Plays the baseline on the held-out instances, before the search.
+
+use super::Course;
+use super::record::Record;
+use super::rows::ValidationRow;
+use super::schedule::Schedule;
+use crate::job::Stage;
+use crate::judgement::measured::Measured;
+use crate::search::FinalistKind;
+use crate::statistics::Interval;
+
+pub(super) fn round(course: &Course) -> Schedule {
+    let start = course.job.space.start().to_vec();
+    Schedule::all(vec![start], &course.deals(course.state.plan.validation), 0)
+}
+
+pub(super) fn complete(course: &mut Course, outcomes: Vec<Measured>) -> Vec<Record> {
+    // The table shows the validations beside the baseline.
+    let row = (Stage::Validation, FinalistKind::Baseline, 0);
+    let row = ValidationRow::of(row, course.state.trials(), &outcomes, Interval::default());
+    let records = if outcomes.is_empty() { Vec::new() } else { vec![Record::Validation(row)] };
+    (course.state.baseline, course.state.stage) = (outcomes, Stage::Search);
+    records
+}

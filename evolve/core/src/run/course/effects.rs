@@ -1,0 +1,97 @@
+//! Between selection and test: finds the parameters of the selected finalist that change no outcome
+//! of the selection, and sets them back to their start. The test then judges the recommended
+//! values.
+
+use super::Course;
+use super::bisection::Bisection;
+use super::finalist::Finalist;
+use super::record::Record;
+use super::schedule::Schedule;
+use crate::evaluator::Trial;
+use crate::job::{Job, Stage};
+use crate::judgement::comparison::{LEAST_CLAIM, Units};
+use crate::judgement::measured::Measured;
+use crate::model::seed::Split;
+use crate::model::space::Space;
+use crate::model::trial::Deal;
+
+/// Returns the search for the parameters without effect of the selected finalist, from its outcomes
+/// in the selection. `None` if outcomes are not deterministic, since any change could then be
+/// noise, or if the selection had too few trials or instances for any claim.
+pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Bisection> {
+    let (values, start) = (&chosen.weights, job.space.start());
+    let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
+    let problem = &*job.source.problem;
+    let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
+    (is_enough && problem.traits().reproduces()).then(|| Bisection::new(outcomes.to_vec(), moved.collect()))
+}
+
+/// Returns the values with those at `places` set back one after another, except any that would make
+/// the values forbidden.
+fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
+    let settled = |values: &[f64]| {
+        let mut values = values.to_vec();
+        space.settle(&mut values);
+        values
+    };
+    let mut values = values.to_vec();
+    for &place in places {
+        let moved = std::mem::replace(&mut values[place], space.start()[place]);
+        if space.is_restricted() && space.forbids(&settled(&values)).is_some() {
+            values[place] = moved;
+        }
+    }
+    settled(&values)
+}
+
+pub(super) fn round(course: &Course) -> Schedule {
+    let (job, values) = (&course.job, &course.state.judging.chosen.weights);
+    let mut round = Schedule { candidates: Vec::new(), trials: Vec::new(), lead: 0 };
+    let mut last = None;
+    let Some(effects) = &course.state.effects else { return round };
+    for (count, number) in effects.asks() {
+        if last.replace(count) != Some(count) {
+            round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]));
+        }
+        let deal = Deal::at(job.seed, course.split(), number as u64);
+        round.trials.push(Trial::new(round.candidates.len() - 1, deal));
+    }
+    round
+}
+
+pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record> {
+    let Course { job, state, .. } = course;
+    let most = state.plan.effects(job, state.search_trials());
+    if let Some(mut effects) = state.effects.take() {
+        effects.record(outcomes, most);
+        if !effects.is_over() {
+            state.effects = Some(effects);
+            return Vec::new();
+        }
+        let values = set_back(&job.space, &state.judging.chosen.weights, effects.idle());
+        let moved = job.space.places().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
+        state.judging.chosen.matter = effects.is_whole().then_some(moved);
+        state.judging.chosen.weights = values;
+    }
+    state.stage = Stage::Test;
+    Vec::new()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::parameter::Parameter;
+    use crate::model::parameter::condition::Condition;
+
+    #[test]
+    fn what_would_be_forbidden_is_not_set_back() {
+        let parameters = vec![Parameter::choice("move", ["swap", "2opt"], 0), Parameter::int("k", 1, 20, 5)];
+        let forbidden = Condition::parse("move == 'swap' && k > 10", &parameters).unwrap();
+        let space = Space::new(parameters, vec![0.0, 5.0], vec![0, 1]);
+        let restricted = space.clone().without(vec![forbidden]);
+        for (places, values) in [(&[0][..], [1.0, 15.0]), (&[0, 1], [1.0, 5.0]), (&[1, 0], [0.0, 5.0])] {
+            assert_eq!(set_back(&restricted, &[1.0, 15.0], places), values, "{places:?}");
+        }
+        assert_eq!(set_back(&space, &[1.0, 15.0], &[0]), [0.0, 15.0]);
+    }
+}

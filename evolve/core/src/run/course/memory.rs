@@ -1,0 +1,187 @@
+//! The outcomes of trials that would only repeat: the same values on the same instance are not
+//! played again.
+//!
+//! Only trials that are expensive and deterministic are kept, see
+//! [`Traits::repeats`](crate::model::traits::Traits::repeats). The log has each of them, so that a
+//! resumed run knows the same outcomes.
+
+use super::record::TrialRecord;
+use crate::job::{Job, Stage};
+use crate::judgement::measured::Measured;
+use crate::judgement::outlook::SHARED;
+use crate::model::constraint::Constraint;
+use crate::model::seed::Split;
+use crate::model::traits::Variation;
+use crate::model::trial::{Deal, Failure, FailureKind, Outcome};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What the outcome of a trial depends on.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Key {
+    /// The values of the tuned parameters, as the program receives them.
+    values: Vec<String>,
+    /// The instance, if the job lists instances.
+    instance: String,
+    /// The seed of the deal, if deals of an instance differ, or instances are not listed.
+    seed: Option<u64>,
+    /// Whether the objective is a ratio to the baseline's score, as only in the search.
+    is_ratio: bool,
+}
+
+/// Two outcomes of one trial that differ: its problem is not deterministic.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Differing {
+    /// The instance; empty if the job lists none.
+    pub instance: String,
+    /// The score of each outcome.
+    pub scores: [f64; 2],
+    /// The trials of the search until then, which counted as deterministic.
+    pub searched: u64,
+    /// Whether the first outcome is that of a trial beside others, and the second one repeats
+    /// alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_shared: bool,
+}
+
+impl fmt::Display for Differing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Differing { instance, scores: [first, again], is_shared, .. } = self;
+        let at = if instance.is_empty() { String::new() } else { format!(" on instance {instance}") };
+        match (is_shared, first == again) {
+            (true, true) => {
+                write!(f, "a trial{at} beside others gave other numbers than alone, beside the score {first}")
+            }
+            (true, false) => write!(f, "a trial{at} gave score {first} beside others and {again} alone"),
+            (false, true) => write!(f, "repeating a trial{at} gave other numbers beside the score {first}"),
+            (false, false) => write!(f, "repeating a trial{at} gave score {first}, then {again}"),
+        }?;
+        match is_shared {
+            true => write!(f, ": {SHARED}. The run continued as with `deterministic = false`"),
+            false => write!(
+                f,
+                ": trials are not deterministic. The run continued as with `deterministic = false`; set it, or seed the \
+                 random numbers"
+            ),
+        }
+    }
+}
+
+/// The known outcomes of a run.
+pub struct Memory {
+    variation: Variation,
+    by_ratio: bool,
+    is_active: bool,
+    /// The names of the instances of each split.
+    instances: BTreeMap<Split, Vec<String>>,
+    known: BTreeMap<Key, Measured>,
+}
+
+impl Memory {
+    /// Creates a memory without outcomes.
+    pub fn new(job: &Job) -> Self {
+        let traits = job.source.problem.traits();
+        Memory {
+            variation: traits.variation,
+            by_ratio: traits.by_ratio,
+            is_active: traits.repeats(),
+            instances: BTreeMap::new(),
+            known: BTreeMap::new(),
+        }
+    }
+
+    /// Returns what the outcome of a trial depends on; `None` if outcomes are not kept.
+    pub fn key(&mut self, job: &Job, candidate: &[f64], deal: &Deal) -> Option<Key> {
+        if !self.is_active {
+            return None;
+        }
+        let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
+        let names = self.instances.entry(deal.split).or_insert_with(instances);
+        let instance = deal.instance(names);
+        let values = job.space.shown(candidate).collect();
+        Some(self.key_of(values, instance, deal.seed, deal.split == Split::Search))
+    }
+
+    fn key_of(&self, values: Vec<String>, instance: String, seed: u64, is_searched: bool) -> Key {
+        let seed = match self.variation {
+            Variation::OneDeal => None,
+            Variation::Instances if !instance.is_empty() => None,
+            Variation::Instances | Variation::Deals | Variation::Chance => Some(seed),
+        };
+        Key { values, instance, seed, is_ratio: self.by_ratio && is_searched }
+    }
+
+    /// Returns the known outcome of a trial.
+    pub fn get(&self, key: &Key) -> Option<&Measured> {
+        self.known.get(key)
+    }
+
+    /// Keeps the outcome of a trial. Returns how it differs from an earlier one, which stays.
+    pub fn add(&mut self, key: Key, measured: &Measured) -> Option<Differing> {
+        let instance = key.instance.clone();
+        let earlier = self.known.entry(key).or_insert_with(|| measured.clone());
+        let scores = [earlier.score, measured.score];
+        (earlier != measured).then_some(Differing { instance, scores, searched: 0, is_shared: false })
+    }
+
+    /// Keeps the outcome of a trial that the log recorded.
+    pub fn recall(&mut self, TrialRecord { row, values, scenarios, .. }: &TrialRecord, constraints: &[Constraint]) {
+        if self.is_active {
+            let failure = || Failure::new(FailureKind::Exit, row.failure.clone());
+            let outcome = Outcome {
+                score: row.score,
+                objective: row.objective,
+                parts: row.parts.0.iter().map(|(_, value)| *value).collect(),
+                failure: (!row.failure.is_empty()).then(failure),
+                capped: row.capped,
+                scenarios: scenarios.clone(),
+                ..Outcome::default()
+            };
+            let kinds = row.kinds.split(' ').filter_map(|kind| Some(kind.rsplit_once('=')?.1.to_string())).collect();
+            let key = self.key_of(values.clone(), row.instance.clone(), row.seed, row.stage == Stage::Search);
+            self.add(key, &Measured { kinds, ..Measured::of(&outcome, constraints) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::job;
+
+    fn memory(variation: Variation, by_ratio: bool) -> Memory {
+        Memory { variation, by_ratio, is_active: true, ..Memory::new(&job(&[])) }
+    }
+
+    #[test]
+    fn a_trial_is_its_values_and_its_instance() {
+        let values = || vec!["7".to_string()];
+        let key = |memory: &Memory, instance: &str, seed, is_searched| {
+            memory.key_of(values(), instance.into(), seed, is_searched)
+        };
+        let listed = memory(Variation::Instances, false);
+        assert_eq!(key(&listed, "a", 1, true), key(&listed, "a", 2, false));
+        assert_ne!(key(&listed, "a", 1, true), key(&listed, "b", 1, true));
+        // Without a list, each seed is an instance.
+        assert_ne!(key(&listed, "", 1, true), key(&listed, "", 2, true));
+        let ratios = memory(Variation::Instances, true);
+        assert_ne!(key(&ratios, "a", 1, true), key(&ratios, "a", 2, false));
+        let deals = memory(Variation::Deals, false);
+        assert_ne!(key(&deals, "a", 1, true), key(&deals, "a", 2, true));
+        let one = memory(Variation::OneDeal, false);
+        assert_eq!(key(&one, "", 1, true), key(&one, "", 2, false));
+    }
+
+    #[test]
+    fn outcomes_that_differ_are_found_and_the_first_one_stays() {
+        let mut memory = memory(Variation::Instances, false);
+        let key = memory.key_of(vec!["7".to_string()], "a".to_string(), 1, true);
+        let measured = |score: f64| Measured { score, objective: -score, ..Measured::default() };
+        assert_eq!(memory.add(key.clone(), &measured(2.0)), None);
+        assert_eq!(memory.add(key.clone(), &measured(2.0)), None);
+        let differing = memory.add(key.clone(), &measured(3.0)).unwrap();
+        assert!(differing.to_string().starts_with("repeating a trial on instance a gave score 2, then 3: "));
+        assert_eq!(memory.get(&key), Some(&measured(2.0)));
+    }
+}

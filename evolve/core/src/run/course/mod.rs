@@ -1,0 +1,143 @@
+//! The course of a run: what its stages play, and what follows from the outcomes. A course decides;
+//! it plays nothing and writes no file.
+//!
+//! Each stage has a file: the trials that it requests, and the effect of their outcomes, including
+//! the next stage and the records for the log.
+
+mod baseline;
+mod bisection;
+mod effects;
+mod end;
+mod failures;
+pub mod figures;
+mod finalist;
+pub(super) mod memory;
+pub(super) mod penalty;
+mod recent;
+pub(super) mod record;
+pub mod rows;
+pub mod schedule;
+pub(super) mod search;
+mod selection;
+pub mod state;
+pub(super) mod summary;
+mod test;
+mod validation;
+pub(super) mod verdict;
+
+pub use finalist::Finalist;
+
+use crate::job::{Job, Stage};
+use crate::model::problem::Problem;
+use crate::model::seed::Split;
+use crate::model::trial::Deal;
+use crate::search::StateError;
+use record::Record;
+use schedule::Schedule;
+use search::Search;
+use serde_json::Value;
+use state::State;
+use std::time::Instant;
+
+/// A run between two batches of trials.
+pub struct Course {
+    /// The job, with the problem as it turned out: its trials may not be deterministic, against the
+    /// declaration.
+    pub job: Job,
+    /// What the checkpoint keeps, beside the state of the optimizer.
+    pub state: State,
+    /// The optimizer and its requests.
+    pub search: Search,
+}
+
+impl Course {
+    /// Begins the course of a job.
+    pub fn new(job: Job) -> Self {
+        let state = State { plan: job.plan(job.trials(None)), terms: job.terms(), ..State::default() };
+        Course { search: Search::new(job.start_search()), state, job }
+    }
+
+    /// Begins again, before the first trial, as if the job declared that trials are not
+    /// deterministic.
+    pub fn begin_again(&mut self) {
+        let Course { job, state, search } = Course::new(self.job.clone().not_deterministic());
+        (self.job, self.state.plan, self.state.terms, self.search) = (job, state.plan, state.terms, search);
+    }
+
+    /// Resumes a course from a checkpoint. The job may have other limits and sizes than before.
+    ///
+    /// # Errors
+    /// If the state of the optimizer does not belong to the job.
+    pub fn resume(job: Job, state: State, optimizer: &Value) -> Result<Self, StateError> {
+        let job = if state.differing.is_some() { job.not_deterministic() } else { job };
+        let optimizer = crate::search::resume(&*job.optimizer, &job.space, state.terms, job.seed, optimizer)?;
+        let mut course = Course { job, state, search: Search::new(optimizer) };
+        course.adapt();
+        Ok(course)
+    }
+
+    /// Returns the current stage; in a complete run, the last one.
+    pub fn stage(&self) -> Stage {
+        self.state.stage
+    }
+
+    /// Returns the next round of trials, unless the run [is over](State::verdict).
+    pub fn schedule(&self) -> Schedule {
+        match self.stage() {
+            Stage::Baseline => baseline::round(self),
+            Stage::Search => search::round(self),
+            Stage::Validation => validation::round(self),
+            Stage::Selection => selection::round(self),
+            Stage::Effects => effects::round(self),
+            Stage::Test => test::round(self),
+        }
+    }
+
+    /// Returns the rounds after the current one whose trials are known before its outcomes, in
+    /// order.
+    pub fn ahead(&self) -> Vec<Schedule> {
+        if self.stage() == Stage::Search { search::ahead(self) } else { Vec::new() }
+    }
+
+    /// Returns whether the current round plays all its trials, even those with known outcomes: an
+    /// exact verdict relies on trials that repeat.
+    pub fn plays_again(&self) -> bool {
+        self.stage() == Stage::Test && self.job.source.problem.is_exact(self.state.plan.test)
+    }
+
+    /// Advances once every trial of the round has its outcome. Returns the records for the log.
+    pub fn complete(&mut self, round: &Schedule) -> Vec<Record> {
+        let begin = Instant::now();
+        let outcomes = self.state.take_round();
+        let mut records = match self.stage() {
+            Stage::Baseline => baseline::complete(self, outcomes),
+            Stage::Search => search::complete(self, round, &outcomes),
+            Stage::Validation => validation::complete(self, &outcomes),
+            Stage::Selection => selection::complete(self, &round.by_candidate(&outcomes)),
+            Stage::Effects => effects::complete(self, &outcomes),
+            Stage::Test => test::complete(self, &round.by_candidate(&outcomes)),
+        };
+        if self.state.differing.is_some() && self.job.source.problem.traits().reproduces() {
+            self.job = self.job.clone().not_deterministic();
+            if self.stage() == Stage::Test && self.state.verdict().is_none() {
+                records.extend(test::repeat(self));
+            }
+        }
+        self.state.counters.seconds += begin.elapsed().as_secs_f64();
+        records
+    }
+
+    /// Returns the split whose deals the current stage plays.
+    fn split(&self) -> Split {
+        self.state.plan.split(self.stage())
+    }
+
+    /// Returns the first `count` deals of the current stage.
+    fn deals(&self, count: usize) -> Vec<Deal> {
+        Deal::first(self.job.seed, self.split(), count)
+    }
+
+    fn problem(&self) -> &dyn Problem {
+        &*self.job.source.problem
+    }
+}

@@ -1,0 +1,174 @@
+//! The latest trials of the search, and what they say of a finalist: candidates near it that
+//! failed, or lost far more than they usually do, are a warning that it does so as well.
+
+use super::schedule::Schedule;
+use crate::judgement::comparison::{Near, large_loss};
+use crate::judgement::measured::Measured;
+use crate::model::problem::Problem;
+use crate::model::seed::Split;
+use crate::model::space::Space;
+use crate::search::Ask;
+use crate::statistics::{mean, median};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, VecDeque};
+
+/// The latest trials, the oldest first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Recent {
+    trials: VecDeque<Played>,
+    /// Whether older trials were dropped.
+    is_cut: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Played {
+    point: Vec<f64>,
+    /// The number of the instance or, without a list of instances, of the deal.
+    unit: u64,
+    objective: f64,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    failed: bool,
+}
+
+/// The largest number of trials, and of coordinates in all of them together.
+const MOST: usize = 600;
+const MOST_NUMBERS: usize = 6000;
+
+/// What the latest trials say of a finalist.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Warnings {
+    /// The failures of candidates near it; `None` if they are unknown, because the search had more
+    /// trials.
+    pub failures: Option<Option<Near>>,
+    /// Their large losses.
+    pub losses: Option<Near>,
+}
+
+impl Recent {
+    /// Adds the outcomes of a generation.
+    pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured]) {
+        let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
+        for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| !outcome.capped) {
+            let number = trial.deal.number;
+            self.trials.push_back(Played {
+                point: ask.points[trial.candidate].clone(),
+                unit: number.checked_rem(instances).unwrap_or(number),
+                objective: outcome.objective,
+                failed: outcome.failed,
+            });
+        }
+        let most = self.trials.front().map_or(MOST, |played| MOST.min(MOST_NUMBERS / played.point.len().max(1)));
+        while self.trials.len() > most {
+            self.trials.pop_front();
+            self.is_cut = true;
+        }
+    }
+
+    /// Returns what the trials say of the candidate with these values.
+    pub fn warnings(&self, space: &Space, values: &[f64], by_ratio: bool) -> Warnings {
+        let near: Vec<&Played> = self.near(space, values);
+        if near.is_empty() {
+            return Warnings::default();
+        }
+        let references = self.references(by_ratio);
+        let value = |played: &Played| -> Option<f64> {
+            let reference = references.get(&played.unit).and_then(|unit| unit.without(played))?;
+            Some(played.objective - reference)
+        };
+        let failed = || near.iter().copied().filter(|played| played.failed);
+        let anywhere = mean(&self.trials.iter().filter(|one| !one.failed).map(|one| one.objective).collect::<Vec<_>>());
+        let cost = |played: &Played| if by_ratio { -1.0 } else { value(played).unwrap_or(played.objective - anywhere) };
+        let share = |count: usize| count as f64 / near.len() as f64;
+        let worst = failed().map(cost).fold(0.0, f64::min);
+        let failures = (failed().count() > 0).then(|| Near { share: share(failed().count()), worst });
+        let sound: Vec<f64> = near.iter().copied().filter(|played| !played.failed).filter_map(value).collect();
+        Warnings { failures: (!self.is_cut).then_some(failures), losses: large_loss(&sound) }
+    }
+
+    /// Returns the trials of candidates that are nearer to these values than the baseline is.
+    fn near(&self, space: &Space, values: &[f64]) -> Vec<&Played> {
+        let point = space.point(values);
+        let distance = |other: &[f64]| -> f64 {
+            let all = point.iter().zip(other).zip(space.coordinates());
+            all.map(|((a, b), coordinate)| (a - b) / coordinate.scale).map(|x| x * x).sum()
+        };
+        let farthest = distance(&space.origin());
+        self.trials.iter().filter(|played| distance(&played.point) < farthest).collect()
+    }
+
+    /// Returns the sound outcomes of each unit. A ratio already refers to the baseline's score on
+    /// the same deal, which has the objective 1.
+    fn references(&self, by_ratio: bool) -> BTreeMap<u64, Unit> {
+        let mut units: BTreeMap<u64, Unit> = BTreeMap::new();
+        for played in self.trials.iter().filter(|played| !played.failed) {
+            let unit = units.entry(played.unit).or_default();
+            unit.is_fixed = by_ratio;
+            unit.objectives.push(played.objective);
+        }
+        units
+    }
+}
+
+/// The outcomes on a unit.
+#[derive(Default)]
+struct Unit {
+    objectives: Vec<f64>,
+    is_fixed: bool,
+}
+
+impl Unit {
+    /// Returns the median of the other outcomes; `None` without others.
+    fn without(&self, played: &Played) -> Option<f64> {
+        if self.is_fixed {
+            return Some(1.0);
+        }
+        let mut others = self.objectives.clone();
+        if let Some(own) = others.iter().position(|&one| !played.failed && one == played.objective) {
+            others.swap_remove(own);
+        }
+        (!others.is_empty()).then(|| median(&others))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::parameter::Parameter;
+
+    fn space() -> Space {
+        Space::new(vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)], vec![0.0], vec![0])
+    }
+
+    /// Every tenth trial of candidates near 2 is `bad`; candidates beyond 5 are always bad. Units
+    /// have different levels.
+    fn recent(bad: (f64, bool), trials: u64) -> Recent {
+        let played = |i: u64| {
+            let (unit, x) = (i % 7, if i % 3 == 2 { 8.0 } else { 2.0 + 0.1 * (i % 4) as f64 });
+            let is_bad = x > 5.0 || i.is_multiple_of(30);
+            let sound = 1000.0 * unit as f64 + (i % 5) as f64;
+            let objective = if is_bad { sound + bad.0 } else { sound };
+            Played { point: vec![x], unit, objective, failed: is_bad && bad.1 }
+        };
+        Recent { trials: (0..trials).map(played).collect(), is_cut: false }
+    }
+
+    #[test]
+    fn losses_and_failures_near_the_finalist_are_warnings() {
+        let Warnings { failures, losses } = recent((-400.0, false), 150).warnings(&space(), &[2.2], false);
+        let lost = losses.unwrap();
+        assert!(failures == Some(None) && lost.share > 0.04 && lost.share < 0.06, "{lost:?}");
+        assert!((lost.worst + 400.0).abs() < 10.0, "{lost:?}");
+        let Warnings { failures, losses } = recent((-400.0, true), 150).warnings(&space(), &[2.2], false);
+        let failed = failures.unwrap().unwrap();
+        assert!(losses.is_none() && failed.share == 0.05 && (failed.worst + 400.0).abs() < 10.0, "{failed:?}");
+    }
+
+    #[test]
+    fn candidates_as_far_away_as_the_baseline_are_no_warning() {
+        // Only the candidates at 8 fail; the baseline is nearer to 2 than they are.
+        let mut all = recent((-400.0, true), 150);
+        all.trials.retain(|played| played.point[0] > 5.0 || !played.failed);
+        assert_eq!(all.warnings(&space(), &[2.2], false), Warnings { failures: Some(None), losses: None });
+        assert_eq!(all.warnings(&space(), &[0.0], false), Warnings::default(), "nothing is nearer than the baseline");
+    }
+}

@@ -1,0 +1,218 @@
+//! The tables of a run: their names and rows. The run writes what is declared here, and reports
+//! read it.
+//!
+//! `docs/files.md` describes the columns.
+
+use crate::job::Stage;
+pub use crate::job::TRIALS;
+use crate::judgement::measured::{Measured, objectives, scores};
+use crate::search::FinalistKind;
+use crate::statistics::{Estimate, Interval};
+use serde::de::{Error, Unexpected};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt::Display;
+
+/// The table of generations.
+pub const GENERATIONS: &str = "generations.csv";
+/// The table of comparisons with the baseline.
+pub const VALIDATION: &str = "validation.csv";
+/// The table of speeds.
+pub const TIMING: &str = "timing.csv";
+/// The table of the trials' times.
+pub const TRIAL_TIMES: &str = "trial-times.csv";
+
+/// A generation; columns for each weight follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GenerationRow {
+    /// Counted from 0.
+    pub generation: u64,
+    /// Trials up to the end of this generation, including validations.
+    pub trials_played: u64,
+    /// The best candidate's mean objective.
+    #[serde(deserialize_with = "finite")]
+    pub best: f64,
+    /// The mean objective over the population.
+    #[serde(deserialize_with = "finite")]
+    pub mean: f64,
+    /// The standard deviation of the objectives.
+    #[serde(default)]
+    pub sd: f64,
+    /// The mean standard deviation of the weights, in their scales.
+    #[serde(default)]
+    pub diversity: f64,
+    /// The mean standard deviation of the distribution from which the next generation is drawn.
+    #[serde(default)]
+    pub step: f64,
+}
+
+/// The speed of a run up to a generation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimeRow {
+    /// The generation, from 0.
+    pub generation: u64,
+    /// Trials played by its end.
+    pub trials_played: u64,
+    /// Seconds spent on trials by its end.
+    #[serde(deserialize_with = "finite")]
+    pub seconds: f64,
+    /// Trials per second.
+    pub trials_per_second: f64,
+}
+
+/// A candidate on held-out trials.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ValidationRow {
+    /// The stage that the trials were played in.
+    pub stage: Stage,
+    /// The generation of the candidate; 0 for the baseline.
+    pub generation: u64,
+    /// Trials played before, including validations.
+    pub trials_played: u64,
+    /// The candidate.
+    pub candidate: FinalistKind,
+    /// Trials of this row.
+    pub trials: u64,
+    /// The mean score.
+    #[serde(default)]
+    pub score: f64,
+    /// The standard error of the mean score.
+    #[serde(deserialize_with = "finite")]
+    pub standard_error: f64,
+    /// The mean objective.
+    #[serde(deserialize_with = "finite")]
+    pub objective: f64,
+    /// The mean difference from the baseline on the same instances.
+    #[serde(deserialize_with = "finite")]
+    pub difference: Option<f64>,
+    /// The lower end of its 95 % interval.
+    #[serde(deserialize_with = "finite")]
+    pub low: Option<f64>,
+    /// The upper end.
+    #[serde(deserialize_with = "finite")]
+    pub high: Option<f64>,
+}
+
+impl ValidationRow {
+    /// Returns the row of a candidate in a stage, given its generation and its outcomes, after
+    /// `trials` trials of the run.
+    pub(super) fn of(
+        (stage, candidate, generation): (Stage, FinalistKind, u64),
+        trials: u64,
+        outcomes: &[Measured],
+        difference: Interval,
+    ) -> Self {
+        let score = Estimate::of(&scores(outcomes));
+        let Interval { mean, low, high } = difference;
+        ValidationRow {
+            stage,
+            generation,
+            trials_played: trials,
+            candidate,
+            trials: score.n as u64,
+            score: score.mean,
+            standard_error: score.standard_error,
+            objective: Estimate::of(&objectives(outcomes)).mean,
+            difference: Some(mean),
+            low: Some(low),
+            high: Some(high),
+        }
+    }
+
+    /// The mean difference from the baseline on the same instances.
+    pub fn difference(&self) -> Option<Interval> {
+        Some(Interval { mean: self.difference?, low: self.low?, high: self.high? })
+    }
+}
+
+/// A trial of a program; columns for each tuned parameter follow.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialRow {
+    /// The trial, from 0.
+    pub trial: u64,
+    /// Its stage.
+    pub stage: Stage,
+    /// Number of the deal within its stage.
+    pub number: u64,
+    /// The instance, if the job lists instances.
+    pub instance: String,
+    /// Number of the replicate, from 0.
+    pub replicate: u64,
+    /// The seed of every random choice in the deal.
+    pub seed: u64,
+    /// The contest's score.
+    pub score: f64,
+    /// The objective.
+    pub objective: f64,
+    /// The kind of failure; empty if the trial did not fail.
+    pub failure: String,
+    /// Whether the trial was capped: score and objective are bounds.
+    #[serde(default)]
+    pub capped: bool,
+    /// Metrics beside the score.
+    pub parts: Parts,
+    /// The groups that the deal belongs to, as `name=value`.
+    #[serde(default)]
+    pub kinds: String,
+}
+
+/// The time of a trial.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TrialTimeRow {
+    /// The trial, from 0.
+    pub trial: u64,
+    /// Seconds, if they were measured.
+    pub seconds: Option<f64>,
+}
+
+/// Metrics beside a score, written as `name=value` and separated by spaces. Names may contain `=`
+/// but no spaces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Parts(pub Vec<(String, f64)>);
+
+impl From<String> for Parts {
+    fn from(text: String) -> Self {
+        let part = |part: &str| {
+            let (name, value) = part.rsplit_once('=')?;
+            Some((name.to_string(), value.parse().ok()?))
+        };
+        Parts(text.split(' ').filter_map(part).collect())
+    }
+}
+
+impl From<Parts> for String {
+    fn from(parts: Parts) -> Self {
+        named(parts.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// Names with their values, in a cell.
+pub(in crate::run) fn named<V: Display>(all: impl IntoIterator<Item = (impl AsRef<str>, V)>) -> String {
+    let named = |(name, value): (_, V)| format!("{}={value}", AsRef::<str>::as_ref(&name).replace(' ', ","));
+    all.into_iter().map(named).collect::<Vec<_>>().join(" ")
+}
+
+/// A number that can be plotted, or no number.
+fn finite<'de, D: Deserializer<'de>, N>(field: D) -> Result<N, D::Error>
+where
+    N: Deserialize<'de> + Into<Option<f64>> + Copy,
+{
+    let number = N::deserialize(field)?;
+    match number.into() {
+        Some(value) if !value.is_finite() => Err(D::Error::invalid_value(Unexpected::Float(value), &"a finite number")),
+        _ => Ok(number),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_names_with_signs() {
+        let parts = Parts::from("n=4=12.5 time=3".to_string());
+        assert_eq!(parts.0, [("n=4".to_string(), 12.5), ("time".to_string(), 3.0)]);
+        assert_eq!(String::from(parts), "n=4=12.5 time=3");
+        assert_eq!(Parts::from(String::new()), Parts::default());
+    }
+}

@@ -1,0 +1,218 @@
+//! The search: the trials that the optimizer requests.
+
+use super::Course;
+use super::record::{GenerationRecord, Record};
+use super::rows::GenerationRow;
+use super::schedule::Schedule;
+use super::state::{Evidence, Gain};
+use crate::evaluator::Trial;
+use crate::job::{Job, Stage};
+use crate::judgement::comparison::rates;
+use crate::judgement::measured::{Measured, objectives};
+use crate::model::constraint::Constraint;
+use crate::model::seed::{Split, seed};
+use crate::model::trial::Deal;
+use crate::search::{Again, Ask, Generation, Held, Optimizer, Told};
+use std::borrow::Cow;
+
+/// An optimizer and its current requests.
+pub struct Search {
+    /// The optimizer.
+    pub optimizer: Box<dyn Optimizer>,
+    /// The request for the next trials.
+    pub ask: Ask,
+    /// The [requests after it](Optimizer::ahead) that are known.
+    pub ahead: Vec<Ask>,
+}
+
+impl Search {
+    /// Asks an optimizer for its first requests.
+    pub fn new(optimizer: Box<dyn Optimizer>) -> Self {
+        let (ask, ahead) = (optimizer.ask(), optimizer.ahead());
+        Search { optimizer, ask, ahead }
+    }
+
+    /// Returns the request at this index among the known ones.
+    pub fn known(&self, index: usize) -> Option<&Ask> {
+        match index.checked_sub(1) {
+            None => Some(&self.ask),
+            Some(ahead) => self.ahead.get(ahead),
+        }
+    }
+
+    /// Returns the number of trials of the first `count` known requests.
+    pub fn trials(&self, count: usize) -> u64 {
+        (0..count).filter_map(|index| self.known(index)).map(|ask| ask.trials.len() as u64).sum()
+    }
+
+    /// Asks for the next requests, once the optimizer has received the objectives of the previous
+    /// one.
+    fn advance(&mut self) {
+        self.ask = self.optimizer.ask();
+        self.ahead = self.optimizer.ahead();
+    }
+}
+
+pub(super) fn round(course: &Course) -> Schedule {
+    let Course { job, state, search } = course;
+    schedule(job, &search.ask, search.optimizer.generation(), state.search.deals)
+}
+
+/// Returns the rounds of the next generations whose trials are known. The last one is the
+/// generation that another stage follows.
+pub(super) fn ahead(course: &Course) -> Vec<Schedule> {
+    let Course { job, state, search } = course;
+    let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.search.deals);
+    let mut before = &search.ask;
+    for (ask, count) in search.ahead.iter().zip(1..) {
+        if !course.goes_on(count) {
+            break;
+        }
+        generation += 1;
+        deals += before.deals as u64;
+        rounds.push(schedule(job, ask, generation, deals));
+        before = ask;
+    }
+    rounds
+}
+
+/// Returns the round of a generation. The search has played `deals` deals before it.
+fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
+    let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
+    let deal = |Again { generation, place, number }: Again| Deal {
+        split: Split::Search,
+        number,
+        seed: seed(job.seed, Split::Search, generation, place),
+    };
+    let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
+    let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
+    let traits = job.source.problem.traits();
+    let trial = |&place: &usize| {
+        let (candidate, place) = ask.trials[place];
+        let rival = rival(place).filter(|_| traits.caps);
+        Trial { candidate, deal: deals[place], rival }
+    };
+    let (order, lead) = order(job, ask);
+    Schedule {
+        candidates: ask.points.iter().map(|point| job.space.candidate(point)).collect(),
+        trials: order.iter().map(trial).collect(),
+        lead,
+    }
+}
+
+/// Returns the order in which trials are played, as indices into the request, and the number of
+/// leading trials. If trials are capped and the optimizer knows no rivals, the first trial on each
+/// deal leads: its outcome caps the others.
+fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
+    let all = 0..ask.trials.len();
+    if !job.source.problem.traits().caps || !ask.rivals.is_empty() {
+        return (all.collect(), 0);
+    }
+    let mut is_played = vec![false; ask.deals + ask.again.len()];
+    let leads = |&place: &usize| !std::mem::replace(&mut is_played[ask.trials[place].1], true);
+    let (leaders, others): (Vec<usize>, Vec<usize>) = all.partition(leads);
+    (leaders.iter().chain(&others).copied().collect(), leaders.len())
+}
+
+/// Returns, for each constraint, its quantity in the trials of a generation and of the baseline.
+pub(in crate::run) fn held(
+    constraints: &[Constraint],
+    test: usize,
+    outcomes: &[Measured],
+    baseline: &[Measured],
+) -> Vec<Held> {
+    let of = |(place, constraint): (usize, &Constraint)| {
+        let value = |one: &Measured| one.held.get(place).copied();
+        let values = outcomes.iter().map(value).collect();
+        Held { limit: constraint.limit, test, values, start: baseline.iter().filter_map(value).collect() }
+    };
+    constraints.iter().enumerate().map(of).collect()
+}
+
+pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measured]) -> Vec<Record> {
+    let Course { job, state, search } = course;
+    let mut measured = Cow::Borrowed(outcomes);
+    if round.lead > 0 {
+        for (outcome, place) in outcomes.iter().zip(order(job, &search.ask).0) {
+            measured.to_mut()[place] = outcome.clone();
+        }
+    }
+    let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
+    let constraints = job.source.problem.constraints();
+    let by_ratio = job.source.problem.traits().by_ratio;
+    let penalty = &mut state.search.penalty;
+    let told = Told {
+        penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
+        objectives: &objectives(&measured),
+        capped: &capped,
+        held: &held(&constraints, state.plan.test, &measured, &state.baseline),
+    };
+    let generation = search.optimizer.tell(&search.ask, &told);
+    let searched = state.search_trials();
+    state.search.late.add(round, outcomes, by_ratio, searched);
+    state.search.recent.add(&*job.source.problem, &search.ask, round, outcomes);
+    state.search.deals += search.ask.deals as u64;
+    state.search.generations = search.optimizer.generation();
+    let record = record(course, &generation);
+    course.search.advance();
+    course.state.search.latest = Some(record.clone());
+    if course.state.plan.validation == 0 {
+        // The scale of comparisons: a ratio to the baseline becomes a share of the better score.
+        let compared = |objective: f64| match rates(by_ratio, &[objective, 1.0])[..] {
+            [own, baseline] if by_ratio => own - baseline,
+            _ => objective,
+        };
+        let gain = course.search.optimizer.gain(&compared);
+        course.state.gain = gain.map(|interval| Gain { interval, evidence: Evidence::Model });
+    }
+    course.state.stage = next(course);
+    vec![Record::Generation(record)]
+}
+
+/// Returns the stage after a generation. If time is limited, the plan follows the pace of trials.
+fn next(course: &mut Course) -> Stage {
+    let is_first = course.state.search.generations == 1;
+    if is_first {
+        course.state.search.first = Some((course.state.trials(), course.state.counters.seconds));
+    }
+    match course.job.limits.time {
+        Some(_) if is_first => {
+            // The first generation measures the time of a trial.
+            let state = &mut course.state;
+            state.plan = course.job.plan(course.job.trials(Some(state.pace())));
+            let baseline = state.baseline.len();
+            if course.is_search_over() {
+                course.state.plan.validation = baseline;
+            } else if course.state.plan.validation > baseline {
+                return Stage::Baseline;
+            }
+        }
+        // Trials may turn out to take longer or shorter than the first ones.
+        Some(_) => course.state.plan.test = course.planned().test,
+        None => {}
+    }
+    course.after_generation()
+}
+
+fn record(Course { job, state, search }: &Course, generation: &Generation) -> GenerationRecord {
+    let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
+    let coordinates = job.space.coordinates();
+    let relative = |deviations: &[f64]| {
+        let relative = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale);
+        relative.sum::<f64>() / coordinates.len() as f64
+    };
+    let values = |point: &[f64]| job.space.evolving_values(&job.space.candidate(point));
+    GenerationRecord {
+        row: GenerationRow {
+            generation: *number,
+            trials_played: state.trials(),
+            best: *objective,
+            mean: *mean,
+            sd: *spread,
+            diversity: relative(deviations),
+            step: relative(&search.optimizer.deviations()),
+        },
+        points: [values(point), values(search.optimizer.mean()), job.space.by_parameter(deviations)],
+        seconds: state.counters.seconds,
+    }
+}

@@ -1,0 +1,149 @@
+//! The held-out test: the selected finalist against the baseline, on new deals, until the result is
+//! clear.
+//!
+//! Interim analyses follow batches of fixed sizes, so that they do not depend on threads,
+//! interruptions or clocks. Each batch is a separate round.
+
+use super::Course;
+use super::record::Record;
+use super::rows::ValidationRow;
+use super::schedule::Schedule;
+use super::verdict::{Judged, Verdict};
+use crate::job::Stage;
+use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
+use crate::judgement::held::{Holding, broken_by_baseline, error_of_score, held_in_test, worst};
+use crate::judgement::measured::{Measured, differences, differences_of_scores};
+use crate::search::FinalistKind;
+use crate::statistics::Interval;
+
+/// The two-sided error probability of the test.
+const ERROR: f64 = 0.05;
+
+fn units(course: &Course) -> Units {
+    Units::of(course.problem(), course.split(), course.state.plan.test)
+}
+
+/// Returns an empty comparison with the interim analyses of the test.
+fn comparison(course: &Course) -> Comparison {
+    let error = error_of_score(course.problem(), ERROR);
+    Comparison::new(units(course).looks(error, Patience::WithGains), 0.0)
+}
+
+/// Returns what is known of the differences before the test: from the selection, the last
+/// validation and the search.
+fn earlier(Course { job, state, .. }: &Course) -> EarlierDifferences {
+    let traits = job.source.problem.traits();
+    let differences = [&state.validation.differences[..], &state.judging.selection].concat();
+    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, traits.by_ratio);
+    let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
+    let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
+    let possible = if traits.by_ratio { 1.0 } else { 0.0 };
+    EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(possible, f64::max))
+}
+
+/// Returns what the outcomes say so far.
+fn judged(course: &Course) -> Judged {
+    let (problem, units, judged) = (course.problem(), units(course), &course.state.judging.judged);
+    let [start, chosen] = judged;
+    let mut objectives = comparison(course).knowing(earlier(course));
+    units.observations(0, &differences(problem, chosen, start)).into_iter().for_each(|one| objectives.add(one));
+    Judged {
+        objectives,
+        held: [0, 1].map(|side| held_in_test(problem, units, &judged[side])),
+        broken: broken_by_baseline(problem, units, ERROR, judged),
+    }
+}
+
+/// Returns the same comparison by the contest's scores, for the report.
+fn scores(course: &Course) -> Comparison {
+    let [start, chosen] = &course.state.judging.judged;
+    let mut scores = comparison(course);
+    let observations = units(course).observations(0, &differences_of_scores(chosen, start));
+    observations.into_iter().for_each(|one| scores.add(one));
+    scores
+}
+
+/// Returns whether the remaining trials cannot change the verdict:
+///
+/// - the finalist breaks a constraint;
+/// - the finalist is worse than a baseline that holds all constraints, or holds those that the
+///   baseline breaks;
+/// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled)
+///   difference.
+fn is_clear(Judged { objectives, held: [start, chosen], broken }: &Judged) -> bool {
+    match (worst(chosen), objectives.answer()) {
+        (Holding::Broken, _) => true,
+        (holding, Answer::Worse) => worst(start) == Holding::Held || holding == Holding::Held && broken.contains(&true),
+        (Holding::Held, _) => objectives.is_settled(),
+        (Holding::Open, _) => false,
+    }
+}
+
+pub(super) fn round(course: &Course) -> Schedule {
+    let Course { job, state, .. } = course;
+    let candidates = vec![job.space.start().to_vec(), state.judging.chosen.weights.clone()];
+    let units = units(course);
+    let between = |first: usize, last: usize| units.between(job.seed, course.split(), first, last);
+    if course.plays_again() {
+        // The first deal is played twice: an exact result is one that repeats.
+        let deals = between(0, units.count);
+        return Schedule::all(candidates, &[&deals[..], &deals[..1]].concat(), 0);
+    }
+    let first = units.in_batches(state.judging.judged[0].len()).expect("the test stands between two batches");
+    Schedule::all(candidates, &between(first, first + units.next_batch(first)), units.deals_before(first))
+}
+
+pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<Record> {
+    let units = units(course);
+    for (judged, outcomes) in course.state.judging.judged.iter_mut().zip(outcomes) {
+        let left = units.deals - judged.len();
+        judged.extend(outcomes.iter().take(left).cloned());
+    }
+    let judged = judged(course);
+    let played = course.state.judging.judged[0].len();
+    let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
+    let goes_on = played < units.deals && !is_clear(&judged) && course.has_time(next());
+    match goes_on || course.plays_again() && course.state.differing.is_some() {
+        true => Vec::new(),
+        false => conclude(course, &judged),
+    }
+}
+
+/// Goes on with a test that was taken for an exact comparison, until a trial did not repeat: as a
+/// test on repeated trials if the limits leave enough for one, or to the verdict on what was
+/// played.
+pub(super) fn repeat(course: &mut Course) -> Vec<Record> {
+    let played = course.state.judging.judged[0].len();
+    course.state.plan.test = course.job.plan(course.allowed_trials()).test;
+    let affordable = course.affordable_test();
+    if 2 * affordable as u64 <= course.left() {
+        course.state.plan.test = affordable;
+        course.state.judging.judged = Default::default();
+        return Vec::new();
+    }
+    course.state.plan.test = played;
+    let judged = judged(course);
+    conclude(course, &judged)
+}
+
+/// Ends the run with the verdict on the outcomes so far.
+fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
+    let (units, scores) = (units(course), scores(course));
+    let Course { job, state, .. } = course;
+    let judged = std::mem::take(&mut state.judging.judged);
+    let chosen = &state.judging.chosen;
+    let can_fail = job.source.problem.traits().is_external() || state.counters.failures.total() > 0;
+    let verdict = Verdict::new(job, (chosen, can_fail), units, &judged, found, &scores);
+    let difference = verdict.difference().expect("a test compares");
+    let [start, of_chosen] = &judged;
+    let row = |kind, generation, outcomes: &[Measured], difference| {
+        let row = ValidationRow::of((Stage::Test, kind, generation), state.trials(), outcomes, difference);
+        Record::Validation(row)
+    };
+    let records = vec![
+        row(FinalistKind::Baseline, 0, start, Interval::default()),
+        row(chosen.kind, chosen.generation, of_chosen, difference),
+    ];
+    state.verdict = Some(verdict);
+    records
+}

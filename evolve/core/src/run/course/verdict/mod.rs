@@ -1,0 +1,279 @@
+//! The verdict of a run: whether the selected finalist is better than the baseline.
+
+mod text;
+
+use crate::job::Job;
+use crate::job::policy_file::RecordedVerdict;
+use crate::judgement::comparison::{Comparison, Units, Unseen};
+use crate::judgement::groups::{self, Group, groups};
+use crate::judgement::held::{Held, Holding, worst};
+use crate::judgement::measured::{Measured, are_scores, failures, scores};
+use crate::model::constraint::{Constraint, Limit};
+use crate::model::goal::{Direction, Goal};
+use crate::run::course::finalist::Finalist;
+use crate::search::FinalistKind;
+use crate::statistics::{Estimate, Interval};
+use serde::{Deserialize, Serialize};
+
+/// What the outcomes of a test say.
+pub(super) struct Judged {
+    /// The comparison by the objective that decides.
+    pub objectives: Comparison,
+    /// Whether baseline and finalist hold each constraint.
+    pub held: [Vec<Held>; 2],
+    /// Whether the baseline clearly breaks each constraint, more than the finalist does.
+    pub broken: Vec<bool>,
+}
+
+/// The end of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The selection kept the baseline, so no test was played.
+    Kept {
+        /// Mean score of the baseline.
+        start: f64,
+        /// The result of the baseline for each constraint.
+        constraints: Vec<Constrained>,
+    },
+    /// The search alone: the job disables the test.
+    Untested {
+        /// The finalist.
+        finalist: FinalistKind,
+        /// The generation of the finalist.
+        generation: u64,
+    },
+    /// All outcomes of finalist and baseline: on the only deal of the problem, or on the listed
+    /// instances, with their number.
+    Exact(Compared, Option<usize>),
+    /// The held-out test.
+    Tested(Compared, Sample),
+}
+
+/// The chosen finalist compared with the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The problem's [goal](crate::model::problem::Problem::goal).
+    pub goal: Option<Goal>,
+    /// The finalist.
+    pub finalist: FinalistKind,
+    /// The generation of the finalist.
+    pub generation: u64,
+    /// Number of trials of each candidate.
+    pub trials: usize,
+    /// Mean score of the baseline.
+    pub start: f64,
+    /// Mean score of the finalist.
+    pub mean: f64,
+    /// Number of trials in which the baseline failed, and in which the finalist failed.
+    pub failures: [usize; 2],
+    /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None`
+    /// if unknown.
+    pub matter: Option<(usize, usize)>,
+    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which
+    /// decides. The interval remains valid under any number of interim analyses; it uses the means
+    /// of instances if the problem lists some. The interval of an exact difference is the
+    /// difference itself.
+    pub difference: Interval,
+    /// The same for scores, if they differ from the objective.
+    pub scores: Option<Interval>,
+    /// The result for each constraint.
+    pub constraints: Vec<Constrained>,
+    /// The scores by group of instances.
+    pub groups: Vec<Group>,
+    /// A loss that would cancel the gain, if it can have gone unseen.
+    pub unseen: Option<Unseen>,
+    /// Whether objectives are ratios.
+    pub is_ratio: bool,
+}
+
+/// The instances of a test, on which neither candidate was selected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sample {
+    /// Largest number of trials that the test planned for each candidate.
+    pub most: usize,
+    /// Number of instances of the trials, if the problem lists instances, and whether the search
+    /// used the same ones.
+    pub instances: Option<(usize, bool)>,
+    /// Standard errors of the mean scores of baseline and finalist, by the units of the comparison.
+    pub errors: [f64; 2],
+    /// Whether trials of the problem can fail, as far as is known.
+    pub can_fail: bool,
+}
+
+/// The results of baseline and finalist for a constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Constrained {
+    /// The quantity.
+    name: String,
+    /// Its unit.
+    unit: String,
+    limit: Limit,
+    start: Held,
+    /// `None` without a finalist.
+    finalist: Option<Held>,
+    /// Whether the baseline clearly breaks it, more than the finalist.
+    is_broken: bool,
+}
+
+fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) -> Vec<Constrained> {
+    let constraints = job.source.problem.constraints();
+    let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
+        let Constraint { name, unit, limit, .. } = constraint;
+        let (finalist, is_broken) = (finalist.get(place).copied(), broken.get(place).copied().unwrap_or_default());
+        Constrained { name, unit: unit.to_string(), limit, start, finalist, is_broken }
+    };
+    constraints.into_iter().enumerate().zip(start).map(of).collect()
+}
+
+impl Verdict {
+    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and
+    /// from the comparisons of their objectives and scores by units.
+    pub(super) fn new(
+        job: &Job,
+        (finalist, can_fail): (&Finalist, bool),
+        units: Units,
+        [start, chosen]: &[Vec<Measured>; 2],
+        Judged { objectives, held: [start_held, held], broken }: &Judged,
+        of_scores: &Comparison,
+    ) -> Self {
+        let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));
+        let [of_start, of_finalist] = [start, chosen].map(|all| units.estimate(&scores(all)));
+        let are_seen = || job.source.problem.is_tested_on_searched();
+        let is_exact = job.source.problem.is_exact(units.deals);
+        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
+        let compared = Compared {
+            goal: job.source.problem.goal(),
+            finalist: finalist.kind,
+            generation: finalist.generation,
+            trials: chosen.len(),
+            start: of_start.mean,
+            mean: of_finalist.mean,
+            failures: [start, chosen].map(|all| failures(all)),
+            matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
+            difference: interval(objectives),
+            scores: (!are_scores).then(|| interval(of_scores)),
+            constraints: constrained(job, start_held, held, broken),
+            groups: groups(&job.source.problem.metrics().kinds, units, [start, chosen]),
+            unseen: if is_exact { None } else { objectives.unseen() },
+            is_ratio: job.source.problem.traits().by_ratio,
+        };
+        if is_exact {
+            return Verdict::Exact(compared, units.instances.then_some(units.count));
+        }
+        let sample = Sample {
+            most: units.deals,
+            instances: units.instances.then(|| (objectives.count(), are_seen())),
+            errors: [of_start, of_finalist].map(|of| of.standard_error),
+            can_fail,
+        };
+        Verdict::Tested(compared, sample)
+    }
+
+    /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out
+    /// instances.
+    pub(super) fn kept(job: &Job, start: &[Measured], held: &[Held]) -> Self {
+        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[], &[]) }
+    }
+
+    /// Returns the verdict of a run without a test.
+    pub(super) fn untested(chosen: &Finalist) -> Self {
+        Verdict::Untested { finalist: chosen.kind, generation: chosen.generation }
+    }
+
+    /// Returns the comparison with the baseline, if one was made.
+    pub fn compared(&self) -> Option<&Compared> {
+        match self {
+            Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => Some(compared),
+            Verdict::Kept { .. } | Verdict::Untested { .. } => None,
+        }
+    }
+
+    /// Returns the difference of objectives from the baseline, if it was measured.
+    pub fn difference(&self) -> Option<Interval> {
+        self.compared().map(|compared| compared.difference)
+    }
+
+    /// Returns whether the run found a finalist that is [better](Compared::is_improvement).
+    pub fn is_improvement(&self) -> bool {
+        self.compared().is_some_and(Compared::is_improvement)
+    }
+
+    /// Returns whether the run recommends the finalist: it is better, it [holds the
+    /// constraints](Compared::holds_at_a_cost), or the job disables the test.
+    pub fn recommends_finalist(&self) -> bool {
+        let holds = || self.compared().is_some_and(Compared::holds_at_a_cost);
+        matches!(self, Verdict::Untested { .. }) || self.is_improvement() || holds()
+    }
+
+    /// Returns the verdict as a weights file records it; `None` without a test.
+    pub(in crate::run) fn recorded(&self) -> Option<RecordedVerdict> {
+        let lines = |all: &[Constrained]| all.iter().map(ToString::to_string).collect();
+        match self {
+            Verdict::Untested { .. } => None,
+            Verdict::Kept { start, constraints } => Some(RecordedVerdict {
+                improvement: false,
+                holds: false,
+                finalist: FinalistKind::Baseline,
+                generation: 0,
+                trials: 0,
+                start: *start,
+                mean: *start,
+                difference: 0.0,
+                low: 0.0,
+                high: 0.0,
+                constraints: lines(constraints),
+                groups: Vec::new(),
+            }),
+            Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => {
+                let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
+                Some(RecordedVerdict {
+                    improvement: compared.is_improvement(),
+                    holds: compared.holds_at_a_cost(),
+                    finalist,
+                    generation,
+                    trials: trials as u64,
+                    start,
+                    mean,
+                    difference: difference.mean,
+                    low: difference.low,
+                    high: difference.high,
+                    constraints: lines(constraints),
+                    groups: compared.group_lines(),
+                })
+            }
+        }
+    }
+}
+
+impl Compared {
+    /// Returns whether the finalist is better: it holds all constraints, and either the whole
+    /// interval lies above zero, or the baseline clearly breaks a constraint and the interval does
+    /// not lie below zero.
+    pub fn is_improvement(&self) -> bool {
+        let Interval { low, high, .. } = self.difference;
+        self.is_held() && (low > 0.0 || self.is_baseline_broken() && high >= 0.0)
+    }
+
+    /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks
+    /// one, and is clearly worse by the objective.
+    pub fn holds_at_a_cost(&self) -> bool {
+        self.is_held() && self.is_baseline_broken() && self.difference.high < 0.0
+    }
+
+    fn is_held(&self) -> bool {
+        worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held
+    }
+
+    fn is_baseline_broken(&self) -> bool {
+        self.constraints.iter().any(|one| one.is_broken)
+    }
+
+    /// Returns the direction of the score.
+    fn direction(&self) -> Direction {
+        self.goal.as_ref().map_or(Direction::Maximize, |goal| goal.direction)
+    }
+
+    fn group_lines(&self) -> Vec<String> {
+        groups::lines(&self.groups, self.direction())
+    }
+}

@@ -1,0 +1,56 @@
+//! Earlier tests on the instances of a test: the more often the same instances decide, the more
+//! likely is a false gain.
+
+use super::checkpoint;
+use super::folder::CHECKPOINT;
+use super::standing::Standing;
+use crate::file::slashed;
+use crate::job::{Job, Stage};
+use crate::model::seed::Split;
+use crate::run::course::verdict::Verdict;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Returns the folders of the other runs below the results folder whose test used instances of this
+/// run's test.
+pub fn tests(folder: &Path, job: &Job, split: Split) -> Vec<String> {
+    // The name of a run is its path in the results folder.
+    let depth = job.name.split('/').count();
+    let Some(results) = folder.ancestors().nth(depth) else { return Vec::new() };
+    let others = Standing::below(results, &job.catalogue).into_iter().filter_map(Result::ok);
+    let used = others.filter(|run| run.folder != folder && uses(run, job, split));
+    used.map(|run| slashed(&run.folder)).collect()
+}
+
+/// Returns whether the complete run tested its finalist on instances of the test of `job`.
+fn uses(run: &Standing, job: &Job, split: Split) -> bool {
+    if !run.is_complete() {
+        return false;
+    }
+    let Ok(Some(state)) = checkpoint::state(&run.folder.join(CHECKPOINT)) else { return false };
+    let Ok(other) = Job::recorded(&run.folder, &job.catalogue) else { return false };
+    if !matches!(state.verdict(), Some(Verdict::Tested(..))) || !is_same(&other, job) {
+        return false;
+    }
+    let (there, here) = (&*other.source.problem, &*job.source.problem);
+    match (there.instances(state.plan.split(Stage::Test)), here.instances(split)) {
+        (Some(there), Some(here)) => {
+            let there: BTreeSet<String> = there.into_iter().collect();
+            here.iter().any(|instance| there.contains(instance))
+        }
+        // Deals follow from the seed of the run.
+        (None, None) => other.seed == job.seed,
+        _ => false,
+    }
+}
+
+/// Returns whether a run is about the same problem: the same instances and scores of a program, or
+/// the same game.
+fn is_same(run: &Job, job: &Job) -> bool {
+    let (there, here) = (&run.source, &job.source);
+    match (there.problem.measure(), here.problem.measure()) {
+        (Some(there), Some(here)) => there == here,
+        (None, None) => there.title() == here.title(),
+        _ => false,
+    }
+}

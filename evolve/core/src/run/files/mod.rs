@@ -1,0 +1,12 @@
+//! The files of a run. The checkpoint owns the valid length of the log; the tables are views of the
+//! log.
+
+pub mod checkpoint;
+pub mod earlier;
+pub mod folder;
+pub mod inputs;
+pub mod learned;
+pub mod log;
+pub mod recommend;
+pub mod standing;
+pub mod views;

@@ -1,0 +1,171 @@
+//! The state of the runs below a folder, read while other processes may be executing them.
+
+use super::checkpoint;
+use super::folder::{CHECKPOINT, LOCK};
+use crate::file::slashed;
+use crate::job::Catalogue;
+use crate::job::policy_file::FILE_NAME;
+use crate::job::{CONFIG, Job};
+use crate::run::course::figures::Figures;
+use crate::run::course::summary::{Found, Summary};
+use crate::run::course::verdict::Verdict;
+use serde::Serialize;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A run as it was at its last checkpoint.
+pub struct Standing {
+    /// The folder of the run.
+    pub folder: PathBuf,
+    /// The run in brief.
+    pub run: Summary,
+    /// Whether there is a checkpoint: the results of a complete run may be kept without it.
+    has_checkpoint: bool,
+    /// Whether a process is executing the run.
+    pub is_held: bool,
+    /// The time of the last save.
+    pub saved: SystemTime,
+}
+
+/// A folder whose run cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreadable {
+    /// The path of the folder.
+    pub folder: PathBuf,
+    /// The reason why the run cannot be read.
+    pub reason: String,
+}
+
+/// The state of a run as programs read it: an entry of `evolve status --json` and of the live
+/// page's data.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Status {
+    /// The folder of the run.
+    pub run: String,
+    /// `running`, `stopped`, `failed`, `complete` or `unreadable`.
+    pub state: &'static str,
+    /// The progress; unknown if the run is unreadable.
+    #[serde(flatten)]
+    pub figures: Figures,
+    /// The message of the trial that ended the run, or the reason why the run cannot be read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Facts that the verdict should not be read without: failed trials, and trials that are not
+    /// deterministic.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+impl Unreadable {
+    /// Returns the state, which names the folder relative to `root`.
+    pub fn status(&self, root: &Path) -> Status {
+        let (run, reason) = (relative(&self.folder, root), Some(self.reason.clone()));
+        Status { run, state: "unreadable", figures: Figures::default(), reason, notes: Vec::new() }
+    }
+}
+
+/// Returns the name of a run by which programs know it: its folder, relative to `root` if it lies
+/// below.
+pub fn relative(folder: &Path, root: &Path) -> String {
+    slashed(folder.strip_prefix(root).unwrap_or(folder))
+}
+
+impl Standing {
+    /// Reads the run in a folder; returns `None` if the folder holds no run.
+    ///
+    /// # Errors
+    /// If the folder holds a run that cannot be read.
+    pub fn of(folder: &Path, catalogue: &Catalogue) -> Option<Result<Self, Unreadable>> {
+        let has = |name: &str| folder.join(name).exists();
+        let unreadable = |reason: String| Some(Err(Unreadable { folder: folder.to_path_buf(), reason }));
+        if !has(CONFIG) {
+            let what = "config.toml is missing: it has the job of the checkpoint";
+            return if has(CHECKPOINT) { unreadable(what.to_string()) } else { None };
+        }
+        let kept = fs::read(folder.join(CONFIG)).ok();
+        let kept = kept.and_then(|config| checkpoint::summary(&folder.join(CHECKPOINT), &config));
+        let (run, has_checkpoint) = match kept {
+            Some(run) => (run, true),
+            // Without a summary, or with another config than then: from the job and the whole
+            // state.
+            None => {
+                let job = match Job::recorded(folder, catalogue) {
+                    Ok(job) => job,
+                    // Other programs use the same name for their config.
+                    Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
+                    Err(faults) => return unreadable(faults.to_string()),
+                };
+                match checkpoint::state(&folder.join(CHECKPOINT)) {
+                    Ok(state) => (Summary::of(&job, state.as_ref()), state.is_some()),
+                    Err(error) => return unreadable(error.to_string()),
+                }
+            }
+        };
+        let lock = File::open(folder.join(LOCK));
+        let is_held = lock.is_ok_and(|file| matches!(file.try_lock_shared(), Err(fs::TryLockError::WouldBlock)));
+        let saved = [CHECKPOINT, FILE_NAME, CONFIG].into_iter().filter_map(|name| {
+            let file = fs::metadata(folder.join(name)).ok()?;
+            file.modified().ok()
+        });
+        let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
+        Some(Ok(Standing { folder: folder.to_path_buf(), run, has_checkpoint, is_held, saved }))
+    }
+
+    /// Returns the state, which names the folder relative to `root`.
+    pub fn status(&self, root: &Path) -> Status {
+        let (run, reason) = (relative(&self.folder, root), self.failure().map(String::from));
+        Status { run, state: self.condition(), figures: self.figures(), reason, notes: self.run.notes.clone() }
+    }
+
+    /// Returns the progress of the run.
+    pub fn figures(&self) -> Figures {
+        let figures = self.run.figures.clone();
+        // The results of a complete run may be kept without its checkpoint.
+        if self.is_complete() { Figures { share: 1.0, ..figures } } else { figures }
+    }
+
+    /// Whether the run is complete.
+    pub fn is_complete(&self) -> bool {
+        if self.has_checkpoint { self.run.found.is_some() } else { self.folder.join(FILE_NAME).exists() }
+    }
+
+    /// Returns whether the run is complete, and found an improvement.
+    pub fn is_improvement(&self) -> bool {
+        self.run.found == Some(Found::Better)
+    }
+
+    /// Reads the verdict of a complete run from its checkpoint; `None` if it cannot be read.
+    pub fn verdict(&self) -> Option<Verdict> {
+        let state = checkpoint::state(&self.folder.join(CHECKPOINT)).ok()??;
+        state.verdict().cloned()
+    }
+
+    /// Returns the message of the trial that ended the run; `None` while a process is executing the
+    /// run again.
+    pub fn failure(&self) -> Option<&str> {
+        self.run.failure.as_deref().filter(|_| !self.is_held)
+    }
+
+    /// Returns `running`, `stopped`, `failed` or `complete`. A run is complete once its checkpoint
+    /// holds the verdict, even while its process still writes files.
+    pub fn condition(&self) -> &'static str {
+        match (self.is_held, self.is_complete()) {
+            (_, true) => "complete",
+            (true, false) => "running",
+            (false, false) if self.failure().is_some() => "failed",
+            (false, false) => "stopped",
+        }
+    }
+
+    /// Reads all runs below a folder, ordered by name.
+    pub fn below(folder: &Path, catalogue: &Catalogue) -> Vec<Result<Self, Unreadable>> {
+        let mut found: Vec<_> = Self::of(folder, catalogue).into_iter().collect();
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+        folders.sort();
+        found.extend(folders.iter().flat_map(|folder| Self::below(folder, catalogue)));
+        found
+    }
+}
