@@ -4,11 +4,10 @@ use crate::files::{SEPARATOR, parts, scratch};
 use arbitrary::{Result, Unstructured};
 use evolve_core::document::Document;
 use evolve_core::evaluator::Threads;
-use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
+use evolve_core::job::{Catalogue, Game};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Outcome};
 use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Standing, Watch};
 use std::fs;
@@ -34,7 +33,7 @@ impl Problem for Bowl {
         ]
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let x = candidate.float("x");
             let height = x * x + (candidate.int("n") - 4).unsigned_abs() as f64 + candidate.choice("move") as f64;
@@ -43,7 +42,7 @@ impl Problem for Bowl {
     }
 }
 
-static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[Arc::new(Bowl)]));
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&[Game::plain(Arc::new(Bowl))]));
 
 /// A run by one optimizer, which the beginning of an input names.
 struct Base {
@@ -58,8 +57,7 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
          validation = 30\nselection = 8\ntest = 40\n"
     );
     let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));
-    let evaluator =
-        Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).expect("threads start");
+    let evaluator = Threads::open(&*job.source.problem, 1, Context::default()).expect("threads start");
     Base { optimizer, job, evaluator }
 }
 

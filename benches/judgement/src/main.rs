@@ -10,11 +10,10 @@ mod verdicts;
 mod wander;
 
 use clap::Parser;
-use evolve_core::model::problem::Problem;
+use evolve_core::job::Game;
 use evolve_program::scale::Scale;
 use noise::Noise;
 use std::process::ExitCode;
-use std::sync::Arc;
 
 #[derive(Debug, Parser)]
 enum Command {
@@ -29,15 +28,15 @@ enum Command {
     Play(noise::Program),
 }
 
-/// Returns the problems that the battery tunes through the command.
-fn problems() -> Vec<Arc<dyn Problem>> {
+/// Returns the games that the battery tunes through the command.
+fn games() -> Vec<Game> {
     let problems = [("noise-raw", Scale::Raw), ("noise-log", Scale::Log), ("noise-relative", Scale::Relative)];
-    problems.into_iter().map(|(name, scale)| Arc::new(Noise::new(name, scale, noise::PLAIN)) as _).collect()
+    problems.into_iter().map(|(name, scale)| Noise::new(name, scale, noise::PLAIN).game()).collect()
 }
 
 fn main() -> ExitCode {
     if std::env::args_os().next().is_some_and(|name| name == battery::EVOLVE) {
-        return evolve::cli::main(&problems());
+        return evolve::cli::main(&games());
     }
     match Command::parse() {
         Command::Battery(args) => args.run(),

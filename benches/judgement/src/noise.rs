@@ -5,19 +5,19 @@
 //! the rules for failures of programs, so that a run equals the run of a program, except for the
 //! processes.
 
-use evolve_core::document::schema;
+use evolve_core::document::Table;
+use evolve_core::job::{Game, Nothing};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
 use evolve_core::model::seed::{Split, generator};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -76,7 +76,7 @@ impl Kind {
     }
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 struct Options {
     /// kind of noise
@@ -118,6 +118,7 @@ pub struct Noise {
     name: &'static str,
     scale: Scale,
     shape: Shape,
+    options: Options,
     state: Arc<Mutex<Option<State>>>,
 }
 
@@ -165,8 +166,8 @@ struct Told {
 }
 
 impl Told {
-    fn of(setup: &Setup) -> Self {
-        let Options { kind, goal, noise, size, .. } = setup.options.read();
+    fn of(options: &Options) -> Self {
+        let &Options { kind, goal, noise, size, .. } = options;
         Told { kind, goal, noise: f64::from(noise) / 1000.0, size: f64::from(size) / 1000.0 }
     }
 
@@ -208,7 +209,7 @@ fn mixed(values: &[f64]) -> u64 {
 impl Noise {
     /// Creates the problem with this name, scale and shape.
     pub fn new(name: &'static str, scale: Scale, shape: Shape) -> Self {
-        Noise { name, scale, shape, state: Arc::default() }
+        Noise { name, scale, shape, options: Options::default(), state: Arc::default() }
     }
 
     /// Creates the problem on the scale with this name, for one run.
@@ -221,6 +222,11 @@ impl Noise {
             other => panic!("no scale {other}"),
         };
         Noise::new("noise", scale, shape)
+    }
+
+    /// Returns the game for catalogues.
+    pub fn game(self) -> Game {
+        Game::new(move |options, _: Nothing| Noise { options, ..self.clone() })
     }
 
     fn state(&self) -> MutexGuard<'_, Option<State>> {
@@ -380,8 +386,8 @@ impl Problem for Noise {
         self.name
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -404,11 +410,10 @@ impl Problem for Noise {
         self.shape.limits.iter().enumerate().map(of).collect()
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         // A run that resumes in another process has other noise there.
         let process = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
-        let roll =
-            u64::from(setup.options.read::<Options>().roll) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
+        let roll = u64::from(self.options.roll) << 32 | u64::from(crc32fast::hash(process.as_bytes()));
         self.state().get_or_insert_with(|| State {
             random: generator(roll),
             load: 0.0,
@@ -417,7 +422,7 @@ impl Problem for Noise {
             heat: 0.0,
             starts: BTreeMap::new(),
         });
-        let (noise, told) = (self.clone(), Arc::new(Told::of(setup)));
+        let (noise, told) = (self.clone(), Arc::new(Told::of(&self.options)));
         Ok(session(move |candidate| {
             let (noise, told, values) = (noise.clone(), Arc::clone(&told), candidate.values().to_vec());
             move |deal: &Deal| Ok(noise.outcome(&told, &values, deal)?)

@@ -4,11 +4,11 @@
 //! [`Problem`] gets the whole command line from [`cli::main`].
 
 pub use evolve_core as core;
+pub use evolve_core::job::{Game, Nothing};
 pub use evolve_core::model::parameter::Parameter;
 pub use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
 };
-pub use evolve_core::model::setup::Setup;
 pub use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome, PlayError};
 pub use evolve_games as games;
 pub use evolve_judge as judge;

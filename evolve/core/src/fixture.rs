@@ -1,25 +1,26 @@
 //! The problem of the tests of jobs and runs: a cheap noisy quadratic with parameters of all kinds.
 
-use crate::document::schema;
-use crate::document::{Document, Faults};
-use crate::job::Catalogue;
+use crate::document::{Document, Faults, Table};
 use crate::job::Job;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
-use crate::model::problem::{Context, OpenError, Problem, Session, session};
+use crate::model::problem::{Context, OpenError, Problem, Session, session, written};
 use crate::model::seed::{Split, generator, seed};
-use crate::model::setup::{self, PlayerKind, Setup};
 use crate::model::space::Space;
 use crate::model::trial::{Deal, Metrics, Outcome};
 use crate::search::{Ask, Method, Optimizer, Settings};
 use rand::RngExt;
-use schemars::{JsonSchema, Schema};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
-use std::sync::Arc;
 
 /// A noisy quadratic bowl. The score is the negative height above its bottom.
-pub struct Bowl;
+#[derive(Clone, Debug)]
+pub struct Bowl {
+    pub options: Options,
+    pub player: Player,
+}
 
 /// The bowl's options.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
@@ -40,10 +41,10 @@ pub enum Shape {
     Long,
 }
 
-#[derive(Deserialize, JsonSchema)]
+/// The bowl's players, who do the same.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
 #[serde(tag = "name", rename_all = "lowercase")]
-#[expect(dead_code, reason = "the bowl is played in one way")]
-enum Player {
+pub enum Player {
     /// rolls down
     Plain {
         /// steps
@@ -64,12 +65,12 @@ impl Problem for Bowl {
         "bowl"
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -90,8 +91,8 @@ impl Problem for Bowl {
         Metrics::new(&["height"], &[])
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let Options { noise, shape } = setup.options.read();
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let Options { noise, shape } = self.options;
         let (noise, longer) = (f64::from(noise), if shape == Shape::Round { 1.0 } else { 5.0 });
         Ok(session(move |candidate| {
             let (x, y) = (candidate.float("slope_x") - 1.0, candidate.float("slope_y") + 1.0);
@@ -110,7 +111,7 @@ impl Problem for Bowl {
 }
 
 pub fn catalogue() -> Catalogue {
-    Catalogue::new(&[Arc::new(Bowl)])
+    Catalogue::new(&[Game::new(|options, player| Bowl { options, player })])
 }
 
 /// A job of few, fast trials. A longer run would not have the last validation of this one.

@@ -3,16 +3,15 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_games::black_out::oracle::Oracle;
-use evolve_games_testing::{Arena, options, player};
+use evolve_games_testing::{Arena, problem};
 use policy::black_out::weights::Weights;
 use std::hint::black_box;
 
 /// Measures games per second against each quick opponent, on one core.
 fn duels(c: &mut Criterion) {
-    let game = evolve_games_testing::game("black-out");
     let mut bench = c.benchmark_group("greedy, games");
     for name in ["solving", "erring", "greedy", "random"] {
-        let arena = Arena::new(game, options(game, &[("opponent", name)]), player(game, "greedy", &[]));
+        let arena = Arena::new(&*problem("black-out", &[("opponent", name)]));
         bench.throughput(Throughput::Elements(100));
         bench.bench_function(BenchmarkId::from_parameter(name), |b| {
             b.iter(|| arena.play_deals(black_box(&Weights::DEFAULT.values()), 0..100));

@@ -2,7 +2,7 @@
 //! core, with the weights of the reference run in `results/`.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use evolve_games_testing::{Arena, player, reference};
+use evolve_games_testing::{Arena, reference, with_player};
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Side};
 use policy::gomoku::opponent::reply;
@@ -19,13 +19,13 @@ fn games(c: &mut Criterion) {
     let mut bench = c.benchmark_group("gomoku, games");
     bench.sample_size(10);
     bench.throughput(Throughput::Elements(GAMES));
-    let game = &*policy.source.problem;
-    for (name, player) in [
-        ("greedy", player(game, "greedy", &[])),
-        ("lookahead", player(game, "lookahead", &[])),
+    let tuned = &*policy.source.problem;
+    for (name, game) in [
+        ("greedy", with_player(tuned, "greedy", &[])),
+        ("lookahead", with_player(tuned, "lookahead", &[])),
         ("submission", policy.submission.clone()),
     ] {
-        let arena = Arena::of(&policy, player);
+        let arena = Arena::new(&*game);
         bench.bench_function(BenchmarkId::new(name, "each new"), |b| {
             b.iter(|| (0..GAMES).for_each(|deal| drop(black_box(arena.play_deals(&policy.values, [deal])))));
         });

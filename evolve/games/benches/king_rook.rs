@@ -1,7 +1,7 @@
 //! Speed of king and rook: `cargo bench --bench king_rook`, on one core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use evolve_games_testing::{Arena, options, player};
+use evolve_games_testing::{Arena, problem, with_player};
 use policy::king_rook::player::Player;
 use policy::king_rook::position::Contest;
 use policy::king_rook::weights::Weights;
@@ -11,12 +11,10 @@ use policy::king_rook::weights::Weights;
 fn games_a_candidate(c: &mut Criterion) {
     let mut bench = c.benchmark_group("games");
     bench.sample_size(10);
-    let game = evolve_games_testing::game("king-rook");
     for defender in ["mixed", "every"] {
-        let options = options(game, &[("defender", defender)]);
-        let player = player(game, "search", &[("depth", 3)]);
+        let game = with_player(&*problem("king-rook", &[("defender", defender)]), "search", &[("depth", 3)]);
         let weights = Weights::DEFAULT.values();
-        let arena = Arena::new(game, options, player);
+        let arena = Arena::new(&*game);
         bench.throughput(Throughput::Elements(1000));
         // A new contender has no plan yet.
         bench.bench_function(defender, |b| b.iter(|| arena.play_deals(&weights, 0..1000)));

@@ -8,10 +8,9 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Context, Input};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Outcome, PlayError};
 use evolve_core::run::{Nobody, Run};
-use evolve_games_testing::{Arena, player};
+use evolve_games_testing::{Arena, with_player};
 use policy::random::SplitMix64;
 use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
@@ -59,7 +58,7 @@ fn greedy(c: &mut Criterion) {
     let mut bench = c.benchmark_group("greedy, removals");
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}-greedy"));
-        let arena = Arena::of(&policy, policy.source.setup.player.clone());
+        let arena = Arena::new(&*policy.source.problem);
         let removals = |outcome: &Outcome| outcome.parts[0];
         let all: f64 = arena.play_deals(&policy.values, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));
@@ -75,7 +74,7 @@ fn beam(c: &mut Criterion) {
     bench.sample_size(20);
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}"));
-        let arena = Arena::of(&policy, player(&*policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
+        let arena = Arena::new(&*with_player(&*policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
         bench.throughput(Throughput::Elements(8));
         bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play_deals(&policy.values, 0..8)));
     }
@@ -85,13 +84,12 @@ fn beam(c: &mut Criterion) {
 fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
-    let setup =
-        Setup { options: policy.source.setup.options.clone(), player: player(&*policy.source.problem, "greedy", &[]) };
+    let game = with_player(&*policy.source.problem, "greedy", &[]);
     let candidates = vec![policy.values.clone(); 20];
     let round = Round::all(candidates, &Deal::first(1, Split::Measurement, 50));
     bench.throughput(Throughput::Elements(round.trials.len() as u64));
     for threads in [1, 2] {
-        let evaluator = Threads::open(&*policy.source.problem, &setup, threads, Context::default()).unwrap();
+        let evaluator = Threads::open(&*game, threads, Context::default()).unwrap();
         bench.bench_function(BenchmarkId::from_parameter(threads), |b| {
             b.iter(|| evaluator.round(&round.candidates).evaluate(&round.trials));
         });
@@ -162,8 +160,7 @@ fn overhead(c: &mut Criterion) {
     bench.sample_size(10);
     let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &evolve_games_testing::catalogue())
         .unwrap_or_else(|faults| panic!("{faults}"));
-    let Setup { options, player } = job.source.setup.clone();
-    let threads = Threads::open(&*job.source.problem, &job.source.setup, 1, Context::default()).unwrap();
+    let threads = Threads::open(&*job.source.problem, 1, Context::default()).unwrap();
     let recorder = Recorder { threads: &threads, asked: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
@@ -172,7 +169,7 @@ fn overhead(c: &mut Criterion) {
     run(&recorder);
     let asked = recorder.asked.into_inner().unwrap();
     bench.throughput(Throughput::Elements(asked.iter().map(|round| round.trials.len() as u64).sum()));
-    let arena = Arena::new(&*job.source.problem, options, player);
+    let arena = Arena::new(&*job.source.problem);
     bench.bench_function("bare", |b| {
         b.iter(|| {
             for Round { candidates, trials } in &asked {

@@ -18,16 +18,10 @@ pub mod numbers;
 pub mod parameters;
 pub mod solitaire_chess;
 
-use evolve_core::model::problem::Problem;
-use std::sync::{Arc, LazyLock};
+use evolve_core::job::Game;
+use std::sync::LazyLock;
 
 /// The games, in the order of listings.
-pub static GAMES: LazyLock<Vec<Arc<dyn Problem>>> = LazyLock::new(|| {
-    vec![
-        Arc::new(solitaire_chess::SolitaireChess),
-        Arc::new(chess_puzzle::ChessPuzzle),
-        Arc::new(gomoku::Gomoku),
-        Arc::new(king_rook::KingRook),
-        Arc::new(black_out::BlackOut),
-    ]
+pub static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
+    vec![solitaire_chess::game(), chess_puzzle::game(), gomoku::game(), king_rook::game(), black_out::game()]
 });

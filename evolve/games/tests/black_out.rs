@@ -5,8 +5,8 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
-    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, game, options, play_deal,
-    player, prove, referees, reference, results, setting, with_other_main,
+    Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, play_deal, problem, prove,
+    referees, reference, results, setting, with_other_main, with_player,
 };
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, SEGMENTS, Squares, moves};
 use policy::black_out::dialogue;
@@ -21,12 +21,11 @@ use tempfile::TempDir;
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let game = game("black-out");
     let mut policy = reference("black-out");
     // Weights that sometimes lose reach all kinds of positions.
     let weights = Weights { middle: 0.5, closed_turn: 1.0, moves: 0.1, ..Weights::DEFAULT };
     policy.values = weights.values().to_vec();
-    policy.submission = player(game, "greedy", &[("exact", 7)]);
+    policy.submission = with_player(&*policy.source.problem, "greedy", &[("exact", 7)]);
     let program = export(&[&policy], None).unwrap();
     assert_eq!(program.notes, [] as [String; 0]);
     let folder = TempDir::new().unwrap();
@@ -34,9 +33,9 @@ fn the_program_plays_like_the_built_in_player() {
     for (opponent, games) in
         [("mixed", "1"), ("mixed", "20"), ("solving", "10"), ("erring", "10"), ("greedy", "3"), ("random", "100")]
     {
-        let options = options(game, &[("opponent", opponent), ("rounds", games)]);
+        let referees = referees(&*problem("black-out", &[("opponent", opponent), ("rounds", games)]));
         for deal in 0..3 {
-            let (told, said) = converse(&program, referees(game, &options).referee(deal));
+            let (told, said) = converse(&program, referees.referee(deal));
             for told in [told.clone(), told.replace('\n', "\r\n")] {
                 let mut expected = Vec::new();
                 let mut player = Player::new(weights, Settings { exact: 7 });
@@ -75,7 +74,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
     let folder = TempDir::new().unwrap();
     let program = build(&with_other_main(&source, CHOICES), &folder);
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
-    let mut player = Player::new(weights, Settings { exact: setting(&policy.submission, "exact") });
+    let mut player = Player::new(weights, Settings { exact: setting(&*policy.submission, "exact") });
     // Collect all positions that can occur: those that the player leaves, and the opponent's
     // replies to them.
     let mut asked: BTreeMap<Squares, Option<usize>> = BTreeMap::new();
@@ -117,16 +116,15 @@ fn the_evolved_policy_is_proven_and_the_hand_set_one_is_not() {
 
 #[test]
 fn arena_and_judge_play_the_same_games() {
-    let game = game("black-out");
-    let options = options(game, &[]);
-    let arena = Arena::new(game, options.clone(), player(game, "greedy", &[]));
+    let game = problem("black-out", &[]);
+    let arena = Arena::new(&*game);
     let weights = Weights::DEFAULT.values();
     let contender = arena.contender(&weights);
     let mut contestant = contender.player();
     let mut won = 0.0;
     for deal in 0..40 {
         let outcome = play_deal(&mut *contestant, deal);
-        let mut referee = referees(game, &options).referee(deal);
+        let mut referee = referees(&*game).referee(deal);
         let mut player = Player::new(Weights::DEFAULT, Settings { exact: 8 });
         let mut black = 0;
         loop {

@@ -2,7 +2,7 @@
 //! built-in player.
 
 use evolve_games_testing::{
-    assert_answers, assert_exported, build, converse, export, game, options, player, referees, reference,
+    assert_answers, assert_exported, build, converse, export, problem, referees, reference, with_player,
 };
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::dialogue;
@@ -19,7 +19,7 @@ fn greedy() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
         let mut policy = reference("chess-puzzle/refined");
-        policy.submission = player(&*policy.source.problem, "greedy", &[]);
+        policy.submission = with_player(&*policy.source.problem, "greedy", &[]);
         let folder = TempDir::new().unwrap();
         let program = build(&export(&[&policy], None).unwrap().source, &folder);
         (folder, program)
@@ -29,7 +29,7 @@ fn greedy() -> &'static Path {
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let contest = referees(game("chess-puzzle"), &options(game("chess-puzzle"), &[]));
+    let contest = referees(&*problem("chess-puzzle", &[]));
     let mut policy = reference("chess-puzzle/refined");
     let beam = Settings { width: 3, depth: 4 };
     for (name, settings, search, deals) in [
@@ -38,7 +38,7 @@ fn the_program_plays_like_the_built_in_player() {
         // The contest's first game is small.
         ("sampled", &[("width", 3), ("depth", 4), ("samples", 16)], Search::Sampled { beam, samples: 16 }, 1..3),
     ] {
-        policy.submission = player(&*policy.source.problem, name, settings);
+        policy.submission = with_player(&*policy.source.problem, name, settings);
         let folder = TempDir::new().unwrap();
         let built;
         let program = match search {
@@ -61,7 +61,7 @@ fn the_program_plays_like_the_built_in_player() {
 
 #[test]
 fn broken_input_is_answered() {
-    let contest = referees(game("chess-puzzle"), &options(game("chess-puzzle"), &[]));
+    let contest = referees(&*problem("chess-puzzle", &[]));
     let board = contest.original(1).unwrap().open();
     let inputs = [
         (board.as_str(), 0, ""),

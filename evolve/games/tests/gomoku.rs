@@ -4,8 +4,8 @@
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::Reply;
 use evolve_games_testing::{
-    Arena, answers, assert_answers, assert_exported, build, converse, export, player, prove, referee, reference,
-    setting, with_other_main,
+    Arena, answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, setting,
+    with_other_main, with_player,
 };
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
@@ -22,16 +22,16 @@ use std::time::Duration;
 use tempfile::TempDir;
 
 /// Returns the reference policy with another player for the exported program.
-fn with_player(name: &str, settings: &[(&str, i64)]) -> Policy {
+fn policy_of(name: &str, settings: &[(&str, i64)]) -> Policy {
     let mut policy = reference("gomoku");
-    policy.submission = player(&*policy.source.problem, name, settings);
+    policy.submission = with_player(&*policy.source.problem, name, settings);
     policy
 }
 
 /// Returns the search of the exported program of a policy.
 fn search(policy: &Policy) -> Search {
-    let get = |name| setting(&policy.submission, name);
-    match policy.submission.name.as_str() {
+    let get = |name| setting(&*policy.submission, name);
+    match policy.submission.player().unwrap()["name"].as_str().unwrap() {
         "greedy" => Search::Greedy,
         _ => Search::Lookahead(Settings { width: get("width") as usize, depth: get("depth"), playout: get("playout") }),
     }
@@ -109,7 +109,7 @@ fn the_program_answers_the_proven_move_in_every_position() {
 
 #[test]
 fn the_program_plays_like_the_built_in_player() {
-    let greedy = with_player("greedy", &[]);
+    let greedy = policy_of("greedy", &[]);
     let folder = TempDir::new().unwrap();
     let built = build(&export(&[&greedy], None).unwrap().source, &folder);
     for (program, policy) in [(&built as &Path, greedy), (program(), reference("gomoku"))] {
@@ -149,8 +149,8 @@ fn the_submission_in_results_is_up_to_date() {
 
 #[test]
 fn the_arena_plays_the_games_of_the_referee() {
-    let policy = with_player("greedy", &[]);
-    let arena = Arena::of(&policy, policy.submission.clone());
+    let policy = policy_of("greedy", &[]);
+    let arena = Arena::new(&*policy.submission);
     let contender = arena.contender(&policy.values);
     let mut contestant = contender.player();
     for deal in 0..20 {
@@ -183,7 +183,7 @@ fn every_game_of_the_submission_is_won_and_a_blind_player_is_beaten() {
     assert!(count("positions") > 20.0 && count("replies") >= count("positions") - 1.0, "{:?}", proof.counts);
     assert!(count("longest game, own moves") < 40.0);
 
-    let mut blind = with_player("greedy", &[]);
+    let mut blind = policy_of("greedy", &[]);
     blind.values.fill(0.0);
     let refutation = prove(&blind).refutation.unwrap();
     assert_eq!(refutation.reason, "the opponent has five in a line");

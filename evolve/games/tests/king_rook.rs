@@ -19,7 +19,7 @@ use tempfile::TempDir;
 
 fn player(policy: &Policy) -> Player<10, 9> {
     let weights = Weights::from_values(policy.values.as_slice().try_into().unwrap());
-    Player::new(weights, setting(&policy.submission, "depth"))
+    Player::new(weights, setting(&*policy.submission, "depth"))
 }
 
 /// Returns every position that a game can start from, with the pieces on these cells.

@@ -1,8 +1,9 @@
 //! Tests that the samples in the pages on protocols are exact.
 
+use evolve_core::job::Game;
 use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::seed::{Split, seed};
-use evolve_games_testing::{game, options, referees};
+use evolve_games_testing::{problem, referees};
 
 /// Returns the referee of a page's sample, which is the first game of the `evolve judge` command
 /// that the page names.
@@ -13,7 +14,7 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
     assert_eq!(words[0], name);
     let given: Vec<(&str, &str)> = words[1..].chunks(2).map(|pair| (&pair[0][2..], pair[1])).collect();
     let (numbers, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|(name, _)| *name == "cases");
-    let referees = referees(game(name), &options(game(name), &given));
+    let referees = referees(&*problem(name, &given));
     match numbers[..] {
         [(_, number)] => referees.original(number.parse().unwrap()).unwrap(),
         _ => referees.referee(seed(1, Split::Measurement, 0, 0)),
@@ -21,8 +22,8 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
 }
 
 /// Checks a page: the referee receives the lines that the program prints in the sample.
-fn check(name: &str) {
-    let page = game(name).contest().unwrap().protocol();
+fn check(game: &Game) {
+    let (name, page) = (game.name(), game.sample.contest().unwrap().protocol());
     assert!(page.lines().all(|line| line.len() <= 120), "{name}");
     for part in ["\nWhat the program reads first\n", "\nThe moves\n", "\nThe end\n", "\nWhat fails a game\n"] {
         assert!(page.contains(part), "{name} lacks {part}");
@@ -53,6 +54,6 @@ fn check(name: &str) {
 #[test]
 fn every_page_has_a_complete_game() {
     for game in evolve_games::GAMES.iter() {
-        check(game.name());
+        check(game);
     }
 }

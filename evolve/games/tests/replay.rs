@@ -2,13 +2,12 @@
 
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::problem::{Candidate, Context, Session};
+use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::replay::{Replay, Step, Why};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
-use evolve_games_testing::player;
+use evolve_games_testing::with_player;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -18,8 +17,8 @@ fn policy(results: &str) -> Policy {
 }
 
 /// Replays deals, and checks properties of all replays.
-fn replays(policy: &Policy, setup: &Setup, deals: usize) -> Vec<Replay> {
-    replays_of(policy, setup, &Deal::first(7, Split::Measurement, deals))
+fn replays(policy: &Policy, problem: &dyn Problem, deals: usize) -> Vec<Replay> {
+    replays_of(policy, problem, &Deal::first(7, Split::Measurement, deals))
 }
 
 /// Returns the deal with the smallest board among `deals` deals.
@@ -28,19 +27,18 @@ fn smallest(policy: &Policy, deals: usize) -> Deal {
     let candidate = Candidate::new(&parameters, &policy.values);
     let deals = Deal::first(7, Split::Measurement, deals);
     let replayable = policy.source.problem.replayable().unwrap();
-    let replays = replayable.replay(&policy.source.setup, candidate, &deals, &Context::default()).unwrap();
+    let replays = replayable.replay(candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
     deal
 }
 
-fn replays_of(policy: &Policy, setup: &Setup, deals: &[Deal]) -> Vec<Replay> {
-    let problem = &policy.source.problem;
+fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Deal]) -> Vec<Replay> {
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
     let replayable = problem.replayable().expect("games can be looked at");
-    let replays = replayable.replay(setup, candidate, deals, &Context::default()).unwrap();
+    let replays = replayable.replay(candidate, deals, &Context::default()).unwrap();
     assert_eq!(replays.len(), deals.len());
-    let session: Arc<dyn Session> = problem.open(setup, Context::default()).unwrap().into();
+    let session: Arc<dyn Session> = problem.open(Context::default()).unwrap().into();
     let contender = session.contender(candidate);
     for (replay, deal) in replays.iter().zip(deals) {
         let outcome = contender.player().play(deal).unwrap();
@@ -85,12 +83,6 @@ fn adds_up(step: &Step, parameters: usize) {
     assert!(split.weights.iter().all(|&(place, _)| place < parameters));
 }
 
-/// Returns the setup of another player with the same weights.
-fn setup(policy: &Policy, name: &str, values: &[(&'static str, u32)]) -> Setup {
-    let values: Vec<_> = values.iter().map(|&(name, value)| (name, i64::from(value))).collect();
-    Setup { player: player(&*policy.source.problem, name, &values), ..policy.source.setup.clone() }
-}
-
 fn whys(replays: &[Replay]) -> impl Iterator<Item = &Why> {
     replays.iter().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref())
 }
@@ -121,8 +113,8 @@ fn best_by_value(replays: &[Replay]) -> bool {
 #[test]
 fn black_out() {
     let policy = policy("black-out");
-    for setup in [&policy.source.setup, &policy.submission_setup()] {
-        let replays = replays(&policy, setup, 8);
+    for problem in [&policy.source.problem, &policy.submission] {
+        let replays = replays(&policy, &**problem, 8);
         assert!(best_by_value(&replays) && names_weights(&replays));
     }
 }
@@ -130,29 +122,29 @@ fn black_out() {
 #[test]
 fn king_rook() {
     let policy = policy("king-rook");
-    let replays = replays(&policy, &policy.submission_setup(), 4);
+    let replays = replays(&policy, &*policy.submission, 4);
     assert!(best_by_value(&replays) && names_weights(&replays) && draws_lines(&replays));
 }
 
 #[test]
 fn gomoku() {
     let policy = policy("gomoku");
-    let greedy = replays(&policy, &policy.source.setup, 4);
+    let greedy = replays(&policy, &*policy.source.problem, 4);
     assert!(best_by_value(&greedy) && names_weights(&greedy));
-    assert!(best_by_value(&replays(&policy, &policy.submission_setup(), 3)));
+    assert!(best_by_value(&replays(&policy, &*policy.submission, 3)));
 }
 
 #[test]
 fn chess_puzzle() {
     let policy = policy("chess-puzzle/greedy");
-    let greedy = replays(&policy, &policy.source.setup, 3);
+    let greedy = replays(&policy, &*policy.source.problem, 3);
     assert!(best_by_value(&greedy) && names_weights(&greedy));
-    let beam = setup(&policy, "beam", &[("width", 5), ("depth", 6)]);
-    let searched = replays(&policy, &beam, 2);
+    let beam = with_player(&*policy.source.problem, "beam", &[("width", 5), ("depth", 6)]);
+    let searched = replays(&policy, &*beam, 2);
     assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
     // Simulated games may overrule the values, and the replay then says so.
     let small = smallest(&policy, 40);
-    let replays = replays_of(&policy, &policy.submission_setup(), &[small]);
+    let replays = replays_of(&policy, &*policy.submission, &[small]);
     let mut against = whys(&replays).filter(|why| lead(why).is_some_and(|lead| lead < -1e-9));
     assert!(against.all(|why| why.note.as_ref().unwrap().contains("decided; the values")));
 }
@@ -161,11 +153,11 @@ fn chess_puzzle() {
 fn solitaire_chess() {
     for results in ["group-1", "group-3-greedy", "group-4-greedy", "group-5-greedy", "group-6-greedy"] {
         let policy = policy(&format!("solitaire-chess/{results}"));
-        let greedy = replays(&policy, &policy.source.setup, 4);
+        let greedy = replays(&policy, &*policy.source.problem, 4);
         assert!(best_by_value(&greedy) && names_weights(&greedy), "{results}");
     }
     let policy = policy("solitaire-chess/group-6");
-    let searched = replays(&policy, &policy.source.setup, 2);
+    let searched = replays(&policy, &*policy.source.problem, 2);
     assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
 }
 
@@ -173,7 +165,7 @@ fn solitaire_chess() {
 fn solitaire_chess_as_submitted() {
     for (results, draws) in [("group-3", true), ("group-4", false), ("group-5", true), ("group-6", true)] {
         let policy = policy(&format!("solitaire-chess/{results}"));
-        let replays = replays(&policy, &policy.submission_setup(), 1);
+        let replays = replays(&policy, &*policy.submission, 1);
         assert!(best_by_value(&replays), "{results}");
         assert_eq!(draws_lines(&replays), draws, "{results}");
     }
@@ -182,8 +174,12 @@ fn solitaire_chess_as_submitted() {
 #[test]
 fn solitaire_chess_over_completions_and_then_exactly() {
     let policy = policy("solitaire-chess/group-4");
-    let sampled = setup(&policy, "sampled", &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)]);
-    let replays = replays(&policy, &sampled, 1);
+    let sampled = with_player(
+        &*policy.source.problem,
+        "sampled",
+        &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)],
+    );
+    let replays = replays(&policy, &*sampled, 1);
     assert!(best_by_value(&replays));
     let notes: Vec<&str> = whys(&replays).filter_map(|why| why.note.as_deref()).collect();
     for said in ["over 4 completions", "play is exact"] {

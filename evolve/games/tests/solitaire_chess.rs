@@ -2,7 +2,7 @@
 //! the tuned player.
 
 use evolve_core::job::policy_file::Policy;
-use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, player, referee};
+use evolve_games_testing::{assert_answers, assert_exported, build, converse, export, referee, with_player};
 use policy::clock::Clock;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::dialogue;
@@ -56,7 +56,7 @@ fn the_program_plays_like_the_built_in_player() {
             },
         ),
     ]) {
-        policy.submission = player(&*policy.source.problem, name, settings);
+        policy.submission = with_player(&*policy.source.problem, name, settings);
         searches.push(search);
     }
     let program = export(&policies.iter().collect::<Vec<_>>(), None).unwrap();

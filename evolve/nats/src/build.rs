@@ -3,7 +3,6 @@
 use crate::digest::Digest;
 use crate::error::NatsError;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::Setup;
 use serde::{Deserialize, Serialize};
 
 /// The parts of a program's identity that outcomes depend on.
@@ -25,14 +24,14 @@ impl Build {
     ///
     /// # Errors
     /// If the executable cannot be read.
-    pub fn here(problem: &dyn Problem, setup: &Setup, is_program: bool) -> Result<Self, NatsError> {
+    pub fn here(problem: &dyn Problem, is_program: bool) -> Result<Self, NatsError> {
         let mut declaration = String::new();
         for parameter in problem.parameters() {
             let (min, max) = parameter.range();
             let start = parameter.start.to_bits();
             declaration += &format!("{} {:?} {min:?} {max:?} {start:x}\n", parameter.name, parameter.kind);
         }
-        declaration += &format!("{setup:?}");
+        declaration += &format!("{:?} {:?}", problem.options(), problem.player());
         let executable = if problem.traits().reproduces() || is_program { None } else { Some(executable()?) };
         Ok(Build {
             version: evolve_core::VERSION,

@@ -11,7 +11,6 @@ use crate::session::{self, RunSession};
 use crate::wire::{Outcomes, letters};
 use evolve_core::evaluator::Opened;
 use evolve_core::job::Job;
-use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, Input, Notes, OpenError};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64};
@@ -71,8 +70,8 @@ impl Nats {
         let runtime = runtime(0)?;
         let connection =
             runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
-        let Source { problem, setup } = &job.source;
-        let opened = Opened::open(&**problem, setup, context)?;
+        let problem = &*job.source.problem;
+        let opened = Opened::open(problem, context)?;
         let offer = offer(opened.inputs())?;
         Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
     }
@@ -82,7 +81,7 @@ impl Nats {
     /// # Errors
     /// If the server cannot store the work.
     pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
-        let build = Build::here(&*self.job.source.problem, &self.job.source.setup, self.offer.is_program)?;
+        let build = Build::here(&*self.job.source.problem, self.offer.is_program)?;
         let name = session::name(&self.job, folder);
         let queue = Queue::new(self.connection.jetstream.clone(), &name);
         let letters = self.runtime.block_on(async {

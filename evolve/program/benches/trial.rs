@@ -8,7 +8,6 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
@@ -56,7 +55,7 @@ fn timed<T: FnMut()>(bench: &mut criterion::Bencher<'_>, jobs: usize, make: impl
 }
 
 fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem) {
-    let session = problem.open(&Setup::default(), Context::default()).expect("the programs are there");
+    let session = problem.open(Context::default()).expect("the programs are there");
     let session: Arc<dyn Session> = Arc::from(session);
     let parameters = problem.parameters();
     let contender = Arc::clone(&session).contender(Candidate::new(&parameters, &[5.0, 0.5]));

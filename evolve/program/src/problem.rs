@@ -8,13 +8,14 @@ use crate::program::{Declaration, Program};
 use crate::scale::Scale;
 use crate::score::Clock;
 use crate::session::ProgramSession;
+use evolve_core::document::Table;
+use evolve_core::document::text::table;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Goal;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::traits::Traits;
 use evolve_core::model::trial::{FailureKind, Metrics, is_usable};
 use serde_json::json;
@@ -89,8 +90,12 @@ impl Problem for Program {
         self.declared.constraints.clone()
     }
 
-    fn declaration(&self) -> Option<&str> {
-        Some(&self.text)
+    fn sections(&self) -> Table {
+        table(&self.declared.file())
+    }
+
+    fn is_declared(&self) -> bool {
+        true
     }
 
     fn measure(&self) -> Option<String> {
@@ -106,7 +111,7 @@ impl Problem for Program {
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
     }
 
-    fn open(&self, _: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(Box::new(ProgramSession::open(self, context)?))
     }
 

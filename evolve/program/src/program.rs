@@ -9,7 +9,6 @@ use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::document::text::to_toml;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
@@ -17,7 +16,6 @@ use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::FailureKind;
 use evolve_core::statistics::counted;
 use indexmap::IndexMap;
-use serde_json::Value;
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -27,8 +25,6 @@ use std::time::Duration;
 /// A program that a job declares.
 pub struct Program {
     pub(crate) declared: Arc<Declaration>,
-    /// The TOML sections that declare the program.
-    pub(crate) text: String,
     pub(crate) traits: Traits,
 }
 
@@ -61,8 +57,8 @@ pub(crate) struct Declaration {
 
 impl Program {
     pub(crate) fn new(declared: Declaration) -> Self {
-        let (text, traits) = (declared.toml(), declared.traits());
-        Program { declared: Arc::new(declared), text, traits }
+        let traits = declared.traits();
+        Program { declared: Arc::new(declared), traits }
     }
 
     /// Returns the program behind a problem; `None` for other problems.
@@ -211,12 +207,9 @@ impl Declaration {
             .or_else(|| self.missing_best())
     }
 
-    /// Returns the TOML sections that declare the program.
-    fn toml(&self) -> String {
+    /// Returns the sections that declare the program.
+    pub(crate) fn file(&self) -> File {
         let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
-        match serde_json::to_value(File { program, parameters, scenarios, constraints: self.held.clone() }) {
-            Ok(Value::Object(file)) => to_toml(&file),
-            _ => unreachable!("a file is a table"),
-        }
+        File { program, parameters, scenarios, constraints: self.held.clone() }
     }
 }

@@ -18,7 +18,7 @@ use crate::template::Template;
 use crate::watched::{is_path, is_variable};
 use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
-use evolve_core::job::{Declares, Reading};
+use evolve_core::job::{ProblemKind, Reading};
 use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
@@ -36,7 +36,11 @@ pub struct Programs;
 /// The reader of programs, for catalogues.
 pub static PROGRAM: Programs = Programs;
 
-impl Declares for Programs {
+impl ProblemKind for Programs {
+    fn sections(&self) -> &'static [&'static str] {
+        &["program", "parameters", "scenarios", "hold"]
+    }
+
     fn schema(&self) -> Schema {
         schema::of::<File>()
     }

@@ -13,7 +13,7 @@ use crate::slot::Slots;
 use crate::tool;
 use crate::watched::{InputError, checksum};
 use evolve_core::file::slashed;
-use evolve_core::model::problem::{Context, Input, OpenError};
+use evolve_core::model::problem::{Context, Input, OpenError, Problem};
 use evolve_process::{Interruption, Stdin};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -87,7 +87,7 @@ impl ProgramSession {
         }
         let inputs = inputs(&declared, &private, used).map_err(|error| error.to_string())?;
         let mut digest = crc32fast::Hasher::new();
-        digest.update(program.text.as_bytes());
+        digest.update(declaration(program).as_bytes());
         for Input { path, checksum, .. } in &inputs {
             digest.update(path.as_bytes());
             digest.update(&checksum.to_le_bytes());
@@ -111,7 +111,7 @@ impl ProgramSession {
                  report its value with each score"
             )));
         }
-        let digest = crc32fast::hash(program.text.as_bytes());
+        let digest = crc32fast::hash(declaration(program).as_bytes());
         Ok(ProgramSession {
             way: Way::Host(host),
             ..Self::new(program, context, Private::default(), Vec::new(), digest)
@@ -166,6 +166,10 @@ impl ProgramSession {
             ));
         }
     }
+}
+
+fn declaration(program: &Program) -> String {
+    (program as &dyn Problem).to_toml()
 }
 
 /// Returns the copies from the start of a run that resumes, and the files that its program uses.

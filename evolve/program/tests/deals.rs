@@ -9,7 +9,6 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::Context;
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, FailureKind, Metrics};
 use evolve_program::PROGRAM;
 use std::fs;
@@ -63,16 +62,16 @@ fn inputs_are_files() {
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
     assert_eq!(program.source.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
     assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
-    let text = program.source.problem.declaration().unwrap().to_string();
-    assert_eq!(place.program(&text).source.problem.declaration().unwrap().to_string(), text);
+    let text = program.source.problem.to_toml();
+    assert_eq!(place.program(&text).source.problem.to_toml(), text);
     // A file that matches two patterns is one instance.
     let listed = text.replace("in/*.txt\"", "in/b.txt\", \"$DIR/in/[ab].txt\"]").replace("files = ", "files = [");
     let listed = place.program(&listed);
     let names = listed.source.problem.instances(Split::Search).unwrap();
     assert_eq!(names, ["a", "b"]);
-    let again = listed.source.problem.declaration().unwrap().to_string();
+    let again = listed.source.problem.to_toml();
     assert!(again.contains("files = ["), "{again}");
-    assert_eq!(place.program(&again).source.problem.declaration().unwrap().to_string(), again);
+    assert_eq!(place.program(&again).source.problem.to_toml(), again);
 }
 
 #[test]
@@ -110,7 +109,7 @@ fn trials_are_played_in_the_requested_order() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    let threads = Threads::open(&*program.source.problem, &Setup::default(), 1, Context::default()).unwrap();
+    let threads = Threads::open(&*program.source.problem, 1, Context::default()).unwrap();
     let candidates = [vec![5.0], vec![7.0]];
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
     let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial::new(candidate, deal(i / 2))).collect();
@@ -183,7 +182,7 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
     let trials: Vec<Trial> =
         (0..10).flat_map(|number| (0..4).map(move |candidate| Trial::new(candidate, deal(number)))).collect();
     let play = |threads: usize| {
-        let threads = Threads::open(&*program.source.problem, &Setup::default(), threads, Context::default()).unwrap();
+        let threads = Threads::open(&*program.source.problem, threads, Context::default()).unwrap();
         let outcomes = threads.round(&candidates).evaluate(&trials).unwrap();
         outcomes
             .into_iter()

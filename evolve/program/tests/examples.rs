@@ -1,11 +1,10 @@
 //! Tests of the examples, each in a copy of its folder, with the compilers that are installed.
 
 use evolve_core::job::Job;
-use evolve_core::job::{Catalogue, Declares};
+use evolve_core::job::{Catalogue, ProblemKind};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_program::PROGRAM;
 use std::fs;
@@ -73,7 +72,7 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
         let job = Job::read(Path::new("job.toml"), &catalogue).unwrap_or_else(|faults| panic!("{example}: {faults}"));
         let problem = job.source.problem;
-        let session = problem.open(&Setup::default(), Context::default());
+        let session = problem.open(Context::default());
         let session: Arc<dyn Session> = session.unwrap_or_else(|message| panic!("{example}: {message}")).into();
         let parameters = problem.parameters();
         let deals = if needs == "python3" { 1 } else { 4 };

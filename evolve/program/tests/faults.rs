@@ -7,7 +7,6 @@ use common::{Opened, Place, deal, play, played, runs};
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, OpenError, Stop};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_program::Kept;
 use std::fs;
@@ -18,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns why a program cannot be played.
 fn refusal(source: &Source, context: Context) -> OpenError {
-    source.problem.open(&Setup::default(), context).err().expect("it cannot be played")
+    source.problem.open(context).err().expect("it cannot be played")
 }
 
 #[test]
@@ -245,7 +244,7 @@ fn a_build_and_a_trial_can_be_stopped() {
     });
     place.file("built", "");
     fs::remove_file(&pid).unwrap();
-    let session = source.problem.open(&Setup::default(), context()).unwrap();
+    let session = source.problem.open(context()).unwrap();
     fs::remove_file(&pid).unwrap();
     let program = Opened { source, session: session.into() };
     stop_at(&|| assert_eq!(played(&program, &[5.0], &deal(0)), Err(PlayError::Stopped)));

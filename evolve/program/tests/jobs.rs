@@ -5,7 +5,7 @@ mod common;
 use common::Place;
 use evolve_core::document::Document;
 use evolve_core::job::source::Source;
-use evolve_core::job::{Catalogue, Declares, Job};
+use evolve_core::job::{Catalogue, Job, ProblemKind};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -67,11 +67,11 @@ fn a_written_job_is_read_as_the_same() {
     let sizes = [Split::Search, Split::Validation, Split::Selection, Split::Test];
     assert_eq!(sizes.map(|split| source.problem.instances(split).unwrap().len()), [50, 10, 10, 30]);
 
-    let text = source.problem.declaration().unwrap();
-    let again = place.read(text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
-    assert_eq!(again.problem.declaration(), Some(text), "the written job is read as the same");
+    let text = source.problem.to_toml();
+    let again = place.read(&text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
+    assert_eq!(again.problem.to_toml(), text, "the written job is read as the same");
     assert_eq!(again.problem.parameters(), parameters);
-    assert!(again.is_same_problem(&source));
+    assert!(again.problem.is_same(&*source.problem));
 }
 
 /// `evolve watch` reads the jobs of all runs repeatedly.
@@ -327,10 +327,7 @@ fn markers_in_the_source_declare_parameters() {
     let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
     let names: Vec<_> = source.problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["K", "MOVE", "extra"]);
-    assert_eq!(
-        place.read(source.problem.declaration().unwrap()).unwrap().problem.parameters(),
-        source.problem.parameters()
-    );
+    assert_eq!(place.read(&source.problem.to_toml()).unwrap().problem.parameters(), source.problem.parameters());
 
     place.file("solver.sh", "K=5\nL=50 # evolve: [1, 20]\nM=x # evolve: [1, 20]\n");
     let faults = place.read(job).err().unwrap().to_string();

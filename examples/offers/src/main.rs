@@ -2,7 +2,7 @@
 //! offer is gone, and the last one must be kept.
 
 use evolve::core::model::seed::generator;
-use evolve::{Context, Deal, Metrics, OpenError, Outcome, Parameter, Problem, Session, Setup, session};
+use evolve::{Context, Deal, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
 use rand::RngExt;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Problem for Offers {
         Metrics::new(&["passed"], &[])
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let (wanted, patience) = (candidate.int("wanted") as f64, candidate.float("patience"));
             let keeps = move |offer: u32, left: usize| match left {
@@ -50,5 +50,5 @@ impl Problem for Offers {
 }
 
 fn main() -> ExitCode {
-    evolve::cli::main(&[Arc::new(Offers)])
+    evolve::cli::main(&[Game::plain(Arc::new(Offers))])
 }

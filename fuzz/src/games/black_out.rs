@@ -2,7 +2,6 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::problem::Problem;
 use evolve_games::black_out::BlackOut;
 use policy::black_out::board::{Squares, segment};
 use policy::black_out::dialogue;
@@ -13,19 +12,18 @@ use policy::clock::Clock;
 use policy_twins::black_out::compare::compare;
 use policy_twins::black_out::twin;
 use policy_twins::black_out::twin::Board;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// The number of free squares from which the twin solves the game.
 const END: usize = 7;
 
 impl Game for BlackOut {
-    fn problem() -> &'static dyn Problem {
-        &BlackOut
-    }
+    const NAME: &'static str = "black-out";
 
     /// Chooses the random opponent, because the others solve ends of games, which is slow.
-    fn options(_: u8) -> Vec<(&'static str, &'static str)> {
-        vec![("opponent", "random"), ("rounds", "2")]
+    fn options(_: u8) -> Value {
+        json!({ "opponent": "random", "rounds": 2 })
     }
 
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {

@@ -2,7 +2,6 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::problem::Problem;
 use evolve_games::chess_puzzle::ChessPuzzle;
 use policy::chess_puzzle::board::{Cell, LARGEST, MOST_LAYERS, Piece, SMALLEST, TYPES};
 use policy::chess_puzzle::dialogue;
@@ -15,9 +14,7 @@ use policy_twins::chess_puzzle::compare::{click, compare, letter};
 use policy_twins::chess_puzzle::twin::Twin;
 
 impl Game for ChessPuzzle {
-    fn problem() -> &'static dyn Problem {
-        &ChessPuzzle
-    }
+    const NAME: &'static str = "chess-puzzle";
 
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {
         let player = |position: &_| Search::Greedy.player(&Weights::DEFAULT, position);

@@ -2,7 +2,6 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::problem::Problem;
 use evolve_games::gomoku::Gomoku;
 use policy::clock::Clock;
 use policy::gomoku::board::{CELLS, CENTRE, Cell, Side};
@@ -16,9 +15,7 @@ use policy_twins::gomoku::pair::{Pair, xy};
 const LONGEST: usize = 24;
 
 impl Game for Gomoku {
-    fn problem() -> &'static dyn Problem {
-        &Gomoku
-    }
+    const NAME: &'static str = "gomoku";
 
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut Greedy::new(Weights::DEFAULT))

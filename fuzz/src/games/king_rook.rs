@@ -2,7 +2,6 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::problem::Problem;
 use evolve_games::king_rook::KingRook;
 use policy::clock::Clock;
 use policy::king_rook::board::{Cell, cells};
@@ -13,9 +12,7 @@ use policy::king_rook::weights::Weights;
 use policy_twins::king_rook::compare::{compare, twin_of};
 
 impl Game for KingRook {
-    fn problem() -> &'static dyn Problem {
-        &KingRook
-    }
+    const NAME: &'static str = "king-rook";
 
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {
         dialogue::play(told, said, &Clock::UNLIMITED, &mut Player::new(Weights::DEFAULT, 2))

@@ -7,20 +7,22 @@ mod king_rook;
 mod solitaire_chess;
 
 use arbitrary::{Result, Unstructured};
+use evolve_core::document::Table;
 use evolve_core::model::contest::{Referee, Reply};
-use evolve_core::model::problem::{Context, Problem};
-use evolve_core::model::setup::{Values, given};
+use evolve_core::model::problem::Context;
+use evolve_games::GAMES;
+use serde_json::{Value, json};
 
 /// The number of lines after which a program evidently plays no game.
 const MOST_LINES: usize = 2000;
 
 /// A game, as its targets use it.
 pub trait Game {
-    fn problem() -> &'static dyn Problem;
+    const NAME: &'static str;
 
     /// Returns its options for a deal, if they are not the usual ones.
-    fn options(_deal: u8) -> Vec<(&'static str, &'static str)> {
-        Vec::new()
+    fn options(_deal: u8) -> Value {
+        json!({})
     }
 
     /// Runs a quick player on its input, and returns its error if it fails.
@@ -31,11 +33,11 @@ pub trait Game {
 }
 
 fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
-    let problem = G::problem();
-    let values = G::options(deal).into_iter().map(|(name, value)| (name.to_string(), given(value)));
-    let options = Values::check(problem.name(), &problem.options(), values.collect()).expect("the options are right");
+    let game = GAMES.iter().find(|game| game.name() == G::NAME).expect("it is listed");
+    let Value::Object(options) = G::options(deal) else { unreachable!("options are a table") };
+    let problem = game.problem(options, Table::new()).expect("the options are right");
     let contest = problem.contest().expect("it is a contest");
-    contest.open(&options, Context::default()).expect("it holds nothing").referee(deal.into())
+    contest.open(Context::default()).expect("it holds nothing").referee(deal.into())
 }
 
 /// Passes the output of a program to a referee. The first byte selects the deal. Returns whether
@@ -80,7 +82,7 @@ pub fn player<G: Game>(bytes: Unstructured<'_>) -> Result<bool> {
 
 /// Returns complete games: the player's messages for the judge, and the judge's messages.
 pub fn samples<G: Game>() -> Vec<(String, String, Vec<u8>)> {
-    let name = G::problem().name();
+    let name = G::NAME;
     let sample = |deal: u8| {
         let (said, told) = game::<G>(deal);
         [("judge", [&[deal][..], &said].concat()), ("player", told)]

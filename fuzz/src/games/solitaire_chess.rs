@@ -2,7 +2,6 @@
 
 use super::Game;
 use arbitrary::{Result, Unstructured};
-use evolve_core::model::problem::Problem;
 use evolve_games::solitaire_chess::SolitaireChess;
 use policy::clock::Clock;
 use policy::random::SplitMix64;
@@ -15,14 +14,13 @@ use policy::solitaire_chess::weights::Weights;
 use policy_twins::solitaire_chess::compare::{compare, to_twin};
 use policy_twins::solitaire_chess::twin;
 use policy_twins::solitaire_chess::twin::LAYERS;
+use serde_json::{Value, json};
 
 impl Game for SolitaireChess {
-    fn problem() -> &'static dyn Problem {
-        &SolitaireChess
-    }
+    const NAME: &'static str = "solitaire-chess";
 
-    fn options(deal: u8) -> Vec<(&'static str, &'static str)> {
-        vec![("group", ["1", "2", "3", "4", "5", "6"][usize::from(deal % 6)])]
+    fn options(deal: u8) -> Value {
+        json!({ "group": deal % 6 + 1 })
     }
 
     fn play(told: &[u8], said: &mut Vec<u8>) -> std::result::Result<(), String> {

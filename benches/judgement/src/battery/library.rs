@@ -9,8 +9,7 @@ use evolve_core::evaluator::Serial;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::Subject;
-use evolve_core::model::problem::{Context, Problem};
-use std::sync::Arc;
+use evolve_core::model::problem::Context;
 
 /// A row of the table: one kind of noise.
 struct Row {
@@ -126,7 +125,7 @@ struct Cell {
 
 impl Row {
     fn job(&self, scale: &str, goal: &str, optimizer: &str, budget: Option<u64>, seed: u64) -> Job {
-        let problem = Arc::new(Noise::on(scale, self.shape));
+        let game = Noise::on(scale, self.shape).game();
         let test = if self.shape.is_listed { 100 } else { 300 };
         let sizes = format!("validation = 30\nselection = {}\ntest = {test}\n", self.finals);
         let limits = match (optimizer, budget) {
@@ -141,10 +140,10 @@ impl Row {
         let text = format!(
             "name = \"run\"\nseed = {seed}\n[game]\nname = \"{}\"\nkind = \"{}\"\ngoal = \"{goal}\"\nnoise = {noise}\n\
              size = {size}\nroll = {seed}\n[search]\noptimizer = \"{optimizer}\"\n{limits}",
-            problem.name(),
+            game.name(),
             kind.name(),
         );
-        job(&text, &Catalogue::new(&[problem as _]).with_method(&WANDER))
+        job(&text, &Catalogue::new(&[game]).with_method(&WANDER))
     }
 
     /// Returns the seed of a run. No two cells have the same noise.
@@ -175,8 +174,8 @@ impl Row {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
             let seed = self.seed(usize::MAX, run);
             let job = self.job(scale, goal, "auto", None, seed);
-            let (problem, setup) = (&*job.source.problem, &job.source.setup);
-            let evaluator = Serial::open(problem, setup, Context::default()).expect("the problem can be played");
+            let problem = &*job.source.problem;
+            let evaluator = Serial::open(problem, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
             let subject = Subject { problem, space: &job.space, values: &values };
             let worths =

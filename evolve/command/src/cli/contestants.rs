@@ -4,6 +4,7 @@ use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
 use evolve_core::model::space::forbidding;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use toml_edit::DocumentMut;
 
 /// A policy with its name.
@@ -18,7 +19,7 @@ impl Contestant {
     /// Returns whether another candidate plays in the same way with the same values.
     pub fn is_same(&self, other: &Contestant) -> bool {
         let [one, other] = [&self.policy, &other.policy];
-        one.values == other.values && one.source.sections() == other.source.sections()
+        one.values == other.values && one.source.problem.sections() == other.source.problem.sections()
     }
 }
 
@@ -59,10 +60,10 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     }
     let mut policies: Vec<Policy> = read.into_iter().flatten().collect();
     if as_submission {
-        policies.iter_mut().for_each(|policy| policy.source.setup = policy.submission_setup());
+        policies.iter_mut().for_each(|policy| policy.source.problem = Arc::clone(&policy.submission));
     }
     versions::unify(&mut policies)?;
-    let source = policies[0].source.clone();
+    let first = Arc::clone(&policies[0].source.problem);
     let contestant = |(name, policy): (&String, Policy)| {
         let name = name.split_once(": ").filter(|_| !Path::new(name).exists()).map_or(name.as_str(), |(name, _)| name);
         Contestant { name: name.to_string(), policy }
@@ -75,15 +76,15 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
         }
     }
     for other in &contestants {
-        if !other.policy.source.compares(&source) {
-            let ([name, others], other) = ([&contestants[0].name, &other.name], &other.policy.source);
-            return Err(Failure::Usage(match versions::otherwise_measured(&source, other) {
+        if !other.policy.source.problem.compares(&*first) {
+            let ([name, others], other) = ([&contestants[0].name, &other.name], &*other.policy.source.problem);
+            return Err(Failure::Usage(match versions::otherwise_measured(&*first, other) {
                 Some(keys) => {
                     format!("scores are only comparable with the same settings: {name} and {others} differ in {keys}")
                 }
                 None => format!(
                     "scores are only comparable for the same problem: {name} is for {}, {others} for {}",
-                    source.title(),
+                    first.title(),
                     other.title()
                 ),
             }));

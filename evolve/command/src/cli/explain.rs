@@ -98,7 +98,7 @@ impl Args {
         if !forbidden.is_empty() {
             say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
         }
-        let evaluator = Threads::open(problem, &job.source.setup, self.parallel, context)?;
+        let evaluator = Threads::open(problem, self.parallel, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new(0).with_style(style.expect("the template is well-formed"));
         let mut progress = |played: usize, of: usize| {
@@ -158,5 +158,5 @@ fn text(job: &Job, worths: &[Worth]) -> String {
         1 => "95 % interval".to_string(),
         rows => format!("95 % intervals for all {rows} rows together (Bonferroni)"),
     };
-    format!("{}: {}\n\n{table}{joint}\n", job.name, job.source.title())
+    format!("{}: {}\n\n{table}{joint}\n", job.name, job.source.problem.title())
 }

@@ -100,7 +100,7 @@ impl Args {
     }
 
     fn program(&self, policies: &[Policy]) -> Outcome {
-        let problem = &policies[0].source.problem;
+        let problem = &policies[0].submission;
         if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
                 "a program plays one game, but {} has weights for {} and {} for {}",

@@ -158,7 +158,7 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
 impl Playing {
     /// Opens threads of this process; by default, one for each core.
     pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
-        let threads = Threads::open(&*job.source.problem, &job.source.setup, threads.unwrap_or(0), context)?;
+        let threads = Threads::open(&*job.source.problem, threads.unwrap_or(0), context)?;
         Ok(Playing::Here(threads))
     }
 

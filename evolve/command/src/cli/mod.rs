@@ -29,22 +29,21 @@ mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::job::Catalogue;
-use evolve_core::model::problem::{Context, Notes, Problem};
+use evolve_core::job::{Catalogue, Game};
+use evolve_core::model::problem::{Context, Notes};
 use failure::{Failure, check_inputs};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
-/// Runs the command with these problems: parses the arguments of the process, executes the
-/// subcommand, and returns the exit status.
+/// Runs the command with these games: parses the arguments of the process, executes the subcommand,
+/// and returns the exit status.
 ///
 /// # Panics
-/// If it is called twice with different problems in one process, or if two problems have the same
-/// name.
-pub fn main(problems: &[Arc<dyn Problem>]) -> ExitCode {
-    CATALOGUE.get_or_init(|| Catalogue::new(problems).declaring(&evolve_program::PROGRAM));
+/// If it is called twice with different games in one process, or if two games have the same name.
+pub fn main(games: &[Game]) -> ExitCode {
+    CATALOGUE.get_or_init(|| Catalogue::new(games).declaring(&evolve_program::PROGRAM));
     evolve_process::outlast_file_limits();
     end(Cli::parse().run())
 }

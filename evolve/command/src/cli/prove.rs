@@ -3,6 +3,7 @@
 use super::contestants::weights;
 use super::progress::say;
 use super::{Failure, Outcome, catalogue};
+use evolve_core::job::Game;
 use evolve_core::model::problem::Candidate;
 use evolve_core::model::proof::{Proof, Refutation};
 use serde::Serialize;
@@ -52,10 +53,10 @@ struct Document<'a> {
 impl Args {
     pub fn run(self) -> Outcome {
         let policy = weights(&self.weights)?;
-        let problem = &policy.source.problem;
+        let problem = &policy.submission;
         let Some(provable) = problem.provable() else {
             let name = problem.name();
-            let games = catalogue().iter().filter(|game| game.provable().is_some()).map(|game| game.name());
+            let games = catalogue().games().iter().filter(|game| game.sample.provable().is_some()).map(Game::name);
             return Err(Failure::Usage(format!(
                 "cannot prove {name}: it has too many replies to search; `prove` works for {}",
                 games.collect::<Vec<_>>().join(", ")
@@ -63,11 +64,10 @@ impl Args {
         };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.parallel).build();
         let pool = pool.map_err(|error| Failure::Work(format!("cannot start threads: {error}")))?;
-        let (setup, parameters) = (policy.submission_setup(), problem.parameters());
+        let parameters = problem.parameters();
         let candidate = Candidate::new(&parameters, &policy.values);
         let start = Instant::now();
-        let proof =
-            pool.install(|| provable.prove(&setup, candidate)).map_err(|error| Failure::Work(error.to_string()))?;
+        let proof = pool.install(|| provable.prove(candidate)).map_err(|error| Failure::Work(error.to_string()))?;
         say(&format!("searched in {:.1} s", start.elapsed().as_secs_f64()));
 
         let mut stdout = io::stdout().lock();

@@ -6,13 +6,14 @@ use super::{Failure, Outcome, catalogue, context};
 use evolve_core::file::slashed;
 use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
+use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_core::shell::shell_word;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
@@ -89,42 +90,46 @@ impl Args {
         let first = &inputs[0];
         let against = self.against.as_deref().map(weights).transpose()?;
         if let (Some(other), Some(path)) = (&against, &self.against)
-            && !other.source.is_same_problem(&first.job.source)
+            && !other.source.problem.is_same(&*first.job.source.problem)
         {
             return Err(Failure::Usage(format!(
                 "scores are only comparable for the same game: {} is for {}, {} for {}",
                 first.name,
-                first.job.source.title(),
+                first.job.source.problem.title(),
                 path.display(),
-                other.source.title()
+                other.source.problem.title()
             )));
         }
-        let same = inputs.iter().all(|input| input.job.source.is_same_problem(&first.job.source));
+        let same = inputs.iter().all(|input| input.job.source.problem.is_same(&*first.job.source.problem));
         // Trials of programs may take minutes, and have no moves to replay.
         if self.trials == 0 || !same || first.job.source.problem.replayable().is_none() {
             return Ok(None);
         }
-        let start = match self.submission {
-            true => Setup { player: first.job.submission.clone(), ..first.job.source.setup.clone() },
-            false => first.job.source.setup.clone(),
+        let played = |tuned: &Arc<dyn Problem>, submission: &Arc<dyn Problem>| {
+            Arc::clone(if self.submission { submission } else { tuned })
         };
-        let mut contestants = vec![Contestant::start(first, start)];
+        let of = |name: String, policy: &Policy| Contestant {
+            name,
+            problem: played(&policy.source.problem, &policy.submission),
+            values: policy.values.clone(),
+        };
+        let mut contestants = vec![Contestant {
+            name: "baseline".to_string(),
+            problem: played(&first.job.source.problem, &first.job.submission),
+            values: first.job.space.start().to_vec(),
+        }];
         for input in inputs {
             let Some(policy) = &input.policy else { continue };
             let name = if inputs.len() == 1 { "recommended".to_string() } else { input.name.clone() };
-            contestants.push(Contestant::policy(name, policy, self.setup(policy)));
+            contestants.push(of(name, policy));
         }
         let last = contestants.len() - 1;
         if let (Some(policy), Some(path)) = (&against, &self.against) {
-            contestants.push(Contestant::policy(path.display().to_string(), policy, self.setup(policy)));
+            contestants.push(of(path.display().to_string(), policy));
         }
         let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
         let contests = Contests::measure(&contestants, last, &deals, self.seed, self.parallel, &context());
         contests.map(Some).map_err(|error| Failure::Work(error.to_string()))
-    }
-
-    fn setup(&self, policy: &Policy) -> Setup {
-        if self.submission { policy.submission_setup() } else { policy.source.setup.clone() }
     }
 }
 

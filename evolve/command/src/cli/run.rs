@@ -10,7 +10,6 @@ use evolve_core::job::{Job, Limits, Plan, Stage, TRIALS};
 use evolve_core::judgement::outlook::{NO_INSTANCE, probe};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Context, Notes, Stop};
-use evolve_core::model::setup::PlayerChoice;
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
@@ -376,11 +375,9 @@ fn headline(job: &Job) -> String {
     let generations = generations.map(|generations| counted(generations, "generation"));
     let time = time.map(|time| humantime::format_duration(*time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
-    let player = match job.source.setup.player.name.is_empty() {
-        true => String::new(),
-        false => format!("player {}, ", player(&job.source.setup.player)),
-    };
-    let title = job.source.title();
+    let problem = &job.source.problem;
+    let player = problem.player().map(|_| format!("player {}, ", problem.player_title())).unwrap_or_default();
+    let title = problem.title();
     let title = if title == job.name { String::new() } else { format!("{title}, ") };
     format!(
         "{}: {title}{player}tuning {evolving} of {} with {}, for {}",
@@ -389,11 +386,6 @@ fn headline(job: &Job) -> String {
         job.optimizer.method().name,
         limits.join(" or ")
     )
-}
-
-fn player(player: &PlayerChoice) -> String {
-    let settings: String = player.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
-    format!("{}{settings}", player.name)
 }
 
 /// The division of the trials, and how the search begins.

@@ -2,34 +2,34 @@
 
 use super::progress::say;
 use super::{Failure, catalogue, overrides};
-use evolve_core::document::Document;
-use evolve_core::document::text::to_toml;
+use evolve_core::document::{Document, Faults, Table};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::source::Source;
 use evolve_core::model::goal::Direction;
-use serde_json::{Map, Value, json};
+use evolve_core::model::problem::Problem;
+use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Returns a policy for a program without a job. Unless `set` says otherwise, its scores are
 /// detected, larger ones are better, and its seeds are unlimited.
 pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
     // A job requires a parameter; this one reaches the program, but changes nothing.
-    let sections = json!({
-        "program": { "command": ["true"], "env": { "UNUSED": "{unused}" } },
-        "parameters": { "unused": { "int": [0, 1], "start": 0 } },
-    });
-    let source = declared(sections, set)?;
+    const BARE: &str = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\
+                        [parameters]\nunused = { int = [0, 1], start = 0 }\n";
+    let document = overrides::with(Document::new(Path::new("[program]"), BARE.to_string()), set);
+    let source = document.and_then(|document| Source::parse(&document, catalogue())).map_err(usage)?;
     let is_maximized = source.problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
     if is_maximized && set.iter().all(|(key, _)| key != "program.goal") {
         say("larger scores are better (for smaller ones: --set program.goal=minimize)");
     }
     let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Ok(Policy { submission: source.setup.player.clone(), source, values, verdict: None, run: None })
+    Ok(Policy { submission: Arc::clone(&source.problem), source, values, verdict: None, run: None })
 }
 
 /// Returns the policy for another program with the same instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    let Some(keys) = program(&policy.source) else {
+    let Some(keys) = program(&*policy.source.problem) else {
         let game = policy.source.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: {game} is a game, and only a [program] can be compared with a command (`evolve judge` plays \
@@ -46,11 +46,11 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
 
 /// Makes scores of different programs comparable if each is measured relative to its own baseline.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
-    let first = policies[0].source.clone();
-    if policies.iter().all(|policy| policy.source.compares(&first)) {
+    let first = Arc::clone(&policies[0].source.problem);
+    if policies.iter().all(|policy| policy.source.problem.compares(&*first)) {
         return Ok(());
     }
-    let is_ratio = |policy: &&mut Policy| policy.source.is_declared() && policy.source.problem.traits().by_ratio;
+    let is_ratio = |policy: &&mut Policy| policy.source.problem.traits().by_ratio;
     let ratios: Vec<&mut Policy> = policies.iter_mut().filter(is_ratio).collect();
     if !ratios.is_empty() {
         say(
@@ -69,7 +69,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
 
 /// Lists the keys in which the measures of two programs differ; returns `None` unless both are
 /// programs.
-pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
+pub fn otherwise_measured(one: &dyn Problem, other: &dyn Problem) -> Option<String> {
     let (keys, others) = (program(one)?, program(other)?);
     let differs = |name: &&str| keys.get(*name) != others.get(*name);
     let differing = ["seeds", "files", "split", "goal", "score", "scale"].into_iter().filter(differs);
@@ -81,8 +81,8 @@ pub fn otherwise_measured(one: &Source, other: &Source) -> Option<String> {
 }
 
 /// Returns the keys of a program.
-fn program(source: &Source) -> Option<Map<String, Value>> {
-    match source.sections().shift_remove("program") {
+fn program(problem: &dyn Problem) -> Option<Table> {
+    match problem.sections().shift_remove("program") {
         Some(Value::Object(keys)) => Some(keys),
         _ => None,
     }
@@ -90,16 +90,13 @@ fn program(source: &Source) -> Option<Map<String, Value>> {
 
 /// Returns the program with other values of some keys.
 fn redeclared(source: &Source, changes: Vec<(&str, Value)>) -> Result<Source, Failure> {
-    let mut sections = Value::Object(source.sections());
+    let mut sections = source.problem.sections();
     for (key, value) in changes {
         sections["program"][key] = value;
     }
-    declared(sections, &[])
+    Source::parse(&Document::of(Path::new("[program]"), sections), catalogue()).map_err(usage)
 }
 
-fn declared(sections: Value, set: &[(String, String)]) -> Result<Source, Failure> {
-    let text = sections.as_object().map(to_toml).unwrap_or_default();
-    let document = overrides::with(Document::new(Path::new("[program]"), text), set);
-    let source = document.and_then(|document| Source::parse(&document, catalogue()));
-    source.map_err(|faults| Failure::Usage(faults.to_string()))
+fn usage(faults: Faults) -> Failure {
+    Failure::Usage(faults.to_string())
 }

@@ -14,7 +14,6 @@ mod server;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 /// The name of the command with the tests' problem.
 const EVOLVE: &str = "evolve-under-test";
@@ -26,12 +25,12 @@ const BROKEN: &str = "evolve-broken-build";
 fn main() -> ExitCode {
     match std::env::args().next().as_deref() {
         Some(EVOLVE) => {
-            let mut problems = evolve::games::GAMES.to_vec();
-            problems.push(Arc::new(problem::Steps { is_other: false, fails: false }));
-            evolve::cli::main(&problems)
+            let mut games = evolve::games::GAMES.to_vec();
+            games.push(problem::steps(false, false));
+            evolve::cli::main(&games)
         }
-        Some(OTHER) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: true, fails: false })]),
-        Some(BROKEN) => evolve::cli::main(&[Arc::new(problem::Steps { is_other: false, fails: true })]),
+        Some(OTHER) => evolve::cli::main(&[problem::steps(true, false)]),
+        Some(BROKEN) => evolve::cli::main(&[problem::steps(false, true)]),
         _ => {
             let mut arguments = Arguments::from_args();
             // They mostly wait.

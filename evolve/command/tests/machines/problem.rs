@@ -1,10 +1,13 @@
 //! A problem whose trials take a fixed time, but no processor time.
 
 use chacha20::rand_core::Rng;
-use evolve::core::document::schema;
+use evolve::core::document::Table;
+use evolve::core::model::problem::written;
 use evolve::core::model::seed::{Split, generator};
-use evolve::{Context, Deal, Failure, FailureKind, Metrics, OpenError, Parameter, Problem, Session, Setup, session};
-use schemars::{JsonSchema, Schema};
+use evolve::{
+    Context, Deal, Failure, FailureKind, Game, Metrics, Nothing, OpenError, Parameter, Problem, Session, session,
+};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::thread;
@@ -30,6 +33,11 @@ pub struct Steps {
     pub is_other: bool,
     /// Whether some trials fail at random.
     pub fails: bool,
+    options: Options,
+}
+
+pub fn steps(is_other: bool, fails: bool) -> Game {
+    Game::new(move |options, _: Nothing| Steps { is_other, fails, options })
 }
 
 #[derive(Deserialize, Serialize, JsonSchema)]
@@ -51,8 +59,8 @@ impl Problem for Steps {
         "steps"
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -64,8 +72,8 @@ impl Problem for Steps {
         Metrics::new(&["noise", "x"], &["size"])
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let (fails, time) = (self.fails, Duration::from_micros(setup.options.read::<Options>().micros));
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (fails, time) = (self.fails, Duration::from_micros(self.options.micros));
         Ok(session(move |candidate| {
             let (x, y) = (candidate.float("x"), candidate.float("y"));
             move |deal: &Deal| {

@@ -22,6 +22,9 @@ use toml::de::{DeTable, DeValue};
 /// The largest accepted file in bytes, far larger than hand-written files.
 pub const LARGEST: u64 = 16 << 20;
 
+/// The entries of a table, in the order of the file.
+pub type Table = serde_json::Map<String, serde_json::Value>;
+
 /// The text of a TOML file, with the values that flags set.
 #[derive(Clone, Debug)]
 pub struct Document {
@@ -32,6 +35,8 @@ pub struct Document {
     written: Option<String>,
     /// The keys that flags set, each with its flag.
     set: Vec<(Vec<String>, String)>,
+    /// The entries, if there is no text.
+    entries: Option<Table>,
 }
 
 impl Document {
@@ -58,14 +63,19 @@ impl Document {
 
     /// Creates a document from a text. Error messages show `path`.
     pub fn new(path: &Path, text: String) -> Self {
-        Document { path: path.to_path_buf(), text, written: None, set: Vec::new() }
+        Document { path: path.to_path_buf(), text, written: None, set: Vec::new(), entries: None }
+    }
+
+    /// Creates a document from its entries, which have no place.
+    pub fn of(path: &Path, entries: Table) -> Self {
+        Document { entries: Some(entries), ..Self::new(path, String::new()) }
     }
 
     /// Returns the document with another text, in which flags such as `--set seed=2` set these
     /// keys. Faults in those keys name the flag; other faults name their place in the file.
     #[must_use]
     pub fn with_set(self, text: String, set: Vec<(Vec<String>, String)>) -> Self {
-        Document { written: Some(self.written.unwrap_or(self.text)), text, set, path: self.path }
+        Document { written: Some(self.written.unwrap_or(self.text)), text, set, ..self }
     }
 
     /// Returns the path of the file, as given.
@@ -83,7 +93,8 @@ impl Document {
     /// # Errors
     /// If the document is not TOML.
     pub fn top(&self, what: &'static str) -> Result<Section<'_>, Faults> {
-        match toml::from_str(&self.text) {
+        let entries = self.entries.clone().map_or_else(|| toml::from_str(&self.text), Ok);
+        match entries {
             Ok(value) => Ok(Section { document: self, what, at: Vec::new(), value }),
             Err(error) => {
                 let place = error.span().map(|span| place(&self.text, span.start));

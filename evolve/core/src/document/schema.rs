@@ -112,6 +112,18 @@ pub fn choices(schema: &Value) -> Option<Vec<&str>> {
     forms.iter().map(|form| form.as_str().or_else(|| form.get("const")?.as_str())).collect()
 }
 
+/// Returns the smallest value, or the first of several texts.
+pub fn smallest(schema: &Value) -> Value {
+    match (choices(schema), schema.get("type").and_then(Value::as_str)) {
+        (Some(texts), _) => json!(texts.first()),
+        (None, Some("boolean")) => json!(false),
+        (None, Some("array")) => json!([]),
+        (None, Some("object")) => json!({}),
+        (None, Some("string")) => json!(""),
+        (None, _) => schema.get("minimum").cloned().unwrap_or_else(|| json!(0)),
+    }
+}
+
 /// Describes the allowed values in words.
 pub fn takes(schema: &Value) -> String {
     if let Some(title) = schema.get("title").and_then(Value::as_str) {

@@ -71,6 +71,35 @@ pub fn nearest<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Opti
     (best.0 > 0.8).then_some(best.1)
 }
 
+/// Returns the entries of a table as it is written to files, where a missing value has no entry.
+///
+/// # Panics
+/// If the value is not a table.
+pub fn table(value: &impl Serialize) -> Map<String, Value> {
+    let mut value = serde_json::to_value(value).expect("a table");
+    drop_missing(&mut value);
+    match value {
+        Value::Object(table) => table,
+        other => panic!("not a table: {other}"),
+    }
+}
+
+fn drop_missing(value: &mut Value) {
+    match value {
+        Value::Object(table) => {
+            table.values_mut().for_each(drop_missing);
+            table.retain(|_, value| !value.is_null());
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_missing),
+        _ => {}
+    }
+}
+
+/// Formats a value for people, a text without quotes.
+pub fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), String::from)
+}
+
 /// Formats a value as TOML on one line.
 ///
 /// # Panics

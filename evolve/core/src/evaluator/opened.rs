@@ -2,7 +2,6 @@
 
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, Context, Input, OpenError, Problem, Session};
-use crate::model::setup::Setup;
 use std::sync::Arc;
 
 /// A session of a problem, with the parameters that name the values of its candidates.
@@ -21,8 +20,8 @@ impl Opened {
     ///
     /// # Errors
     /// If the problem cannot be played.
-    pub fn open(problem: &dyn Problem, setup: &Setup, context: Context) -> Result<Self, OpenError> {
-        Ok(Self::new(problem.open(setup, context)?, problem.parameters()))
+    pub fn open(problem: &dyn Problem, context: Context) -> Result<Self, OpenError> {
+        Ok(Self::new(problem.open(context)?, problem.parameters()))
     }
 
     /// Returns the files that outcomes depend on.

@@ -2,7 +2,6 @@
 
 use super::{Evaluator, Opened, Round, Trial};
 use crate::model::problem::{Context, Input, OpenError, Player, Problem};
-use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
 
 /// Plays trials on the calling thread, in the requested order.
@@ -13,8 +12,8 @@ impl Serial {
     ///
     /// # Errors
     /// If the problem cannot be played.
-    pub fn open(problem: &dyn Problem, setup: &Setup, context: Context) -> Result<Self, OpenError> {
-        Opened::open(problem, setup, context).map(Serial)
+    pub fn open(problem: &dyn Problem, context: Context) -> Result<Self, OpenError> {
+        Opened::open(problem, context).map(Serial)
     }
 }
 

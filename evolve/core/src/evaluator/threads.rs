@@ -5,7 +5,6 @@ mod ahead;
 use super::{Evaluator, Opened, Round, Trial};
 use crate::lock;
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
-use crate::model::setup::Setup;
 use crate::model::trial::{Outcome, PlayError};
 use ahead::Ahead;
 use rayon::prelude::*;
@@ -54,8 +53,8 @@ impl Threads {
     ///
     /// # Errors
     /// If the system refuses to start the threads, or the problem cannot be played.
-    pub fn open(problem: &dyn Problem, setup: &Setup, threads: usize, context: Context) -> Result<Self, OpenError> {
-        Self::of_several([(problem, setup)], threads, &context)
+    pub fn open(problem: &dyn Problem, threads: usize, context: Context) -> Result<Self, OpenError> {
+        Self::of_several([problem], threads, &context)
     }
 
     /// Creates a pool of `threads` threads that play in an open session.
@@ -77,13 +76,13 @@ impl Threads {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn of_several<'s>(
-        sides: impl IntoIterator<Item = (&'s dyn Problem, &'s Setup)>,
+        problems: impl IntoIterator<Item = &'s dyn Problem>,
         threads: usize,
         context: &Context,
     ) -> Result<Self, OpenError> {
-        let open = |(problem, setup)| Ok(Side::of(problem, Opened::open(problem, setup, context.clone())?));
-        let sides: Vec<_> = sides.into_iter().collect();
-        Self::start(threads, || sides.into_iter().map(open).collect())
+        let open = |problem| Ok(Side::of(problem, Opened::open(problem, context.clone())?));
+        let problems: Vec<_> = problems.into_iter().collect();
+        Self::start(threads, || problems.into_iter().map(open).collect())
     }
 
     /// Starts the threads, and opens the sides on one of them.
@@ -212,7 +211,7 @@ mod tests {
             vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
         }
 
-        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
             Ok(session(|candidate| {
                 let factor = candidate.float("factor");
                 move |deal: &Deal| match deal.number {
@@ -235,7 +234,7 @@ mod tests {
             Product.parameters()
         }
 
-        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
             Ok(session(|candidate| {
                 let summand = candidate.float("factor");
                 move |deal: &Deal| Ok(Outcome::of(summand + deal.number as f64))
@@ -244,7 +243,7 @@ mod tests {
     }
 
     fn threads(count: usize) -> Threads {
-        Threads::open(&Product, &Setup::default(), count, Context::default()).unwrap()
+        Threads::open(&Product, count, Context::default()).unwrap()
     }
 
     fn deal(number: u64) -> Deal {
@@ -273,7 +272,7 @@ mod tests {
     fn each_candidate_plays_its_own_side() {
         let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
         let trials: Vec<Trial> = (0..3).map(|candidate| Trial::new(candidate, deal(7))).collect();
-        let sides: [(&'static dyn Problem, &Setup); 2] = [(&Product, &Setup::default()), (&Sum, &Setup::default())];
+        let sides: [&dyn Problem; 2] = [&Product, &Sum];
         let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
         let scores: Vec<f64> =
             threads.round(&rows).evaluate(&trials).unwrap().iter().map(|outcome| outcome.score).collect();

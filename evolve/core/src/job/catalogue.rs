@@ -1,5 +1,6 @@
-//! The catalogue: built-in problems, sections that declare problems in a job, and optimizers.
+//! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
+use super::game::{Game, Games};
 use crate::document::text::nearest;
 use crate::document::{Faults, Section};
 use crate::model::problem::Problem;
@@ -9,11 +10,17 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// A name that no built-in problem has, with the names of the built-in problems.
+/// A name that no game has, with the names of the games.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub struct UnknownProblem {
     name: String,
     known: Vec<String>,
+}
+
+impl UnknownProblem {
+    pub(super) fn new<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Self {
+        UnknownProblem { name: name.to_string(), known: known.map(String::from).collect() }
+    }
 }
 
 impl fmt::Display for UnknownProblem {
@@ -27,17 +34,36 @@ impl fmt::Display for UnknownProblem {
     }
 }
 
-/// A kind of problem that files declare in their own sections.
-pub trait Declares: Sync {
-    /// Returns the schema whose keys are the sections of this kind. The first section selects the
+/// A kind of problem that files declare in sections of its own.
+pub trait ProblemKind: Sync {
+    /// Returns the names of its sections. A file that has the first one declares a problem of this
     /// kind.
+    fn sections(&self) -> &'static [&'static str];
+
+    /// Returns the schema whose keys are the sections.
     fn schema(&self) -> Schema;
 
-    /// Reads the problem from the top level of a file that was checked against the schema.
+    /// Returns the schema for a file, if its sections depend on what it names.
+    ///
+    /// # Errors
+    /// If the file names nothing that exists.
+    fn schema_for(&self, _top: &Section<'_>) -> Result<Schema, Faults> {
+        Ok(self.schema())
+    }
+
+    /// Reads the complete problem from the top level of a file that was checked against the schema.
     ///
     /// # Errors
     /// Faults that the schema cannot express.
     fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
+
+    /// Reads the problem as an exported program plays it; `problem` is the one that the file tunes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_submission(&self, _top: &Section<'_>, problem: &Arc<dyn Problem>) -> Result<Arc<dyn Problem>, Faults> {
+        Ok(Arc::clone(problem))
+    }
 }
 
 /// The purpose of reading a file.
@@ -50,41 +76,40 @@ pub enum Reading {
     ToLook,
 }
 
-/// The built-in problems in listing order, the sections in which jobs declare others, and the
-/// optimizers.
+/// The games in listing order, the other kinds of problems, and the optimizers.
 #[derive(Clone)]
 pub struct Catalogue {
-    problems: Vec<Arc<dyn Problem>>,
-    declares: Vec<&'static dyn Declares>,
+    games: Games,
+    others: Vec<&'static dyn ProblemKind>,
     methods: Vec<&'static Method>,
     reading: Reading,
 }
 
 impl Catalogue {
-    /// Creates a catalogue of these problems.
+    /// Creates a catalogue of these games.
     ///
     /// # Panics
-    /// If two problems have the same name.
-    pub fn new(problems: &[Arc<dyn Problem>]) -> Self {
-        for (i, problem) in problems.iter().enumerate() {
-            let name = problem.name();
-            assert!(problems[..i].iter().all(|other| other.name() != name), "two problems have the name `{name}`");
+    /// If two games have the same name.
+    pub fn new(games: &[Game]) -> Self {
+        for (i, game) in games.iter().enumerate() {
+            let name = game.name();
+            assert!(games[..i].iter().all(|other| other.name() != name), "two games have the name `{name}`");
         }
-        let problems = problems.to_vec();
-        Catalogue { problems, declares: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
+        let games = Games(games.to_vec());
+        Catalogue { games, others: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
     }
 
-    /// Adds a kind of problem that jobs declare in their own sections.
+    /// Adds a kind of problem.
     #[must_use]
-    pub fn declaring(mut self, declares: &'static dyn Declares) -> Self {
-        self.declares.push(declares);
+    pub fn declaring(mut self, kind: &'static dyn ProblemKind) -> Self {
+        self.others.push(kind);
         self
     }
 
-    /// Removes the kinds of problems that jobs declare.
+    /// Removes all kinds of problems but the games.
     #[must_use]
     pub fn without_declared(&self) -> Self {
-        Catalogue { declares: Vec::new(), ..self.clone() }
+        Catalogue { others: Vec::new(), ..self.clone() }
     }
 
     /// Returns the catalogue for files that are read to inspect a run.
@@ -110,23 +135,40 @@ impl Catalogue {
         self.methods.iter().copied()
     }
 
-    /// Returns the kinds of problems that jobs can declare.
-    pub fn declares(&self) -> impl Iterator<Item = &'static dyn Declares> {
-        self.declares.iter().copied()
+    pub fn games(&self) -> &[Game] {
+        &self.games.0
     }
 
-    /// Returns all built-in problems.
-    pub fn iter(&self) -> impl Iterator<Item = &Arc<dyn Problem>> {
-        self.problems.iter()
-    }
-
-    /// Returns the built-in problem with this name.
+    /// Returns the game with this name.
     ///
     /// # Errors
     /// If there is none.
-    pub fn find(&self, name: &str) -> Result<&Arc<dyn Problem>, UnknownProblem> {
-        let known = || self.iter().map(|problem| problem.name().to_string()).collect();
-        let found = self.iter().find(|problem| problem.name() == name);
-        found.ok_or_else(|| UnknownProblem { name: name.to_string(), known: known() })
+    pub fn find(&self, name: &str) -> Result<&Game, UnknownProblem> {
+        self.games.find(name)
+    }
+
+    /// Returns the kinds of problems, the games last.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &dyn ProblemKind> {
+        let others = self.others.iter().map(|&kind| kind as &dyn ProblemKind);
+        others.chain([&self.games as &dyn ProblemKind])
+    }
+
+    /// Returns the kind of problem that a file declares.
+    ///
+    /// # Errors
+    /// If the file declares none, or has sections of two.
+    pub fn kind(&self, top: &Section<'_>) -> Result<&dyn ProblemKind, Faults> {
+        let name = |kind: &dyn ProblemKind| kind.sections()[0];
+        let Some(kind) = self.kinds().find(|kind| top.has(name(*kind))) else {
+            let others: Vec<String> = self.others.iter().map(|kind| format!(" or [{}]", name(*kind))).collect();
+            return Err(top.fault(&[], format!("{} needs a section [game]{}", top.title(), others.concat())));
+        };
+        let others = self.kinds().flat_map(|other| other.sections()).filter(|other| !kind.sections().contains(other));
+        match others.copied().find(|other| top.has(other)) {
+            Some(other) => {
+                Err(top.fault(&[other], format!("{} has both [{other}] and [{}]: remove one", top.title(), name(kind))))
+            }
+            None => Ok(kind),
+        }
     }
 }

@@ -4,18 +4,16 @@
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
-use crate::job::source::{self, About, Choice};
+use crate::job::source::complete;
 use crate::job::{Catalogue, Limits, Sizes};
 use crate::search::Method;
 use indexmap::IndexMap;
-use schemars::{JsonSchema, Schema};
+use schemars::{JsonSchema, Schema, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 
 /// A job: the problem, the tuned parameters, and the search.
-///
-/// A job that declares a problem has further sections.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 pub struct File {
     /// name of the run, and of its folder below `results/`: letters, digits, `-`, `_`, `.` and `/`
@@ -27,15 +25,6 @@ pub struct File {
     /// version of the results; a run writes it into the copy of the job in its folder
     #[schemars(range(min = 1))]
     pub version: Option<u64>,
-    /// The game and its options; `evolve init --game NAME` lists them.
-    #[schemars(extend("examples" = [{ "name": "solitaire-chess", "group": 3 }]))]
-    pub game: Option<Choice>,
-    /// The player to tune and its settings; `evolve init --game NAME` lists them.
-    #[schemars(extend("examples" = [{ "name": "beam", "width": 5, "depth": 10 }]))]
-    pub player: Option<Choice>,
-    /// The player of the exported program; default: the player of the search.
-    #[schemars(extend("examples" = [{ "name": "beam", "width": 10, "depth": 16 }]))]
-    pub submission: Option<Choice>,
     #[serde(default)]
     #[schemars(extend("examples" = [{ "start": "results/first", "exclude": ["tile_*"] }]))]
     pub weights: Weights,
@@ -104,9 +93,9 @@ impl Default for SearchKeys {
     }
 }
 
-/// The schema of jobs, about one problem or any of the catalogue, searched by these optimizers.
-pub fn schema_of(catalogue: &Catalogue, about: Option<&About>, methods: &[&'static Method]) -> Schema {
-    let mut schema = source::complete(schema::of::<File>(), about, catalogue);
+/// The schema of jobs whose problem has these sections, searched by these optimizers.
+pub fn schema_of(sections: &Schema, methods: &[&'static Method]) -> Schema {
+    let mut schema = complete(schema::of::<File>(), sections);
     let search = schema.pointer_mut("/properties/search").expect("a job has a search");
     search["additionalProperties"] = json!(false);
     let own = search["properties"].as_object_mut().expect("a section has keys");
@@ -116,7 +105,11 @@ pub fn schema_of(catalogue: &Catalogue, about: Option<&About>, methods: &[&'stat
 
 /// The JSON Schema of all jobs, for editors.
 pub fn schema(catalogue: &Catalogue) -> Schema {
-    let mut schema = schema_of(catalogue, None, &catalogue.methods().collect::<Vec<_>>());
+    let keys: Map<String, Value> = catalogue.kinds().flat_map(|kind| properties(&kind.schema())).collect();
+    let one: Vec<Value> = catalogue.kinds().map(|kind| json!({ "required": [kind.sections()[0]] })).collect();
+    let sections = json_schema!({ "properties": keys });
+    let mut schema = schema_of(&sections, &catalogue.methods().collect::<Vec<_>>());
+    schema.insert("oneOf".to_string(), Value::Array(one));
     schema.insert("$schema".to_string(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".to_string(), json!("A job of evolve"));
     schema
@@ -133,13 +126,12 @@ pub fn reference(catalogue: &Catalogue) -> String {
     );
     let file = schema::of::<File>();
     write_section(&mut text, "", file.as_value());
-    for (name, section) in catalogue.declares().flat_map(|declares| properties(&declares.schema())) {
-        write_section(&mut text, &format!("`[{name}]`"), &section);
-    }
-    let own = properties(&file);
-    let (games, others): (Vec<_>, Vec<_>) =
-        own.iter().filter(|(_, of_name)| is_section(of_name)).partition(|(name, _)| OF_GAMES.contains(&name.as_str()));
-    for (name, section) in others.into_iter().chain(games) {
+    let of_kinds = catalogue.kinds().flat_map(|kind| properties(&kind.schema()));
+    let own = properties(&file).into_iter().filter(|(_, key)| is_section(key));
+    // The sections of games come last.
+    let is_of_game = |(name, _): &(String, Value)| OF_GAMES.contains(&name.as_str());
+    let (games, others): (Vec<_>, Vec<_>) = of_kinds.chain(own).partition(is_of_game);
+    for (name, section) in others.iter().chain(&games) {
         write_section(&mut text, &format!("`[{name}]`"), section);
         let within = section.get("properties").and_then(Value::as_object).into_iter().flatten();
         for (inner, section) in within.filter(|(_, of_name)| is_section(of_name)) {

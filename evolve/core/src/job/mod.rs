@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod file;
+mod game;
 mod learn;
 mod pattern;
 mod plan;
@@ -13,8 +14,9 @@ mod stage;
 mod write;
 
 use crate::document::Document;
-pub use catalogue::{Catalogue, Declares, Reading, UnknownProblem};
+pub use catalogue::{Catalogue, ProblemKind, Reading, UnknownProblem};
 pub use file::{reference, schema};
+pub use game::{Game, Nothing, PlayerKind};
 pub use learn::{LearnedRun, Lessons};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};
@@ -22,7 +24,7 @@ pub use remaining::{FINALISTS, SoFar};
 pub use stage::{ByStage, Stage};
 
 use crate::job::source::Source;
-use crate::model::setup::PlayerChoice;
+use crate::model::problem::Problem;
 use crate::model::space::Space;
 use crate::search::{self, Deals, Optimizer, Settings, Terms};
 use std::sync::Arc;
@@ -39,10 +41,10 @@ pub struct Job {
     pub name: String,
     /// The seed of the run, which determines every random number.
     pub seed: u64,
-    /// The problem, and the player whose parameters are tuned.
+    /// The problem, with the player whose parameters are tuned.
     pub source: Source,
-    /// The player of the exported program.
-    pub submission: PlayerChoice,
+    /// The problem, with the player of the exported program.
+    pub submission: Arc<dyn Problem>,
     /// The parameters, and which of them are tuned.
     pub space: Space,
     /// The settings of the optimizer.
@@ -65,7 +67,7 @@ impl Job {
     /// runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
-        let submission = self.source.setup.player.clone();
+        let submission = Arc::clone(&self.source.problem);
         Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
     }
 
@@ -73,7 +75,7 @@ impl Job {
     #[must_use]
     pub fn not_deterministic(self) -> Self {
         let problem = self.source.problem.not_deterministic().unwrap_or_else(|| Arc::clone(&self.source.problem));
-        Job { source: Source { problem, ..self.source.clone() }, ..self }
+        Job { source: Source { problem }, ..self }
     }
 
     /// Returns the deals that the search may request.

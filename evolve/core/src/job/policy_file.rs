@@ -29,13 +29,13 @@
 //! ```
 
 use crate::document::schema;
-use crate::document::text::{entries, inline, to_toml};
+use crate::document::text::{entries, inline, plain, to_toml};
 use crate::document::{Document, Faults};
-use crate::job::Catalogue;
-use crate::job::source::{self, About, Choice, Source, read_submission};
+use crate::job::source::{Source, complete};
+use crate::job::{Catalogue, Reading};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
-use crate::model::setup::{PlayerChoice, Setup};
+use crate::model::problem::Problem;
 use crate::model::space::forbidding;
 use crate::search::FinalistKind;
 use crate::statistics::{Interval, counted};
@@ -44,13 +44,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// The sections of a weights file. A problem that the file itself declares adds its own sections.
-#[derive(Deserialize, Serialize, JsonSchema)]
+/// The sections of a weights file, after those of the problem.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "they are read one by one")]
 struct File {
-    game: Option<Choice>,
-    player: Option<Choice>,
-    submission: Option<Choice>,
     /// A value for every parameter that the problem declares.
     weights: Map<String, Value>,
     /// The run that the values come from.
@@ -64,8 +63,8 @@ struct File {
 pub struct Policy {
     /// The problem, and the player with which the values were tuned.
     pub source: Source,
-    /// The player of an exported program.
-    pub submission: PlayerChoice,
+    /// The problem, with the player of an exported program.
+    pub submission: Arc<dyn Problem>,
     /// The values in the order of the problem's parameters.
     pub values: Vec<f64>,
     /// The run that recommends the values, if any.
@@ -198,28 +197,23 @@ impl Policy {
     /// If the file does not fit the problem's declarations.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a weights file")?;
-        let about = About::read(&top, &catalogue.to_look())?;
-        top.check(&source::complete(schema::of::<File>(), Some(&about), catalogue))?;
-        let source = Source::read(&top, &about)?;
-        let submission = read_submission(&top, &source)?;
-        let parameters = source.problem.parameters();
+        let kind = catalogue.kind(&top)?;
+        top.check(&complete(schema::of::<File>(), &kind.schema_for(&top)?))?;
+        let problem = kind.read(&top, Reading::ToLook)?;
+        let submission = kind.read_submission(&top, &problem)?;
+        let parameters = problem.parameters();
         let weights = top.section("weights");
         weights.check(&values_schema(&parameters, true))?;
         let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
         let values: Vec<f64> =
             parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
-        if let Some(condition) = forbidding(&source.problem.forbidden(), &parameters, &values) {
+        if let Some(condition) = forbidding(&problem.forbidden(), &parameters, &values) {
             return Err(weights.fault(&[], format!("these values are forbidden by \"{}\"", condition.text())));
         }
         let run = top.section("run").read().ok();
         let verdict = top.has("verdict").then(|| RecordedVerdict::parse(document.text())).transpose();
         let verdict = verdict.map_err(|error| top.fault(&["verdict"], format!("`verdict`: {}", error.message())))?;
-        Ok(Policy { submission, values, run, verdict, source })
-    }
-
-    /// Returns the setup in which the exported program plays.
-    pub fn submission_setup(&self) -> Setup {
-        Setup { options: self.source.setup.options.clone(), player: self.submission.clone() }
+        Ok(Policy { source: Source { problem }, submission, values, run, verdict })
     }
 
     /// Returns whether the values are those of the baseline, because the run found nothing better.
@@ -245,14 +239,18 @@ impl Policy {
     pub fn tuned(&self) -> Tuned<'_> {
         let run = self.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
         let found = self.found();
-        let about = format!("Player {}{}: {found}.", self.source.setup.player, run.unwrap_or_default());
-        Tuned { setup: self.submission_setup(), values: &self.values, about }
+        let mut player = self.source.problem.player().unwrap_or_default();
+        let name = plain(&player.shift_remove("name").unwrap_or_default());
+        let settings: Vec<_> = player.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
+        let settings = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
+        let about = format!("Player `{name}`{settings}{}: {found}.", run.unwrap_or_default());
+        Tuned { problem: &*self.submission, values: &self.values, about }
     }
 
     /// Formats the policy as a weights file.
     pub fn to_toml(&self) -> String {
-        let mut file = self.source.sections();
-        file.extend(Choice::of_player(&self.submission).map(|player| ("submission".to_string(), json!(player))));
+        let mut file = self.source.problem.sections();
+        file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
         let values = values_of(&self.source.problem.parameters(), &self.values);
         file.insert("weights".to_string(), Value::Object(values));
         file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));

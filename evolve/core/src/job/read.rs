@@ -7,8 +7,9 @@ use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
 use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, values_schema, weights_file};
-use crate::job::source::{About, Source, read_submission};
+use crate::job::source::Source;
 use crate::model::parameter::{Kind, Parameter};
+use crate::model::problem::Problem;
 use crate::model::space::{DRAWN, Space};
 use crate::search::{Method, Settings};
 use crate::statistics::LEAST_CLAIM;
@@ -40,9 +41,10 @@ impl Job {
     /// All violations of the schema or, without any, the first inconsistency, with its place.
     pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
         let top = document.top("a job")?;
-        let about = About::read(&top, catalogue)?;
+        let kind = catalogue.kind(&top)?;
+        let sections = kind.schema_for(&top)?;
         let method = read_method(&top.section("search"), catalogue)?;
-        top.check(&schema_of(catalogue, Some(&about), &[method]))?;
+        top.check(&schema_of(&sections, &[method]))?;
         let search = top.section("search");
         // Errors in a flattened struct do not name the key, so the limits are read here first.
         search.read::<Limits>()?;
@@ -54,14 +56,14 @@ impl Job {
             return Err(search.fault(&[], message));
         }
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
-        let source = Source::read(&top, &about)?;
-        let submission = read_submission(&top, &source)?;
-        let space = read_space(&top.section("weights"), weights, &source, catalogue)?;
-        check_forbidden(&top.section(&about.section()), &space)?;
+        let problem = kind.read(&top, catalogue.reading())?;
+        let submission = kind.read_submission(&top, &problem)?;
+        let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
+        check_forbidden(&top.section(kind.sections()[0]), &space)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
         check_sizes(&search, sizes)?;
-        if sizes.test == Some(0) && !source.problem.constraints().is_empty() {
+        if sizes.test == Some(0) && !problem.constraints().is_empty() {
             let message = "`search.test` is 0, but constraints are judged in the test: remove it, or [constraints]";
             return Err(search.fault(&["test"], message));
         }
@@ -69,7 +71,7 @@ impl Job {
         Ok(Job {
             name,
             seed,
-            source,
+            source: Source { problem },
             submission,
             space,
             optimizer,
@@ -160,20 +162,20 @@ const MOST_COORDINATES: usize = 2000;
 fn read_space(
     section: &Section<'_>,
     weights: Weights,
-    source: &Source,
+    problem: &dyn Problem,
     catalogue: &Catalogue,
 ) -> Result<Space, Faults> {
-    let mut parameters = source.problem.parameters();
+    let mut parameters = problem.parameters();
     let values = section.section("values");
     values.check(&values_schema(&parameters, false))?;
-    let mut start = read_start(section, source, &parameters, &weights.start, catalogue)?;
+    let mut start = read_start(section, problem, &parameters, &weights.start, catalogue)?;
     for (parameter, start) in parameters.iter().zip(&mut start) {
         let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
         *start = value.unwrap_or(*start);
     }
-    narrow_all(section, source, &weights, &mut parameters, &start)?;
-    let evolving = read_evolving(section, source, &parameters, weights)?;
-    let space = Space::new(parameters, start, evolving).without(source.problem.forbidden());
+    narrow_all(section, problem, &weights, &mut parameters, &start)?;
+    let evolving = read_evolving(section, problem, &parameters, weights)?;
+    let space = Space::new(parameters, start, evolving).without(problem.forbidden());
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(
@@ -188,7 +190,7 @@ fn read_space(
 /// Narrows the ranges of the parameters that `weights.ranges` names.
 fn narrow_all(
     section: &Section<'_>,
-    source: &Source,
+    problem: &dyn Problem,
     weights: &Weights,
     parameters: &mut [Parameter],
     start: &[f64],
@@ -196,7 +198,7 @@ fn narrow_all(
     for (name, range) in &weights.ranges {
         let fault = |message: String| section.fault(&["ranges", name], message);
         let place = parameters.iter().position(|parameter| parameter.name == *name);
-        let place = place.ok_or_else(|| fault(source.unknown(name)))?;
+        let place = place.ok_or_else(|| fault(problem.unknown(name)))?;
         let parameter = &mut parameters[place];
         let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
         if !narrow(parameter, min, max) {
@@ -214,7 +216,7 @@ fn narrow_all(
 /// Returns the indices of the tuned parameters, in ascending order.
 fn read_evolving(
     section: &Section<'_>,
-    source: &Source,
+    problem: &dyn Problem,
     parameters: &[Parameter],
     weights: Weights,
 ) -> Result<Vec<usize>, Faults> {
@@ -224,7 +226,7 @@ fn read_evolving(
             let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
             let fitting: Vec<usize> = fitting.collect();
             if fitting.is_empty() {
-                return Err(section.fault(&[key], source.unknown(&pattern)));
+                return Err(section.fault(&[key], problem.unknown(&pattern)));
             }
             for i in fitting {
                 is_evolving[i] = value;
@@ -259,7 +261,7 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
 /// matched by name, and used where they still fit; the earlier program may be missing.
 fn read_start(
     section: &Section<'_>,
-    source: &Source,
+    problem: &dyn Problem,
     parameters: &[Parameter],
     from: &str,
     catalogue: &Catalogue,
@@ -269,13 +271,13 @@ fn read_start(
         return Ok(start);
     }
     let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
-    if source.is_declared() {
+    if problem.is_declared() {
         read_fitting(Path::new(from), parameters, &mut start).map_err(|faults| fault(faults.to_string()))?;
         return Ok(start);
     }
     let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
     let other = policy.source.problem.name();
-    if other != source.problem.name() {
+    if other != problem.name() {
         return Err(fault(format!("{from} has weights of {other}")));
     }
     for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {

@@ -1,8 +1,9 @@
 use super::*;
 use crate::document::{Document, Faults, schema};
-use crate::fixture::{Options, Shape, TINY, catalogue, job, parse};
+use crate::fixture::{Bowl, Options, Player, Shape, TINY, catalogue, job, parse};
 use crate::job::policy_file::Policy;
 use proptest::prelude::*;
+use std::any::Any;
 use std::fs;
 use std::path::Path;
 
@@ -36,8 +37,10 @@ fn every_limit_and_size_is_read_and_written() {
 fn a_valid_job() {
     let job = job(&[]);
     assert_eq!((job.name.as_str(), job.seed, job.source.problem.name()), ("tiny", 5, "bowl"));
-    assert_eq!(job.source.setup.options.read::<Options>(), Options { noise: 4, shape: Shape::Round });
-    assert_eq!(job.submission, job.source.setup.player);
+    let problem: &dyn Any = &*job.source.problem;
+    let Bowl { options, player } = problem.downcast_ref().unwrap();
+    assert_eq!((options, player), (&Options { noise: 4, shape: Shape::Round }, &Player::Plain { depth: 3 }));
+    assert_eq!(job.submission.player(), job.source.problem.player());
     let names: Vec<_> = job.space.evolving().map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(names, ["slope_x", "slope_y", "steps", "move", "polish", "heat"]);
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
@@ -306,7 +309,8 @@ proptest! {
         prop_assert_eq!(again.optimizer.write(), job.optimizer.write());
         prop_assert_eq!((again.limits, again.seed), (job.limits, job.seed));
         prop_assert_eq!(again.sizes, job.sizes);
-        prop_assert_eq!((again.submission, again.source.setup), (job.submission, job.source.setup));
+        prop_assert_eq!(again.submission.to_toml(), job.submission.to_toml());
+        prop_assert_eq!(again.source.problem.to_toml(), job.source.problem.to_toml());
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }
 }

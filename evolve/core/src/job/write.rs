@@ -2,11 +2,11 @@
 
 use super::Job;
 use super::file::{File, Range, SearchKeys, Weights};
-use crate::document::text::to_toml;
+use crate::document::Table;
+use crate::document::text::{table, to_toml};
 use crate::job::policy_file::values_of;
-use crate::job::source::Choice;
 use crate::model::parameter::Parameter;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 impl Job {
     /// Formats the job as a self-contained TOML file, which includes the starting weights.
@@ -16,42 +16,27 @@ impl Job {
 
     /// Formats the job of a run that was started with this version of players and search.
     pub(crate) fn to_toml_of(&self, version: u64) -> String {
-        let file = File {
+        let optimizer = self.optimizer.method().name.to_string();
+        let mut file = table(&File {
             name: self.name.clone(),
             seed: self.seed,
             version: Some(version),
-            game: None,
-            player: None,
-            submission: Choice::of_player(&self.submission),
             weights: self.weights(),
-            search: SearchKeys {
-                optimizer: self.optimizer.method().name.to_string(),
-                limits: self.limits,
-                sizes: self.sizes,
-            },
+            search: SearchKeys { optimizer, limits: self.limits, sizes: self.sizes },
+        });
+        let mut section = |name| match file.shift_remove(name) {
+            Some(Value::Object(section)) => section,
+            _ => Table::new(),
         };
-        let Ok(Value::Object(file)) = serde_json::to_value(file) else { unreachable!("a job is a table") };
-        let mut sections = Map::new();
-        for (name, section) in file {
-            match (name.as_str(), section) {
-                // The sections of the problem come before those of the search.
-                ("game", _) => sections.extend(self.source.sections()),
-                ("weights", Value::Object(mut weights)) => {
-                    let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
-                    sections.insert(name, Value::Object(weights));
-                    let inner =
-                        inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?)));
-                    sections.extend(inner);
-                }
-                ("search", Value::Object(mut search)) => {
-                    search.extend(self.optimizer.write());
-                    sections.insert(name, Value::Object(search));
-                }
-                (_, Value::Null) => {}
-                (_, section) => drop(sections.insert(name, section)),
-            }
-        }
-        to_toml(&sections)
+        let (mut weights, mut search) = (section("weights"), section("search"));
+        file.extend(self.source.problem.sections());
+        file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
+        let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
+        file.insert("weights".to_string(), Value::Object(weights));
+        file.extend(inner.into_iter().filter_map(|(inner, table)| Some((format!("weights.{inner}"), table?))));
+        search.extend(self.optimizer.write());
+        file.insert("search".to_string(), Value::Object(search));
+        to_toml(&file)
     }
 
     fn weights(&self) -> Weights {

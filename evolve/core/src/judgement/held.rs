@@ -277,7 +277,6 @@ mod tests {
 
         fn open(
             &self,
-            _: &crate::model::setup::Setup,
             _: crate::model::problem::Context,
         ) -> Result<Box<dyn crate::model::problem::Session>, crate::model::problem::OpenError> {
             unreachable!("it is never played")

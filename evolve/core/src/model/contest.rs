@@ -1,7 +1,6 @@
 //! The judge's side of a contest's protocol: its messages and rulings.
 
 use crate::model::session::{Context, OpenError};
-use crate::model::setup::Values;
 use crate::model::trial::Outcome;
 use thiserror::Error;
 
@@ -11,16 +10,16 @@ pub trait Contest: Sync {
     ///
     /// # Errors
     /// If the contest cannot be played.
-    fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError>;
+    fn open(&self, context: Context) -> Result<Box<dyn Referees>, OpenError>;
 
     /// Returns the number of games that a program plays in one dialogue.
-    fn games_each(&self, _options: &Values) -> usize {
+    fn games_each(&self) -> usize {
         1
     }
 
     /// Returns the score of a game in which the program failed, which is no better than any legal
     /// result.
-    fn failed(&self, _options: &Values) -> f64 {
+    fn failed(&self) -> f64 {
         0.0
     }
 

@@ -1,13 +1,14 @@
 //! Programs exported from policies.
 
-use crate::model::setup::Setup;
+use crate::model::problem::Problem;
 use std::time::Duration;
 use thiserror::Error;
 
 /// A problem whose policies can be exported as programs.
 pub trait Exportable: Sync {
     /// Returns a self-contained source file that plays each policy in the contest's dialogue,
-    /// within `time_limit` for each game.
+    /// within `time_limit` for each game. The first policy is one of this problem; others may have
+    /// other options.
     ///
     /// # Errors
     /// If the policies cannot be combined into one program that contests accept.
@@ -34,10 +35,10 @@ pub enum ExportError {
 }
 
 /// The parts of a candidate that an exported program contains.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Tuned<'a> {
-    /// The options of the problem, and the player of the program.
-    pub setup: Setup,
+    /// The problem, with the player of the program.
+    pub problem: &'a dyn Problem,
     /// The values in the order of the problem's parameters.
     pub values: &'a [f64],
     /// A line for the top of the program: the player used for tuning, the run, and its verdict.

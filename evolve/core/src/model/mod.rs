@@ -12,7 +12,6 @@ pub mod proof;
 pub mod replay;
 pub mod seed;
 mod session;
-pub mod setup;
 pub mod space;
 pub mod traits;
 pub mod trial;

@@ -1,15 +1,17 @@
 //! Problems: descriptions of the games and programs to tune.
 //!
-//! A [`Problem`] has a name, parameters and a [`Session`], which plays it. Separate traits hold the
-//! features that only contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]),
-//! exported programs ([`Exportable`]) and replays ([`Replayable`]).
+//! A [`Problem`] is complete: it has its options, and the player whose parameters are tuned. It has
+//! a name, parameters and a [`Session`], which plays it. Separate traits hold the features that
+//! only contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs
+//! ([`Exportable`]) and replays ([`Replayable`]).
 
 pub use crate::model::candidate::Candidate;
 pub use crate::model::session::{
     Contender, Context, Input, Notes, OpenError, Player, Remembering, Session, Stop, session,
 };
 
-use crate::document::schema;
+use crate::document::Table;
+use crate::document::text::{nearest, plain, table, to_toml};
 use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
@@ -19,10 +21,10 @@ use crate::model::parameter::condition::Condition;
 use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
-use crate::model::setup::{PlayerKind, Setup};
 use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Metrics;
-use schemars::Schema;
+use serde::Serialize;
+use serde_json::{Value, json};
 use std::any::Any;
 use std::sync::Arc;
 use thiserror::Error;
@@ -43,15 +45,23 @@ pub trait Problem: Any + Send + Sync {
         ""
     }
 
-    /// Returns the schema of the problem's options, derived from a struct.
-    fn options(&self) -> Schema {
-        schema::none()
+    /// Returns the options in `[game]`, beside the name, as [`written`].
+    fn options(&self) -> Table {
+        Table::new()
     }
 
-    /// Returns the players that can be tuned, see [`players`](crate::model::setup::players); empty
-    /// if there is only one.
-    fn players(&self) -> Vec<PlayerKind> {
-        Vec::new()
+    /// Returns the player whose parameters are tuned, as [`written`]; `None` if there is only
+    /// one way to play.
+    fn player(&self) -> Option<Table> {
+        None
+    }
+
+    /// Returns the sections of a file that declare the problem.
+    fn sections(&self) -> Table {
+        let mut game = Table::from_iter([("name".to_string(), json!(self.name()))]);
+        game.extend(self.options());
+        let player = self.player().map(|player| ("player".to_string(), Value::Object(player)));
+        [("game".to_string(), Value::Object(game))].into_iter().chain(player).collect()
     }
 
     /// Returns the parameters, in the order of a candidate's values.
@@ -73,9 +83,9 @@ pub trait Problem: Any + Send + Sync {
         Vec::new()
     }
 
-    /// Returns the sections of a job that declare the problem; `None` for a built-in problem.
-    fn declaration(&self) -> Option<&str> {
-        None
+    /// Returns whether the file that names the problem also declares its parameters.
+    fn is_declared(&self) -> bool {
+        false
     }
 
     /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is
@@ -133,7 +143,7 @@ pub trait Problem: Any + Send + Sync {
     ///
     /// # Errors
     /// If the problem cannot be played, or opening was stopped on request.
-    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError>;
+    fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
     /// Returns how its trials behave.
     fn traits(&self) -> Traits {
@@ -177,4 +187,71 @@ pub trait Problem: Any + Send + Sync {
     fn replayable(&self) -> Option<&dyn Replayable> {
         None
     }
+}
+
+impl dyn Problem {
+    /// Describes the problem and its options for people, for example `solitaire-chess --group 3`.
+    pub fn title(&self) -> String {
+        let option = |(name, value): (&String, &Value)| format!(" --{name} {}", plain(value));
+        let options: String = self.options().iter().map(option).collect();
+        format!("{}{options}", self.name())
+    }
+
+    /// Describes the player for people, for example `beam depth=10 width=5`; empty if there is only
+    /// one way to play.
+    pub fn player_title(&self) -> String {
+        let Some(mut player) = self.player() else { return String::new() };
+        let name = player.shift_remove("name").unwrap_or_default();
+        let setting = |(name, value): (&String, &Value)| format!(" {name}={}", plain(value));
+        format!("{}{}", plain(&name), player.iter().map(setting).collect::<String>())
+    }
+
+    /// Formats the sections that declare the problem.
+    pub fn to_toml(&self) -> String {
+        to_toml(&self.sections())
+    }
+
+    /// Returns whether both are the same problem with the same options. The players may differ.
+    pub fn is_same(&self, other: &dyn Problem) -> bool {
+        let of = |problem: &dyn Problem| {
+            let mut sections = problem.sections();
+            sections.shift_remove("player");
+            to_toml(&sections)
+        };
+        of(self) == of(other)
+    }
+
+    /// Returns whether the scores of both are comparable: the problems are the same, or measure
+    /// scores in the same way.
+    pub fn compares(&self, other: &dyn Problem) -> bool {
+        let (measure, others) = (self.measure(), other.measure());
+        self.is_same(other) || measure.is_some() && measure == others
+    }
+
+    /// Returns the error message for a name or pattern that fits none of the parameters.
+    pub fn unknown(&self, name: &str) -> String {
+        let (noun, list) = match self.is_declared() {
+            true => ("parameter", String::new()),
+            false => ("weight", format!(" (`evolve init --game {}` lists all)", self.name())),
+        };
+        if name.contains('*') {
+            return format!("no {noun} matches `{name}`{list}");
+        }
+        let parameters = self.parameters();
+        let near = nearest(name, parameters.iter().map(|parameter| parameter.name.as_str()));
+        let hint = near.map(|near| format!("; the nearest name is `{near}`")).unwrap_or_default();
+        format!("no {noun} `{name}`{hint}{list}")
+    }
+}
+
+/// Returns the options of a game, or a player, as files have them: a `name` first, then the
+/// settings in alphabetical order.
+///
+/// # Panics
+/// If they are not a table.
+pub fn written(of: &impl Serialize) -> Table {
+    let mut settings = table(of);
+    settings.sort_keys();
+    let name = settings.shift_remove("name").map(|name| ("name".to_string(), name));
+    name.into_iter().chain(settings).collect()
 }

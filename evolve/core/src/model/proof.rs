@@ -1,7 +1,6 @@
 //! Proofs that a player cannot be beaten.
 
 use crate::model::candidate::Candidate;
-use crate::model::setup::Setup;
 use serde::Serialize;
 use thiserror::Error;
 
@@ -11,7 +10,7 @@ pub trait Provable: Sync {
     ///
     /// # Errors
     /// If no proof is possible for this player.
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable>;
+    fn prove(&self, candidate: Candidate<'_>) -> Result<Proof, Unprovable>;
 }
 
 /// The reason why a player has no proof.

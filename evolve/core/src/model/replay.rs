@@ -5,7 +5,6 @@
 
 use crate::model::candidate::Candidate;
 use crate::model::session::Context;
-use crate::model::setup::Setup;
 use crate::model::trial::{Deal, PlayError};
 use serde::Serialize;
 
@@ -16,13 +15,7 @@ pub trait Replayable: Sync {
     ///
     /// # Errors
     /// The first trial that ends without a score.
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[Deal],
-        context: &Context,
-    ) -> Result<Vec<Replay>, PlayError>;
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], context: &Context) -> Result<Vec<Replay>, PlayError>;
 }
 
 /// The index of a cell on a board, row by row from the top left.

@@ -1,16 +1,16 @@
 //! The exported program of Black Out.
 
 use super::BlackOut;
-use super::settings::settings;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
+use policy::black_out::player::Settings;
 use policy::black_out::weights::Weights;
 use std::time::Duration;
 
 impl Exportable for BlackOut {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let policy = one(policies)?;
-        let settings = settings(&policy.setup.player);
+        let settings = Settings::from(self.player);
         let default = Weights::DEFAULT.values();
         let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
         let items = format!(

@@ -15,29 +15,34 @@ use self::duel::{Answer, Duel};
 use self::opponents::Opponents;
 use self::settings::Options;
 use crate::parameters::parameters;
-use evolve_core::document::schema;
+use evolve_core::document::Table;
+use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session};
+use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session, written};
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{self, PlayerChoice, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
-use schemars::Schema;
 
 pub use cache::CacheError;
 
-pub struct BlackOut;
+#[derive(Clone)]
+pub struct BlackOut {
+    options: Options,
+    player: settings::Player,
+}
 
-/// Creates the player of a policy or candidate.
-fn player(weights: &[f64], choice: &PlayerChoice) -> Player {
-    let weights = weights.try_into().expect("a candidate has every declared weight");
-    Player::new(Weights::from_values(weights), settings::settings(choice))
+impl BlackOut {
+    /// Creates the player of a policy or candidate.
+    fn player(&self, weights: &[f64]) -> Player {
+        let weights = weights.try_into().expect("a candidate has every declared weight");
+        Player::new(Weights::from_values(weights), self.player.into())
+    }
 }
 
 /// Plays a game against one of the opponents.
@@ -52,6 +57,11 @@ fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, tr
     }
 }
 
+/// Returns the game for catalogues.
+pub fn game() -> Game {
+    Game::new(|options, player| BlackOut { options, player })
+}
+
 impl Problem for BlackOut {
     fn name(&self) -> &str {
         "black-out"
@@ -61,12 +71,12 @@ impl Problem for BlackOut {
         "blacken segments of a 5 x 6 board in turn; the player who blackens the last square wins"
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<settings::Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn metrics(&self) -> Metrics {
@@ -77,11 +87,11 @@ impl Problem for BlackOut {
         parameters(Weights::DECLARED)
     }
 
-    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
-        let opponents = Opponents::open(setup.options.read::<Options>().opponent, &context);
-        let choice = setup.player.clone();
+    fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        let opponents = Opponents::open(self.options.opponent, &context);
+        let game = self.clone();
         Ok(session(move |candidate| {
-            let (opponents, player) = (opponents.clone(), player(candidate.values(), &choice));
+            let (opponents, player) = (opponents.clone(), game.player(candidate.values()));
             Remembering(move || {
                 let (opponents, mut player, mut solver) = (opponents.clone(), player.clone(), Solver::new());
                 move |trial: &Trial| Ok(play_game(&opponents, &mut player, &mut solver, trial))
@@ -93,16 +103,16 @@ impl Problem for BlackOut {
 }
 
 impl Contest for BlackOut {
-    fn open(&self, options: &Values, context: Context) -> Result<Box<dyn Referees>, OpenError> {
-        let Options { opponent, rounds } = options.read();
+    fn open(&self, context: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let Options { opponent, rounds } = self.options;
         let opponents = Opponents::open(opponent, &context);
         let referee =
             move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(opponents.clone(), rounds, deal)) };
         Ok(Box::new(referee))
     }
 
-    fn games_each(&self, options: &Values) -> usize {
-        options.read::<Options>().rounds as usize
+    fn games_each(&self) -> usize {
+        self.options.rounds as usize
     }
 
     fn protocol(&self) -> &'static str {
@@ -111,7 +121,7 @@ impl Contest for BlackOut {
 }
 
 impl Provable for BlackOut {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
-        Ok(prove::prove(&player(candidate.values(), &setup.player)))
+    fn prove(&self, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
+        Ok(prove::prove(&self.player(candidate.values())))
     }
 }

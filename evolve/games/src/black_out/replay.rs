@@ -1,15 +1,14 @@
 //! Replays of games.
 
+use super::BlackOut;
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
-use super::settings::{Options, settings};
-use super::{BlackOut, player};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
 use policy::black_out::exact::Solver;
+use policy::black_out::player::Settings;
 use policy::black_out::weights::Weights;
 use policy::clock::Clock;
 
@@ -18,22 +17,16 @@ const OWN: u16 = 1;
 const THEIR: u16 = 2;
 
 impl Replayable for BlackOut {
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[Deal],
-        context: &Context,
-    ) -> Result<Vec<Replay>, PlayError> {
-        let mut player = player(candidate.values(), &setup.player);
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], context: &Context) -> Result<Vec<Replay>, PlayError> {
+        let mut player = self.player(candidate.values());
         let read = |values: &[f64]| Weights::from_values(values.try_into().expect("one value a weight"));
         let mut judge = Judge {
             probes: Probes::new(candidate.values(), read),
-            exact: settings(&setup.player).exact,
+            exact: Settings::from(self.player).exact,
             solver: Solver::new(),
         };
         let mut solver = Solver::new();
-        let opponents = Opponents::open(setup.options.read::<Options>().opponent, context);
+        let opponents = Opponents::open(self.options.opponent, context);
         let play = |deal: &Deal| {
             let mut duel = Duel::new(&opponents, deal.seed);
             let mut steps = Vec::new();

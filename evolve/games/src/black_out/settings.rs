@@ -1,12 +1,11 @@
 //! The options of the game, and the players with their settings.
 
-use evolve_core::model::setup::PlayerChoice;
 use policy::black_out::dialogue::MOST_GAMES;
 use policy::black_out::player::Settings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
     /// strategy of the opponent: perfect (first solves the game, which takes seconds and a file of
@@ -36,7 +35,7 @@ pub enum Choice {
     Random,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
     /// makes the move with the best evaluation, until it can solve the rest of the game
@@ -56,9 +55,4 @@ impl From<Player> for Settings {
     fn from(Player::Greedy { exact }: Player) -> Self {
         Settings { exact }
     }
-}
-
-/// Returns the settings of a checked choice of player.
-pub fn settings(player: &PlayerChoice) -> Settings {
-    player.read::<Player>().into()
 }

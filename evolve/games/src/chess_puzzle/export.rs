@@ -1,7 +1,6 @@
 //! The exported program of ChessPuzzle.
 
 use super::ChessPuzzle;
-use super::settings::search;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::chess_puzzle::weights::{Terms, Weights};
@@ -10,7 +9,7 @@ use std::time::Duration;
 impl Exportable for ChessPuzzle {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let policy = one(policies)?;
-        let search = search(&policy.setup.player);
+        let search = self.player.search();
         let weights = Weights::from_values(policy.values).expect("a policy has every declared weight");
         let terms = |terms: &Terms, default: &Terms, name| {
             literal("Terms", Terms::DECLARED, &terms.values(), (&default.values(), name), "\t")

@@ -8,15 +8,15 @@ mod referee;
 mod replay;
 mod settings;
 
-use self::settings::search;
 use crate::parameters::parameters;
 use deal::Deal;
+use evolve_core::document::Table;
+use evolve_core::job::{Game, Nothing};
 use evolve_core::model::contest::{Contest, NoOriginal, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
+use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
@@ -24,7 +24,9 @@ use policy::chess_puzzle::search::Search;
 use policy::chess_puzzle::weights::{Terms, Weights};
 use policy::clock::Clock;
 
-pub struct ChessPuzzle;
+pub struct ChessPuzzle {
+    player: settings::Player,
+}
 
 /// Returns the contest's score, with the sizes and layers by which reports group games.
 fn outcome(position: &Position) -> Outcome {
@@ -50,6 +52,11 @@ fn play_game(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
     outcome(&position)
 }
 
+/// Returns the game for catalogues.
+pub fn game() -> Game {
+    Game::new(|_: Nothing, player| ChessPuzzle { player })
+}
+
 impl Problem for ChessPuzzle {
     fn name(&self) -> &str {
         "chess-puzzle"
@@ -59,8 +66,8 @@ impl Problem for ChessPuzzle {
         "click away stacked tiles of a large board in chess-like steps, as many as possible"
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<settings::Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn metrics(&self) -> Metrics {
@@ -71,8 +78,8 @@ impl Problem for ChessPuzzle {
         parameters([Terms::DECLARED, Terms::DRIFTS, Terms::TIGHT, Terms::LAYERS].into_iter().flatten())
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let search = search(&setup.player);
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let search = self.player.search();
         Ok(session(move |candidate| {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
             move |trial: &Trial| Ok(play_game(search, &weights, trial))
@@ -83,7 +90,7 @@ impl Problem for ChessPuzzle {
 }
 
 impl Contest for ChessPuzzle {
-    fn open(&self, _: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         Ok(Box::new(Games))
     }
 

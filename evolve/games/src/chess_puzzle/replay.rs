@@ -1,11 +1,9 @@
 //! Replays of games.
 
 use super::deal::Deal;
-use super::settings::search;
 use super::{ChessPuzzle, outcome};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{self, PlayError};
 use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
@@ -17,14 +15,8 @@ use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 
 impl Replayable for ChessPuzzle {
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[trial::Deal],
-        _: &Context,
-    ) -> Result<Vec<Replay>, PlayError> {
-        let (values, search) = (candidate.values(), search(&setup.player));
+    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+        let (values, search) = (candidate.values(), self.player.search());
         Ok(deals.iter().map(|deal| replay_deal(&Deal::new(deal.seed), values, search)).collect())
     }
 }

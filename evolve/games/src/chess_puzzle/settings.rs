@@ -1,12 +1,11 @@
 //! The players and their settings.
 
-use evolve_core::model::setup::PlayerChoice;
 use policy::chess_puzzle::beam::Settings;
 use policy::chess_puzzle::search::Search;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
     /// makes the click with the best evaluation
@@ -17,7 +16,7 @@ pub enum Player {
     Sampled(Sampled),
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Beam {
     /// number of lines kept at each depth
@@ -28,7 +27,7 @@ pub struct Beam {
     depth: usize,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Sampled {
     #[serde(flatten)]
     beam: Beam,
@@ -55,11 +54,12 @@ impl From<Beam> for Settings {
     }
 }
 
-/// Returns the search of a checked choice of player.
-pub fn search(player: &PlayerChoice) -> Search {
-    match player.read() {
-        Player::Greedy => Search::Greedy,
-        Player::Beam(beam) => Search::Beam(beam.into()),
-        Player::Sampled(Sampled { beam, samples }) => Search::Sampled { beam: beam.into(), samples },
+impl Player {
+    pub fn search(self) -> Search {
+        match self {
+            Player::Greedy => Search::Greedy,
+            Player::Beam(beam) => Search::Beam(beam.into()),
+            Player::Sampled(Sampled { beam, samples }) => Search::Sampled { beam: beam.into(), samples },
+        }
     }
 }

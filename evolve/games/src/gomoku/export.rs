@@ -1,7 +1,6 @@
 //! The exported program of Gomoku.
 
 use super::Gomoku;
-use super::settings::search;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::gomoku::weights::Weights;
@@ -10,7 +9,7 @@ use std::time::Duration;
 impl Exportable for Gomoku {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let policy = one(policies)?;
-        let search = search(&policy.setup.player);
+        let search = self.player.search();
         let default = Weights::DEFAULT.values();
         let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
         let items = format!(

@@ -8,18 +8,18 @@ mod referee;
 mod replay;
 mod settings;
 
-use self::settings::search;
 use crate::parameters::parameters;
 use duel::Duel;
+use evolve_core::document::Table;
+use evolve_core::job::{Game, Nothing};
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
-    Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session,
+    Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written,
 };
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
@@ -29,7 +29,9 @@ use policy::gomoku::search::Search;
 use policy::gomoku::weights::Weights;
 use std::collections::HashMap;
 
-pub struct Gomoku;
+pub struct Gomoku {
+    player: settings::Player,
+}
 
 /// A candidate prepared for play.
 struct Entrant {
@@ -89,6 +91,11 @@ fn read(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
+/// Returns the game for catalogues.
+pub fn game() -> Game {
+    Game::new(|_: Nothing, player| Gomoku { player })
+}
+
 impl Problem for Gomoku {
     fn name(&self) -> &str {
         "gomoku"
@@ -98,8 +105,8 @@ impl Problem for Gomoku {
         "five in a row on 19 x 19 cells as the second player, against a fixed strategy that looks one move ahead"
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<settings::Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn metrics(&self) -> Metrics {
@@ -110,8 +117,8 @@ impl Problem for Gomoku {
         parameters(Weights::DECLARED)
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let search = search(&setup.player);
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let search = self.player.search();
         Ok(session(move |candidate| Entrant { weights: read(candidate.values()), search }))
     }
 
@@ -119,7 +126,7 @@ impl Problem for Gomoku {
 }
 
 impl Contest for Gomoku {
-    fn open(&self, _: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         Ok(Box::new(|deal| -> Box<dyn Referee> { Box::new(referee::Match::new(deal)) }))
     }
 
@@ -129,7 +136,7 @@ impl Contest for Gomoku {
 }
 
 impl Provable for Gomoku {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
-        proof::prove(search(&setup.player).player(read(candidate.values())))
+    fn prove(&self, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
+        proof::prove(self.player.search().player(read(candidate.values())))
     }
 }

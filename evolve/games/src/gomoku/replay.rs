@@ -1,11 +1,9 @@
 //! Replays of games.
 
 use super::duel::{Duel, Ending};
-use super::settings::search;
 use super::{Entrant, Gomoku, Play, read};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
@@ -21,14 +19,8 @@ const BLACK: u16 = 1;
 const WHITE: u16 = 2;
 
 impl Replayable for Gomoku {
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[Deal],
-        _: &Context,
-    ) -> Result<Vec<Replay>, PlayError> {
-        let entrant = Entrant { weights: read(candidate.values()), search: search(&setup.player) };
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+        let entrant = Entrant { weights: read(candidate.values()), search: self.player.search() };
         let probes = Probes::new(candidate.values(), read);
         let mut player = Play::new(entrant.search.player(entrant.weights));
         let replays = deals.iter().map(|deal| {

@@ -1,12 +1,11 @@
 //! The players and their settings.
 
-use evolve_core::model::setup::PlayerChoice;
 use policy::gomoku::lookahead::{Settings, WIDEST};
 use policy::gomoku::search::Search;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
     /// makes the move with the best evaluation
@@ -15,7 +14,7 @@ pub enum Player {
     Lookahead(Lookahead),
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Lookahead {
     /// number of own moves searched in each position
@@ -35,10 +34,13 @@ impl Default for Lookahead {
     }
 }
 
-/// Returns the search of a checked choice of player.
-pub fn search(player: &PlayerChoice) -> Search {
-    match player.read() {
-        Player::Greedy => Search::Greedy,
-        Player::Lookahead(Lookahead { width, depth, playout }) => Search::Lookahead(Settings { width, depth, playout }),
+impl Player {
+    pub fn search(self) -> Search {
+        match self {
+            Player::Greedy => Search::Greedy,
+            Player::Lookahead(Lookahead { width, depth, playout }) => {
+                Search::Lookahead(Settings { width, depth, playout })
+            }
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! The exported program of king and rook.
 
 use super::KingRook;
-use super::settings::depth;
 use evolve_bundle::{Entry, POLICY, literal, one};
 use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::king_rook::weights::Weights;
@@ -10,7 +9,7 @@ use std::time::Duration;
 impl Exportable for KingRook {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let policy = one(policies)?;
-        let depth = depth(&policy.setup.player);
+        let depth = self.player.depth();
         let default = Weights::DEFAULT.values();
         let weights = literal("Weights", Weights::DECLARED, policy.values, (&default, "DEFAULT"), "")?;
         let items = format!(

@@ -18,22 +18,29 @@ mod tests;
 
 use crate::parameters::parameters;
 use duel::Duel;
-use evolve_core::document::schema;
+use evolve_core::document::Table;
+use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
+use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session, written};
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
-use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
-use schemars::Schema;
 
-pub struct KingRook;
+pub struct KingRook {
+    options: settings::Options,
+    player: settings::Player,
+}
 
 fn weights(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
+}
+
+/// Returns the game for catalogues.
+pub fn game() -> Game {
+    Game::new(|options, player| KingRook { options, player })
 }
 
 impl Problem for KingRook {
@@ -45,12 +52,12 @@ impl Problem for KingRook {
         "mate a bare king with king and rook on a 10 x 9 board, from any position, in few moves"
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<settings::Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<settings::Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn metrics(&self) -> Metrics {
@@ -61,8 +68,8 @@ impl Problem for KingRook {
         parameters(Weights::DECLARED)
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let (defender, depth) = (settings::defender(&setup.options), settings::depth(&setup.player));
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (defender, depth) = (self.options.defender.one(), self.player.depth());
         Ok(session(move |candidate| arena::contender(defender, weights(candidate.values()), depth)))
     }
 
@@ -70,8 +77,8 @@ impl Problem for KingRook {
 }
 
 impl Contest for KingRook {
-    fn open(&self, options: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
-        let defender = settings::defender(options);
+    fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let defender = self.options.defender.one();
         let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Duel::new(defender, deal))) };
         Ok(Box::new(referee))
     }
@@ -82,7 +89,7 @@ impl Contest for KingRook {
 }
 
 impl Provable for KingRook {
-    fn prove(&self, setup: &Setup, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
-        Ok(proof::prove(&weights(candidate.values()), settings::depth(&setup.player)))
+    fn prove(&self, candidate: Candidate<'_>) -> Result<Proof, Unprovable> {
+        Ok(proof::prove(&weights(candidate.values()), self.player.depth()))
     }
 }

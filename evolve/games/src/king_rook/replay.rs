@@ -6,10 +6,8 @@ use super::graph::{Graph, graph};
 use super::opponents::Defender;
 use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
-use super::settings::{self, depth};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::king_rook::board::{Board, Cell, cells};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
@@ -29,19 +27,13 @@ const BLACK: u16 = 3;
 const UNIT: f64 = 1000.0;
 
 impl Replayable for KingRook {
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[Deal],
-        _: &Context,
-    ) -> Result<Vec<Replay>, PlayError> {
-        let judge = Judge::new(candidate.values(), depth(&setup.player));
-        let plan = Plan::new(judge.graph, judge.probes.whole(), depth(&setup.player));
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+        let judge = Judge::new(candidate.values(), self.player.depth());
+        let plan = Plan::new(judge.graph, judge.probes.whole(), self.player.depth());
         // Only the defender that knows the player needs the lengths.
         let mut lengths = None;
         let play = |deal: &Deal| {
-            let mut duel = Duel::new(settings::defender(&setup.options), deal.seed);
+            let mut duel = Duel::new(self.options.defender.one(), deal.seed);
             let knows = duel.defender() == Defender::Every;
             let mut position = *duel.position();
             let start = board(&position);

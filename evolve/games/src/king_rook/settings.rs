@@ -1,11 +1,10 @@
 //! The options of the game, and the players with their settings.
 
 use super::opponents::Defender;
-use evolve_core::model::setup::{PlayerChoice, Values};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Options {
     /// strategy of Black: perfect, random, centre (stays in the centre), hunter (attacks the rook),
@@ -40,7 +39,7 @@ impl Defenders {
     }
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
     /// full-width search with the evaluation
@@ -56,13 +55,9 @@ fn four() -> u32 {
     4
 }
 
-/// Returns the defender of checked options.
-pub fn defender(options: &Values) -> Option<Defender> {
-    options.read::<Options>().defender.one()
-}
-
-/// Returns the depth of a checked choice of player.
-pub fn depth(player: &PlayerChoice) -> u32 {
-    let Player::Search { depth } = player.read();
-    depth
+impl Player {
+    pub fn depth(self) -> u32 {
+        let Player::Search { depth } = self;
+        depth
+    }
 }

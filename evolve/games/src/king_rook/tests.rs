@@ -9,7 +9,7 @@ use super::referee::Match;
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::contest::{Referee, Reply};
-use evolve_core::model::problem::Contender;
+use evolve_core::model::problem::{Contender, Problem};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use policy::king_rook::board::{Board, cells};
@@ -19,6 +19,7 @@ use policy::king_rook::position::{Contest, Move, State};
 use policy::king_rook::weights::Weights;
 use rayon::prelude::*;
 use std::path::Path;
+use std::sync::Arc;
 
 fn deal(seed: u64) -> Deal {
     Deal { split: Split::Search, number: 0, seed }
@@ -54,8 +55,10 @@ fn the_plan_has_the_moves_of_the_player() {
 fn the_tuned_player_equals_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
-    let (weights, depth) = (super::weights(&policy.values), super::settings::depth(&policy.submission));
-    assert_eq!((depth, super::settings::depth(&policy.source.setup.player)), (4, 4));
+    let depth = |problem: &Arc<dyn Problem>| problem.player().unwrap()["depth"].as_u64().unwrap() as u32;
+    let (weights, depth, tuned) =
+        (super::weights(&policy.values), depth(&policy.submission), depth(&policy.source.problem));
+    assert_eq!((depth, tuned), (4, 4));
     let graph = graph();
     let plan = Plan::new(graph, &weights, depth);
     let share = graph.positions().len().div_ceil(rayon::current_num_threads());

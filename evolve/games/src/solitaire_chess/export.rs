@@ -1,21 +1,24 @@
 //! The exported program of Solitaire chess, for all six groups.
 
 use super::SolitaireChess;
-use super::settings::{Options, search};
 use evolve_bundle::{Entry, POLICY, literal};
 use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
+use std::any::Any;
 use std::time::Duration;
 
 impl Exportable for SolitaireChess {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
-        let mut by_group: [Option<&Tuned<'_>>; GROUPS.len()] = [None; GROUPS.len()];
+        let mut by_group: [Option<(&Tuned<'_>, Search)>; GROUPS.len()] = [None; GROUPS.len()];
         for policy in policies {
-            let group = policy.setup.options.read::<Options>().group as usize;
-            if by_group[group - 1].replace(policy).is_some() {
+            let Some(game) = (policy.problem as &dyn Any).downcast_ref::<SolitaireChess>() else {
+                return Err(ExportError::Policies(format!("a policy is for {}", policy.problem.name())));
+            };
+            let group = game.options.group as usize;
+            if by_group[group - 1].replace((policy, game.player.search())).is_some() {
                 let message = format!("two policies are for group {group}; a program has one for each group");
                 return Err(ExportError::Policies(message));
             }
@@ -26,10 +29,10 @@ impl Exportable for SolitaireChess {
         let mut untuned = Vec::new();
         for (group, policy) in (1..).zip(by_group) {
             let (weights, search) = match policy {
-                Some(policy) => {
+                Some((policy, search)) => {
                     about.push(format!("Group {group}: {}", policy.about));
                     let weights = Weights::from_values(policy.values).expect("a policy has every declared weight");
-                    (weights, search(&policy.setup.player))
+                    (weights, search)
                 }
                 None => {
                     untuned.push(group.to_string());

@@ -6,16 +6,16 @@ mod referee;
 mod replay;
 mod settings;
 
-use self::settings::{Options, search};
+use self::settings::Options;
 use crate::parameters::parameters;
-use evolve_core::document::schema;
+use evolve_core::document::Table;
+use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Remembering, Session, session};
+use evolve_core::model::problem::{Context, OpenError, Problem, Remembering, Session, session, written};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::seed::generator;
-use evolve_core::model::setup::{self, PlayerKind, Setup, Values};
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::clock::Clock;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
@@ -24,9 +24,11 @@ use policy::solitaire_chess::player::Player;
 use policy::solitaire_chess::position::{Position, Score, TIERS};
 use policy::solitaire_chess::weights::{Terms, Weights};
 use rand::RngExt;
-use schemars::Schema;
 
-pub struct SolitaireChess;
+pub struct SolitaireChess {
+    options: Options,
+    player: settings::Player,
+}
 
 /// A dealt game: the pieces of each layer, bronze first, by tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,6 +76,11 @@ fn play_game(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
     outcome(position.score())
 }
 
+/// Returns the game for catalogues.
+pub fn game() -> Game {
+    Game::new(|options, player| SolitaireChess { options, player })
+}
+
 impl Problem for SolitaireChess {
     fn name(&self) -> &str {
         "solitaire-chess"
@@ -83,12 +90,12 @@ impl Problem for SolitaireChess {
         "remove pieces from a 6 x 6 board in chess-like steps; tiles, runs and sets score"
     }
 
-    fn options(&self) -> Schema {
-        schema::of::<Options>()
+    fn options(&self) -> Table {
+        written(&self.options)
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        setup::players::<settings::Player>()
+    fn player(&self) -> Option<Table> {
+        Some(written(&self.player))
     }
 
     fn metrics(&self) -> Metrics {
@@ -99,8 +106,8 @@ impl Problem for SolitaireChess {
         parameters(Terms::DECLARED.iter().chain(Terms::DRIFTS))
     }
 
-    fn open(&self, setup: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let (group, search) = (setup.options.read::<Options>().group, search(&setup.player));
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        let (group, search) = (self.options.group, self.player.search());
         Ok(session(move |candidate| {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
             Remembering(move || {
@@ -114,8 +121,8 @@ impl Problem for SolitaireChess {
 }
 
 impl Contest for SolitaireChess {
-    fn open(&self, options: &Values, _: Context) -> Result<Box<dyn Referees>, OpenError> {
-        let Options { group } = options.read();
+    fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
+        let group = self.options.group;
         let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Deal::new(group, deal))) };
         Ok(Box::new(referee))
     }

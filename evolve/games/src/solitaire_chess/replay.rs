@@ -1,10 +1,8 @@
 //! Replays of games.
 
-use super::settings::{Options, search};
 use super::{Deal, SolitaireChess};
 use evolve_core::model::problem::{Candidate, Context};
 use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{self, PlayError};
 use policy::clock::Clock;
 use policy::solitaire_chess::alphabet::Alphabet;
@@ -25,15 +23,8 @@ use policy::solitaire_chess::weights::Weights;
 const CLOSELY: usize = 3;
 
 impl Replayable for SolitaireChess {
-    fn replay(
-        &self,
-        setup: &Setup,
-        candidate: Candidate<'_>,
-        deals: &[trial::Deal],
-        _: &Context,
-    ) -> Result<Vec<Replay>, PlayError> {
-        let Options { group } = setup.options.read();
-        let search = search(&setup.player);
+    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+        let (group, search) = (self.options.group, self.player.search());
         let alphabet = alphabet(group as usize);
         let mut player = search.player(read(candidate.values()));
         let mut solver = Solver::new(search.exact());

@@ -1,13 +1,12 @@
 //! The options of the game, and the players with their settings.
 
-use evolve_core::model::setup::PlayerChoice;
 use policy::solitaire_chess::beam::Settings;
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::search::{Rollouts, Search};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Options {
     /// group of the contest's tests, by types of pieces: 1 knights; 2 ones; 3 ones and twos; 4
     /// rooks, bishops and queens; 5 numbers; 6 all types
@@ -15,7 +14,7 @@ pub struct Options {
     pub group: u32,
 }
 
-#[derive(Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(tag = "name", rename_all = "lowercase")]
 pub enum Player {
     /// makes the removal with the best evaluation
@@ -29,7 +28,7 @@ pub enum Player {
     Sampled(Sampled),
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Greedy {
     /// the three removals that are best by the quick evaluation get the full one, if they are
@@ -44,7 +43,7 @@ impl Default for Greedy {
     }
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Beam {
     /// number of lines kept at each depth
@@ -61,7 +60,7 @@ impl Default for Beam {
     }
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Expectimax {
     #[serde(flatten)]
@@ -117,7 +116,7 @@ impl Default for Expectimax {
     }
 }
 
-#[derive(Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sampled {
     #[serde(flatten)]
@@ -135,7 +134,7 @@ impl Default for Sampled {
     }
 }
 
-#[derive(Default, Deserialize, Serialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Exact {
     /// plays exactly if each part of the board has at most this many possible boards left (0:
@@ -150,23 +149,26 @@ impl From<Beam> for Settings {
     }
 }
 
-/// Returns the search of a checked choice of player.
-pub fn search(player: &PlayerChoice) -> Search {
-    match player.read() {
-        Player::Greedy(Greedy { margin }) => Search::Greedy { margin },
-        Player::Beam(beam) => Search::Beam(beam.into()),
-        Player::Expectimax(own) => Search::Expectimax {
-            beam: own.beam.into(),
-            endings: own.endings,
-            inner: Settings { width: own.inner_width, depth: own.inner_depth },
-            deeper: [own.deeper, own.deepest],
-            rollouts: (own.rollouts > 0).then_some(Rollouts {
-                most: own.rollouts,
-                length: own.rollout_length,
-                beam: Settings { width: own.rollout_width, depth: own.rollout_depth },
-            }),
-            exact: own.exact.exact,
-        },
-        Player::Sampled(own) => Search::Sampled { beam: own.beam.into(), samples: own.samples, exact: own.exact.exact },
+impl Player {
+    pub fn search(self) -> Search {
+        match self {
+            Player::Greedy(Greedy { margin }) => Search::Greedy { margin },
+            Player::Beam(beam) => Search::Beam(beam.into()),
+            Player::Expectimax(own) => Search::Expectimax {
+                beam: own.beam.into(),
+                endings: own.endings,
+                inner: Settings { width: own.inner_width, depth: own.inner_depth },
+                deeper: [own.deeper, own.deepest],
+                rollouts: (own.rollouts > 0).then_some(Rollouts {
+                    most: own.rollouts,
+                    length: own.rollout_length,
+                    beam: Settings { width: own.rollout_width, depth: own.rollout_depth },
+                }),
+                exact: own.exact.exact,
+            },
+            Player::Sampled(own) => {
+                Search::Sampled { beam: own.beam.into(), samples: own.samples, exact: own.exact.exact }
+            }
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! Code shared by the tests and benchmarks of games.
 
-use evolve_core::job::Catalogue;
+use evolve_core::document::Table;
 use evolve_core::job::policy_file::Policy;
+use evolve_core::job::{Catalogue, Game};
 use evolve_core::model::contest::{Referee, Referees, Reply};
 use evolve_core::model::export::{ExportError, ExportedProgram};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
 use evolve_core::model::proof::Proof;
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::{PlayerChoice, Setup, Values, given};
 use evolve_core::model::trial::{Deal, Outcome};
 use evolve_games::GAMES;
 use serde_json::json;
@@ -34,62 +34,60 @@ pub fn catalogue() -> Catalogue {
     Catalogue::new(&GAMES)
 }
 
-pub fn game(name: &str) -> &'static dyn Problem {
-    &**GAMES.iter().find(|game| game.name() == name).unwrap()
+fn game(name: &str) -> &'static Game {
+    GAMES.iter().find(|game| game.name() == name).unwrap()
 }
 
-/// Opens the judge's side of a game with these options.
-pub fn referees(game: &dyn Problem, options: &Values) -> Box<dyn Referees> {
-    game.contest().unwrap().open(options, Context::default()).unwrap()
+/// Returns a game with these options, as on a command line, and its first player.
+pub fn problem(name: &str, options: &[(&str, &str)]) -> Arc<dyn Problem> {
+    let given = |text: &str| text.parse::<i64>().map_or_else(|_| json!(text), |number| json!(number));
+    let options = options.iter().map(|&(name, value)| (name.to_string(), given(value)));
+    game(name).problem(options.collect(), Table::new()).unwrap()
 }
 
-pub fn player(game: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> PlayerChoice {
-    let given = settings.iter().map(|&(name, value)| (name.to_string(), json!(value)));
-    PlayerChoice::check(game.name(), &game.players(), name, given.collect()).unwrap()
+/// Returns a game with another player, with these settings.
+pub fn with_player(problem: &dyn Problem, name: &str, settings: &[(&str, i64)]) -> Arc<dyn Problem> {
+    let mut player = Table::from_iter([("name".to_string(), json!(name))]);
+    player.extend(settings.iter().map(|&(name, value)| (name.to_string(), json!(value))));
+    game(problem.name()).problem(problem.options(), player).unwrap()
 }
 
-/// Returns the options of a game, with values as on a command line.
-pub fn options(game: &dyn Problem, values: &[(&str, &str)]) -> Values {
-    let values = values.iter().map(|&(name, value)| (name.to_string(), given(value)));
-    Values::check(game.name(), &game.options(), values.collect()).unwrap()
+/// Opens the judge's side of a game.
+pub fn referees(problem: &dyn Problem) -> Box<dyn Referees> {
+    problem.contest().unwrap().open(Context::default()).unwrap()
 }
 
 pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
-    referees(&*policy.source.problem, &policy.source.setup.options).referee(deal)
+    referees(&*policy.source.problem).referee(deal)
 }
 
 pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
-    let problem = &policies[0].source.problem;
+    let problem = &policies[0].submission;
     let policies: Vec<_> = policies.iter().map(|policy| policy.tuned()).collect();
     problem.exportable().unwrap().export(&policies, time_limit)
 }
 
 pub fn prove(policy: &Policy) -> Proof {
-    let problem = &policy.source.problem;
+    let problem = &policy.submission;
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    problem.provable().unwrap().prove(&policy.submission_setup(), candidate).unwrap()
+    problem.provable().unwrap().prove(candidate).unwrap()
 }
 
 pub fn deal(seed: u64) -> Deal {
     Deal { split: Split::Measurement, number: seed, seed }
 }
 
-/// A game with a player and options, in which candidates play.
+/// A game in which candidates play.
 pub struct Arena {
     session: Arc<dyn Session>,
     parameters: Vec<Parameter>,
 }
 
 impl Arena {
-    pub fn new(problem: &dyn Problem, options: Values, player: PlayerChoice) -> Self {
-        let session = problem.open(&Setup { options, player }, Context::default()).unwrap();
+    pub fn new(problem: &dyn Problem) -> Self {
+        let session = problem.open(Context::default()).unwrap();
         Arena { session: Arc::from(session), parameters: problem.parameters() }
-    }
-
-    /// Creates an arena for a policy with another player.
-    pub fn of(policy: &Policy, player: PlayerChoice) -> Self {
-        Self::new(&*policy.source.problem, policy.source.setup.options.clone(), player)
     }
 
     pub fn contender(&self, weights: &[f64]) -> Box<dyn Contender> {
@@ -204,7 +202,7 @@ pub fn assert_exported(runs: &[&str], time_limit: Option<Duration>, submission: 
     );
 }
 
-/// Returns a numeric setting of a player.
-pub fn setting(player: &PlayerChoice, name: &str) -> u32 {
-    player.values.json()[name].as_u64().and_then(|number| number.try_into().ok()).unwrap()
+/// Returns a numeric setting of the player of a game.
+pub fn setting(problem: &dyn Problem, name: &str) -> u32 {
+    problem.player().unwrap()[name].as_u64().and_then(|number| number.try_into().ok()).unwrap()
 }

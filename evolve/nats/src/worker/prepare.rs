@@ -10,7 +10,6 @@ use crate::server::Connection;
 use crate::wire::{self, Here, Letter, Says, letters, message};
 use evolve_core::evaluator::Opened;
 use evolve_core::job::Job;
-use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, Stop};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,13 +74,13 @@ fn ready(
     }
     is_plain(&offer.job)?;
     let job = read(&ReceivedJob { job: &offer.job, is_program: here.is_program })?;
-    let Source { problem, setup } = &job.source;
-    if let Some(why) = here.build.refusal(&Build::here(&**problem, setup, here.is_program)?) {
+    let problem = &*job.source.problem;
+    if let Some(why) = here.build.refusal(&Build::here(problem, here.is_program)?) {
         return Err(NatsError::Job(why));
     }
     let abandon = Arc::new(AtomicBool::new(false));
     let context = Context { stop: Stop::all(&abandon), ..host.context.clone() };
-    let opened = Opened::open(&**problem, setup, context).map_err(|error| NatsError::Job(error.to_string()))?;
+    let opened = Opened::open(problem, context).map_err(|error| NatsError::Job(error.to_string()))?;
     Ok(Prepared { opened: Arc::new(opened), abandon, _folder: folder })
 }
 

@@ -6,7 +6,6 @@ use evolve_core::job::source::Source;
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
 use std::fs;
@@ -57,7 +56,7 @@ impl Place {
 
     pub fn program_with(&self, job: &str, context: Context) -> Opened {
         let source = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-        let session = Arc::from(source.problem.open(&Setup::default(), context).unwrap());
+        let session = Arc::from(source.problem.open(context).unwrap());
         Opened { source, session }
     }
 

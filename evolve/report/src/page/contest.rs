@@ -4,36 +4,22 @@ use super::input::Input;
 use super::thin::short;
 use crate::error::ReportError;
 use evolve_core::evaluator::{Evaluator, Threads, Trial};
-use evolve_core::job::policy_file::Policy;
-use evolve_core::job::source::Source;
-use evolve_core::model::problem::{Candidate, Context};
+use evolve_core::model::problem::{Candidate, Context, Problem};
 use evolve_core::model::replay::Replay;
-use evolve_core::model::setup::Setup;
 use evolve_core::model::trial::Deal;
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
+use std::sync::Arc;
 
-/// A policy with the problem and setup in which it plays.
+/// Values with the problem in which they play.
 #[derive(Clone)]
 pub struct Contestant {
     /// The name on the page.
     pub name: String,
-    pub source: Source,
-    pub setup: Setup,
+    /// The problem, with its player.
+    pub problem: Arc<dyn Problem>,
     /// The values of the parameters.
     pub values: Vec<f64>,
-}
-
-impl Contestant {
-    /// Returns the baseline of a run.
-    pub fn start(input: &Input, setup: Setup) -> Self {
-        let values = input.job.space.start().to_vec();
-        Contestant { name: "baseline".to_string(), source: input.job.source.clone(), setup, values }
-    }
-
-    pub fn policy(name: String, policy: &Policy, setup: Setup) -> Self {
-        Contestant { name, source: policy.source.clone(), setup, values: policy.values.clone() }
-    }
 }
 
 /// The results of policies on the same deals.
@@ -86,7 +72,7 @@ impl Contests {
             .iter()
             .map(|contestant| scores(contestant, deals, threads, context))
             .collect::<Result<Vec<_>, _>>()?;
-        let replayable = contestants.first().and_then(|contestant| contestant.source.problem.replayable());
+        let replayable = contestants.first().and_then(|contestant| contestant.problem.replayable());
         let mut shown: Vec<Shown> = match replayable {
             Some(_) => remarkable(&scores[0], &scores[last])
                 .into_iter()
@@ -96,11 +82,10 @@ impl Contests {
         };
         let chosen: Vec<Deal> = shown.iter().map(|shown| deals[shown.deal]).collect();
         for contestant in contestants {
-            let Some(replayable) = contestant.source.problem.replayable() else { continue };
-            let parameters = contestant.source.problem.parameters();
+            let Some(replayable) = contestant.problem.replayable() else { continue };
+            let parameters = contestant.problem.parameters();
             let candidate = Candidate::new(&parameters, &contestant.values);
-            let replays =
-                replayable.replay(&contestant.setup, candidate, &chosen, context).map_err(ReportError::Play)?;
+            let replays = replayable.replay(candidate, &chosen, context).map_err(ReportError::Play)?;
             for (shown, replay) in shown.iter_mut().zip(replays) {
                 shown.plays.push(replay);
             }
@@ -119,8 +104,7 @@ impl Contests {
 }
 
 fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {
-    let threads = Threads::open(&*contestant.source.problem, &contestant.setup, threads, context.clone())
-        .map_err(ReportError::Open)?;
+    let threads = Threads::open(&*contestant.problem, threads, context.clone()).map_err(ReportError::Open)?;
     let candidates = [contestant.values.clone()];
     let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(0, deal)).collect();
     let outcomes = threads.round(&candidates).evaluate(&trials).map_err(ReportError::Play)?;
@@ -213,7 +197,7 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
 /// Returns the difference between the gains of two runs, each measured on its own trials.
 fn by_verdicts(one: &Input, other: &Input) -> Option<Interval> {
     let comparable =
-        one.job.source.is_same_problem(&other.job.source) && one.job.space.start() == other.job.space.start();
+        one.job.source.problem.is_same(&*other.job.source.problem) && one.job.space.start() == other.job.space.start();
     let (a, b) = (one.gain().filter(|_| comparable)?, other.gain()?);
     let (mean, half) = (a.mean - b.mean, (0.5 * (a.high - a.low)).hypot(0.5 * (b.high - b.low)));
     Some(Interval { mean, low: mean - half, high: mean + half })

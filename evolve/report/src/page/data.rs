@@ -112,12 +112,10 @@ impl RunData {
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
         let spark = thin(run.generations.len(), SPARK);
-        let player = &job.source.setup.player;
-        let settings: String = player.values.iter().map(|(name, value)| format!(" {name}={value}")).collect();
         RunData {
             name: name.clone(),
-            problem: job.source.title(),
-            player: format!("{}{settings}", player.name),
+            problem: job.source.problem.title(),
+            player: job.source.problem.player_title(),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
             objective: match job.source.problem.traits().by_ratio {

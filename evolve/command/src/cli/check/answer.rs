@@ -37,7 +37,7 @@ impl fmt::Display for Answer<'_> {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
         let time = about(extent.trials.total() * sample.pace);
-        let title = job.source.title();
+        let title = job.source.problem.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
         writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}", job.name)?;

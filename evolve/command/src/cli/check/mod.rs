@@ -99,7 +99,7 @@ impl Args {
             tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
         let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
-        let threads = Threads::open(&*job.source.problem, &job.source.setup, self.parallel, context);
+        let threads = Threads::open(&*job.source.problem, self.parallel, context);
         let threads = threads.map_err(|error| match error {
             OpenError::Stopped(message) => Failure::Stopped(message),
             OpenError::Failed(message) => Failure::Usage(message),

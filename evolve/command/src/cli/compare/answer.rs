@@ -2,7 +2,7 @@
 
 use super::instances::ByInstance;
 use crate::cli::table::{Align, Table};
-use evolve_core::model::setup::Values;
+use evolve_core::document::Table as Settings;
 use evolve_core::statistics::{Interval, counted, digits};
 use evolve_judge::report::Scores;
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub struct Summary {
     pub seed: u64,
     pub candidate: String,
     pub player: String,
-    pub settings: Values,
+    pub settings: Settings,
     pub trials: usize,
     #[serde(flatten)]
     pub scores: Scores,

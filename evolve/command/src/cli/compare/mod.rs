@@ -8,6 +8,7 @@ use super::contestants::{Contestant, read};
 use super::progress::{say, show};
 use super::{Failure, Outcome, check_inputs, context, overrides};
 use answer::{Compared, Document, Row, Summary, each};
+use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, together};
 use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
@@ -17,7 +18,6 @@ use evolve_core::judgement::measured::{self, Measured, are_scores, differences, 
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
-use evolve_core::model::setup::PlayerChoice;
 use evolve_core::model::trial;
 use evolve_core::run::schedule::Schedule;
 use evolve_core::statistics::{Estimate, LEAST_SAMPLE, counted};
@@ -234,7 +234,7 @@ impl Args {
         let most = units.count;
         // Each candidate has its own player, but all share the threads: the candidates play a deal
         // one after another, so that a machine that slows down affects all of them.
-        let sides = all.iter().map(|one| (&*one.policy.source.problem, &one.policy.source.setup));
+        let sides = all.iter().map(|one| &*one.policy.source.problem);
         let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
         let mut playing = threads.round(&candidates);
@@ -284,21 +284,22 @@ impl Args {
     }
 
     fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
-        let source = &one.policy.source;
-        let PlayerChoice { name, values } = source.setup.player.clone();
+        let problem = &one.policy.source.problem;
+        let mut settings = problem.player().unwrap_or_default();
+        let player = settings.shift_remove("name").as_ref().map(plain).unwrap_or_default();
         let measured: Vec<Measured> = outcomes.iter().map(Measured::from).collect();
-        let mut scores = Scores::new(&source.problem.metrics(), outcomes);
+        let mut scores = Scores::new(&problem.metrics(), outcomes);
         if let Some(score) = scores.score.as_mut().filter(|_| units.instances) {
             let of_instances = units.estimate(&measured::scores(&measured));
             score.mean = of_instances.mean;
             score.standard_error = (of_instances.n > 1).then_some(of_instances.standard_error);
         }
         Summary {
-            problem: source.title(),
+            problem: problem.title(),
             seed: self.seed,
             candidate: evolve_process::plain(&one.name),
-            player: name,
-            settings: values,
+            player,
+            settings,
             trials: outcomes.len(),
             scores,
             failures: failures(&measured),
@@ -361,7 +362,7 @@ impl Args {
                 compared,
             }
         });
-        let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.title()).collect();
+        let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.problem.title()).collect();
         titles.dedup();
         Document {
             problem: titles.join(", "),

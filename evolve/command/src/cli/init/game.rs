@@ -1,24 +1,23 @@
 //! Writes a commented job for a game: all its options, players and weights.
 
-use evolve_core::document::schema::{properties, takes};
+use evolve_core::document::schema::{properties, smallest, takes};
 use evolve_core::document::text::inline;
 use evolve_core::job::policy_file::toml_value;
-use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::PlayerKind;
+use evolve_core::job::{Game, PlayerKind};
 use schemars::Schema;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// Returns a job that plays the game with its first player.
-pub fn job(game: &dyn Problem) -> String {
+pub fn job(game: &Game) -> String {
     let name = game.name();
     let mut text = format!(
         "# A job for {name}: {}.\n# Next: evolve check, then evolve run. Lines that are commented out show other \
             settings with their defaults.\n\
          name = \"{name}\"\n\n[game]\nname = \"{name}\"\n",
-        game.summary()
+        game.sample.summary()
     );
-    text += &settings(&game.options());
-    if let Some((first, others)) = game.players().split_first() {
+    text += &settings(&game.options);
+    if let Some((first, others)) = game.players.split_first() {
         text += &format!("\n# The player to tune.\n[player]\n{}", player(first, ""));
         for other in others {
             text += &format!("\n{}", player(other, "# "));
@@ -30,7 +29,7 @@ pub fn job(game: &dyn Problem) -> String {
         exclude = []\n";
     text += "\n# The start of the search, with the range and the step of each weight.\n\
              [weights.values]\n";
-    for parameter in game.parameters() {
+    for parameter in game.sample.parameters() {
         let (min, max) = parameter.range();
         let start = toml_value(&parameter, parameter.start);
         let comment = format!("{min} to {max}, step {}: {}", parameter.scale, parameter.meaning);
@@ -50,8 +49,7 @@ fn player(PlayerKind { name, meaning, settings }: &PlayerKind, mark: &str) -> St
 fn settings(settings: &Schema) -> String {
     let setting = |(name, key): (String, Value)| {
         let mark = if key.get("default").is_some() { "# " } else { "" };
-        let smallest = || key.get("minimum").cloned().unwrap_or_else(|| json!(0));
-        let value = key.get("default").cloned().unwrap_or_else(smallest);
+        let value = key.get("default").cloned().unwrap_or_else(|| smallest(&key));
         let comment = format!("{}: {}", takes(&key), key["description"].as_str().unwrap_or_default());
         line(&format!("{mark}{name} = {}", inline(&value)), &comment)
     };
@@ -73,10 +71,10 @@ mod tests {
     fn the_jobs_of_all_games_can_run_and_show_their_defaults() {
         let catalogue = crate::cli::catalogue();
         let parse = |text: String| Job::parse(&Document::new(Path::new("job.toml"), text), catalogue).unwrap();
-        for game in catalogue.iter() {
-            let text = job(&**game);
+        for game in catalogue.games() {
+            let text = job(game);
             let plain = parse(text.clone());
-            assert!(plain.space.evolving().count() == game.parameters().len());
+            assert!(plain.space.evolving().count() == game.sample.parameters().len());
             // The commented lines state the defaults, except the lines of other players.
             let mut blocks: Vec<&str> = text.split("\n\n").collect();
             blocks.retain(|block| !block.starts_with("# name = "));

@@ -147,7 +147,8 @@ fn languages() -> impl TypedValueParser<Value = String> {
 
 /// Parses the name of a game. Help, completions and errors list the names.
 fn games() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(catalogue().iter().map(|game| PossibleValue::new(game.name()).help(game.summary())))
+    let games = catalogue().games().iter();
+    PossibleValuesParser::new(games.map(|game| PossibleValue::new(game.name()).help(game.sample.summary())))
 }
 
 impl Args {
@@ -167,7 +168,7 @@ impl Args {
                 return Ok(ExitCode::SUCCESS);
             }
             (None, Some(name)) => {
-                let text = game::job(&**catalogue().find(name).expect("clap has checked the name"));
+                let text = game::job(catalogue().find(name).expect("clap has checked the name"));
                 self.write(&text, &format!("for {name}"))?;
             }
             (None, None) => match self.for_program()? {

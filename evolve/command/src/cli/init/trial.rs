@@ -46,7 +46,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     }
     let stop = interrupt::flag().map_err(|failure| TrialsError::Start(failure.message().unwrap_or_default()))?;
     let context = Context { stop: Stop::all(&stop), ..context() };
-    let threads = Threads::open(&*job.source.problem, &job.source.setup, 0, context).map_err(|error| match error {
+    let threads = Threads::open(&*job.source.problem, 0, context).map_err(|error| match error {
         OpenError::Stopped(_) => TrialsError::Stopped,
         OpenError::Failed(message) => TrialsError::Start(message),
     })?;

@@ -5,26 +5,28 @@ use crate::cli::catalogue;
 use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
+use evolve_core::document::Table;
 use evolve_core::document::schema::{choices, properties};
+use evolve_core::document::text::plain;
+use evolve_core::job::Game;
 use evolve_core::model::contest::Contest;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::{Values, given};
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 use std::fmt;
+use std::sync::Arc;
 
 /// A game with its options, and the arguments common to all games.
 pub struct ByGame {
-    pub game: &'static dyn Problem,
-    /// The options of the game, checked and complete.
-    pub options: Values,
+    /// The game with its options.
+    pub game: Arc<dyn Problem>,
     /// The other arguments.
     pub args: Settings,
 }
 
 impl fmt::Debug for ByGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ByGame { game, options, args } = self;
-        f.debug_struct("ByGame").field("game", &game.name()).field("options", options).field("args", args).finish()
+        let ByGame { game, args } = self;
+        f.debug_struct("ByGame").field("game", &game.title()).field("args", args).finish()
     }
 }
 
@@ -36,18 +38,19 @@ impl Subcommand for ByGame {
             // `from_arg_matches` reports other names with a better message.
             .allow_external_subcommands(true)
             .disable_help_subcommand(true)
-            .subcommands(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| {
-                let about = format!("{}: {}", game.name(), game.summary());
-                let has_cases = game.contest().is_some_and(Contest::has_originals);
-                let own = properties(&game.options()).into_iter().map(|(name, _)| name);
+            .subcommands(judged().map(|game| {
+                let summary = game.sample.summary();
+                let about = format!("{}: {summary}", game.name());
+                let has_cases = game.sample.contest().is_some_and(Contest::has_originals);
+                let own = properties(&game.options).into_iter().map(|(name, _)| name);
                 let own: Vec<String> =
                     own.chain(has_cases.then(|| "cases".into())).map(|name| format!("--{name}")).collect();
                 let short = match own.is_empty() {
-                    true => game.summary().to_string(),
-                    false => format!("{} [{}]", game.summary(), own.join(", ")),
+                    true => summary.to_string(),
+                    false => format!("{summary} [{}]", own.join(", ")),
                 };
-                let command = Settings::augment_args(Command::new(game.name())).long_about(about);
-                let command = command.args(options(&**game));
+                let command = Settings::augment_args(Command::new(game.name().to_string())).long_about(about);
+                let command = command.args(options(game));
                 // `--cases` applies only to games whose original cases are known.
                 match has_cases {
                     true => command.about(short),
@@ -72,16 +75,14 @@ impl FromArgMatches for ByGame {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
         };
         let game = catalogue().find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
-        let game = &**game;
-        if game.contest().is_none() {
+        if game.sample.contest().is_none() {
             return Err(Error::raw(ErrorKind::InvalidSubcommand, format!("{name} has no judge")));
         }
-        let settings = game.options();
         let value = |name: String| Some((name.clone(), given(matches.get_one::<String>(&name)?)));
-        let given: Map<String, Value> = properties(&settings).into_iter().filter_map(|(name, _)| value(name)).collect();
-        let options = Values::check(game.name(), &settings, given)
-            .map_err(|message| Error::raw(ErrorKind::InvalidValue, message))?;
-        Ok(ByGame { game, options, args: Settings::from_arg_matches(matches)? })
+        let options: Table = properties(&game.options).into_iter().filter_map(|(name, _)| value(name)).collect();
+        let game =
+            game.problem(options, Table::new()).map_err(|message| Error::raw(ErrorKind::InvalidValue, message))?;
+        Ok(ByGame { game, args: Settings::from_arg_matches(matches)? })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {
@@ -90,13 +91,22 @@ impl FromArgMatches for ByGame {
     }
 }
 
-/// Returns the command-line options of a game. [`Values::check`] fills in defaults.
-fn options(game: &dyn Problem) -> Vec<Arg> {
-    let settings = game.options();
+/// Returns the games that have a judge.
+pub fn judged() -> impl Iterator<Item = &'static Game> {
+    catalogue().games().iter().filter(|game| game.sample.contest().is_some())
+}
+
+/// Reads a value from the command line.
+fn given(text: &str) -> Value {
+    text.parse::<i64>().map_or_else(|_| json!(text), |number| json!(number))
+}
+
+/// Returns the command-line options of a game.
+fn options(game: &Game) -> Vec<Arg> {
+    let settings = &game.options;
     let required = settings.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
     let option = |(name, key): (String, Value)| {
-        let shown = |value: &Value| value.as_str().map_or_else(|| value.to_string(), String::from);
-        let default = key.get("default").map(|value| format!(" [default: {}]", shown(value))).unwrap_or_default();
+        let default = key.get("default").map(|value| format!(" [default: {}]", plain(value))).unwrap_or_default();
         let meaning = capitalised(key["description"].as_str().unwrap_or_default());
         let is_required = required.iter().any(|other| *other == name.as_str());
         let arg = Arg::new(name.clone()).long(name).required(is_required).help_heading("Options of the game");
@@ -119,7 +129,7 @@ fn options(game: &dyn Problem) -> Vec<Arg> {
             }
         }
     };
-    properties(&settings).into_iter().map(option).collect()
+    properties(settings).into_iter().map(option).collect()
 }
 
 fn capitalised(text: &str) -> String {

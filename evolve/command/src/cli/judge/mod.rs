@@ -6,13 +6,13 @@ mod text;
 
 use super::failure::INTERRUPTED;
 use super::{Failure, Outcome, catalogue, context, interrupt};
-use by_game::ByGame;
+use by_game::{ByGame, judged};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use evolve_core::file::{make_folder, replace};
+use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referees};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::setup::Values;
 use evolve_core::shell::{shell_line, shell_word};
 use evolve_judge::games::{Pairs, games, write_csv};
 use evolve_judge::process::{Dialogue, DialogueLimits};
@@ -74,7 +74,7 @@ pub struct Args {
 
 /// Parses the name of a game that has a judge.
 fn game_name() -> impl TypedValueParser<Value = String> {
-    PossibleValuesParser::new(catalogue().iter().filter(|game| game.contest().is_some()).map(|game| game.name()))
+    PossibleValuesParser::new(judged().map(Game::name))
 }
 
 /// The arguments that are the same for all games.
@@ -180,8 +180,8 @@ fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Fail
     if contest.has_originals() {
         return Ok(());
     }
-    let with = catalogue().iter().filter(|game| game.contest().is_some_and(Contest::has_originals));
-    let with: Vec<_> = with.map(|game| game.name()).collect();
+    let with = judged().filter(|game| game.sample.contest().is_some_and(Contest::has_originals));
+    let with: Vec<_> = with.map(Game::name).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
         "the games that the contest has published are known for {which}, but not for {}: use --games and --seed",
@@ -194,7 +194,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
             let game = catalogue().find(name).map_err(|error| Failure::Usage(error.to_string()))?;
-            writeln!(io::stdout(), "{}", contest(&**game)?.protocol().trim_end())?;
+            writeln!(io::stdout(), "{}", contest(&*game.sample)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
         let Some(choice) = &self.choice else {
@@ -209,7 +209,7 @@ impl Args {
 /// A game, open for a session.
 struct Judging<'a> {
     choice: &'a ByGame,
-    contest: &'static dyn Contest,
+    contest: &'a dyn Contest,
     referees: Box<dyn Referees>,
     stop: Arc<AtomicBool>,
     /// The number of the first dialogue.
@@ -231,16 +231,16 @@ struct Session {
 impl<'a> Judging<'a> {
     /// Opens the game, and tries the numbers of the published games.
     fn open(choice: &'a ByGame) -> Result<Self, Failure> {
-        let ByGame { game, options, args } = choice;
-        let contest = contest(*game)?;
+        let ByGame { game, args } = choice;
+        let contest = contest(&**game)?;
         if let Some(folder) = &args.keep_failed {
             make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
-        let referees = contest.open(options, context())?;
-        let (first, requested) = args.dialogues(contest.games_each(options))?;
+        let referees = contest.open(context())?;
+        let (first, requested) = args.dialogues(contest.games_each())?;
         if let Some(Numbers { first, last }) = args.cases {
-            check_originals(*game, contest)?;
+            check_originals(&**game, contest)?;
             for number in [first, last] {
                 referees.original(number).map_err(|error| Failure::Usage(error.to_string()))?;
             }
@@ -251,8 +251,8 @@ impl<'a> Judging<'a> {
     /// Plays the games with the program and then, unless some are missing, with the program to
     /// compare with.
     fn play(&self) -> Result<Session, Failure> {
-        let ByGame { game, options, args } = self.choice;
-        let again = |number| again(*game, options, args, number);
+        let ByGame { game, args } = self.choice;
+        let again = |number| again(&**game, args, number);
         let mut observer = Observer::new(args, self.requested, &again);
         let transcripts = args.transcript || args.keep_failed.is_some();
         let (dialogues, shortage) = self.play_program(&args.command, transcripts, &mut observer)?;
@@ -310,8 +310,8 @@ impl<'a> Judging<'a> {
     /// Writes the table, and prints the report.
     fn report(&self, session: Session) -> Outcome {
         let Session { dialogues, against, shortage, interrupted } = session;
-        let ByGame { game, options, args } = self.choice;
-        let (games_each, failed) = (self.contest.games_each(options), self.contest.failed(options));
+        let ByGame { game, args } = self.choice;
+        let (games_each, failed) = (self.contest.games_each(), self.contest.failed());
         let metrics = game.metrics();
         let report = Report::new(&dialogues, &metrics, self.first, games_each, failed);
         let rows = games(&dialogues, self.first, games_each, failed);
@@ -328,7 +328,7 @@ impl<'a> Judging<'a> {
         let document = Document {
             command: args.command.iter().map(|word| word.to_string_lossy().into_owned()).collect(),
             game: game.name(),
-            options,
+            options: game.options(),
             seed: args.cases.is_none().then_some(args.seed),
             seeds: args.cases.map(|Numbers { first, last }| [first, last]),
             number: args.game,
@@ -343,7 +343,7 @@ impl<'a> Judging<'a> {
             serde_json::to_writer_pretty(&mut stdout, &document).map_err(io::Error::from)?;
             writeln!(stdout)?;
         } else {
-            write!(stdout, "{}", text(*game, options, args, &document))?;
+            write!(stdout, "{}", text(&**game, args, &document))?;
         }
         if let Some(shortage) = shortage {
             stdout.flush()?;
@@ -376,8 +376,7 @@ fn unwritten(path: &Path, error: &io::Error) -> Failure {
 }
 
 /// Returns the command that replays a game.
-fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> String {
-    let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
+fn again(game: &dyn Problem, args: &Settings, number: u64) -> String {
     let which = match args.cases {
         Some(_) => format!("--cases {number}"),
         None => format!("--seed {} --game {number}", args.seed),
@@ -385,15 +384,15 @@ fn again(game: &dyn Problem, options: &Values, args: &Settings, number: u64) -> 
     let limit = humantime::format_duration(args.time_limit).to_string();
     let words: Vec<_> = args.command.iter().map(|word| word.to_string_lossy()).collect();
     format!(
-        "evolve judge {}{options} {which} --time-limit {} --transcript -- {}",
-        game.name(),
+        "evolve judge {} {which} --time-limit {} --transcript -- {}",
+        game.title(),
         shell_word(&limit),
         shell_line(words.iter().map(|word| &**word))
     )
 }
 
 /// Returns the judge of a game.
-fn contest(game: &'static dyn Problem) -> Result<&'static dyn Contest, Failure> {
+fn contest(game: &dyn Problem) -> Result<&dyn Contest, Failure> {
     game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
 }
 

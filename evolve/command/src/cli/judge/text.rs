@@ -1,8 +1,8 @@
 //! The result of a session, for people and as JSON.
 
 use super::{Numbers, Settings};
+use evolve_core::document::Table;
 use evolve_core::model::problem::Problem;
-use evolve_core::model::setup::Values;
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::decimals;
 use evolve_judge::games::Pairs;
@@ -14,7 +14,7 @@ use serde::Serialize;
 pub struct Document<'a> {
     pub command: Vec<String>,
     pub game: &'a str,
-    pub options: &'a Values,
+    pub options: Table,
     /// The seed of the games, unless the contest has published them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
@@ -45,9 +45,8 @@ pub struct Against<'a> {
 }
 
 /// Formats the report for people: games played, results, and the reason if some are missing.
-pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Document) -> String {
+pub fn text(game: &dyn Problem, args: &Settings, document: &Document) -> String {
     let command: Vec<_> = document.command.iter().map(|word| shell_word(word)).collect();
-    let options: String = options.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
     let limit = humantime::format_duration(args.time_limit);
     let Document { report, requested, against, .. } = document;
     let mut text = String::new();
@@ -56,7 +55,7 @@ pub fn text(game: &dyn Problem, options: &Values, args: &Settings, document: &Do
         text += "\n";
     }
     text += &format!("command  {}\n", command.join(" "));
-    text += &format!("game     {}{options}\n", game.name());
+    text += &format!("game     {}\n", game.title());
     match args.cases {
         Some(Numbers { first, last }) => text += &format!("seeds    {first}-{last} of the contest\n"),
         None => text += &format!("seed     {}\n", args.seed),

@@ -154,7 +154,6 @@ mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Problem, Session, session};
     use crate::model::seed::Split;
-    use crate::model::setup::Setup;
     use crate::model::traits::{Execution, Traits};
     use crate::model::trial::{Deal, Failure, FailureKind};
     use std::sync::mpsc::{Receiver, Sender, channel};
@@ -177,7 +176,7 @@ mod tests {
             Traits { execution: Execution::External, ..Traits::default() }
         }
 
-        fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+        fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
             let gates = self.0.lock().unwrap().take().expect("it is opened once").into_iter().map(Mutex::new);
             let (gates, begun) = (Arc::new(gates.collect::<Vec<_>>()), self.1.clone());
             Ok(session(move |candidate| {
@@ -201,7 +200,7 @@ mod tests {
         let (keys, gates) = (0..count).map(|_| channel()).unzip();
         let (begin, begun) = channel();
         let problem = Gates(Mutex::new(Some(gates)), begin);
-        (Threads::open(&problem, &Setup::default(), 2, Context::default()).unwrap(), keys, begun)
+        (Threads::open(&problem, 2, Context::default()).unwrap(), keys, begun)
     }
 
     fn trial(candidate: usize, number: u64) -> Trial {

@@ -5,7 +5,6 @@ use crate::fixture::job;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Session, session};
 use crate::model::seed::generator;
-use crate::model::setup::Setup;
 use crate::model::traits::{Execution, Traits};
 use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
@@ -16,7 +15,7 @@ fn explained(threads: usize) -> Vec<Worth> {
     let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("exclude = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
-    let evaluator = Threads::open(&*job.source.problem, &job.source.setup, threads, Context::default()).unwrap();
+    let evaluator = Threads::open(&*job.source.problem, threads, Context::default()).unwrap();
     let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
     let mut played = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |trials, _| played = trials).unwrap();
@@ -57,7 +56,7 @@ impl Problem for Clocked {
         Traits { execution: Execution::External, ..Traits::default() }
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|_| {
             |_: &Deal| {
                 // The machine becomes slower and slower.
@@ -72,7 +71,7 @@ impl Problem for Clocked {
 fn candidates_that_do_not_reproduce_are_played_side_by_side() {
     let parameters = Clocked.parameters();
     let space = Space::new(parameters, vec![0.0; 20], (0..20).collect());
-    let evaluator = Threads::open(&Clocked, &Setup::default(), 1, Context::default()).unwrap();
+    let evaluator = Threads::open(&Clocked, 1, Context::default()).unwrap();
     let subject = Subject { problem: &Clocked, space: &space, values: &[1.0; 20] };
     let mut all = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |_, of| all = of).unwrap();

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
-        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
         let mut paired = Paired::new(Base::Once, NEIGHBOURS);
         let deals = Deal::first(job.seed, Split::Search, 400);

@@ -70,7 +70,7 @@ mod tests {
 
     fn warnings(changes: &[(&str, &str)]) -> String {
         let job = job(changes);
-        let evaluator = Threads::open(&*job.source.problem, &job.source.setup, 2, Context::default()).unwrap();
+        let evaluator = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
         probe(&job, &evaluator).unwrap().join("\n")
     }
 

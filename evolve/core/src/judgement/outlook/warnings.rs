@@ -134,7 +134,6 @@ mod tests {
     use crate::judgement::comparison::Units;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Session};
-    use crate::model::setup::Setup;
     use crate::model::traits::Traits;
     use crate::model::trial::Metrics;
 
@@ -170,7 +169,7 @@ mod tests {
             fn traits(&self) -> Traits {
                 Traits { by_ratio: true, ..Traits::default() }
             }
-            fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+            fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
                 unreachable!()
             }
         }

@@ -47,8 +47,8 @@ fn uses(run: &Standing, job: &Job, split: Split) -> bool {
 /// Returns whether a run is about the same problem: the same instances and scores of a program, or
 /// the same game.
 fn is_same(run: &Job, job: &Job) -> bool {
-    let (there, here) = (&run.source, &job.source);
-    match (there.problem.measure(), here.problem.measure()) {
+    let (there, here) = (&run.source.problem, &job.source.problem);
+    match (there.measure(), here.measure()) {
         (Some(there), Some(here)) => there == here,
         (None, None) => there.title() == here.title(),
         _ => false,

@@ -3,11 +3,10 @@
 
 use super::*;
 use crate::evaluator::Serial;
-use crate::job::Catalogue;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::{Split, generator};
-use crate::model::setup::Setup;
 use crate::model::traits::Traits;
 use crate::model::trial::Deal;
 use crate::search::sampling::normal;
@@ -41,7 +40,7 @@ impl Problem for Null {
         vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)]
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let kind = self.kind;
         let random = Arc::new(Mutex::new(generator(self.seed)));
         let seen: Arc<Mutex<BTreeSet<(Split, u64)>>> = Arc::default();
@@ -79,8 +78,8 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
         "name = \"tiny\"\nseed = {seed}\n[game]\nname = \"null\"\n[search]\noptimizer = \"genetic\"\npopulation = 4\n\
          elites = 1\ntrials = 2\ngenerations = 2\nvalidation = 30\nselection = 200\ntest = 200\n"
     );
-    let job = parse_with(&text, &Catalogue::new(&[problem as _])).unwrap_or_else(|faults| panic!("{faults}"));
-    let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
+    let job = parse_with(&text, &Catalogue::new(&[Game::plain(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
+    let evaluator = Serial::open(&*job.source.problem, Context::default()).unwrap();
     // Writing the files of hundreds of runs is faster in memory.
     let memory = Path::new("/dev/shm");
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();

@@ -1,11 +1,10 @@
 //! Tests of trials that are stopped because a rival is clearly better.
 
 use super::*;
-use crate::job::Catalogue;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
 use crate::model::seed::{Split, generator};
-use crate::model::setup::Setup;
 use crate::model::traits::{Execution, Traits};
 use crate::model::trial::{Deal, Failure, FailureKind};
 use rand::RngExt;
@@ -53,7 +52,7 @@ impl Problem for Work {
         Traits { execution: Execution::External, caps: self.caps, ..Traits::default() }
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(Box::new(Open { caps: self.caps, searching: Arc::clone(&self.searching) }))
     }
 }
@@ -95,7 +94,7 @@ impl Player for Worker {
 
 fn work(caps: bool, optimizer: &str, generations: u64) -> (Job, Arc<AtomicU64>) {
     let searching = Arc::<AtomicU64>::default();
-    let catalogue = Catalogue::new(&[Arc::new(Work { caps, searching: Arc::clone(&searching) })]);
+    let catalogue = Catalogue::new(&[Game::plain(Arc::new(Work { caps, searching: Arc::clone(&searching) }))]);
     let text = format!(
         "name = \"tiny\"\nseed = 3\n[game]\nname = \"work\"\n[search]\n{optimizer}\ngenerations = {generations}\n\
          validation = 30\nselection = 8\ntest = 30\n"

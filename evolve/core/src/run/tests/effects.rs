@@ -1,15 +1,13 @@
 //! Tests that parameters of a finalist without effect return to their start.
 
 use super::*;
+use crate::document::Table;
 use crate::fixture::{Bowl, TINY, parse_with};
 use crate::job::policy_file::Policy;
-use crate::job::{Catalogue, Stage};
+use crate::job::{Catalogue, Game, Stage};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session};
-use crate::model::setup::{PlayerKind, Setup};
 use crate::model::traits::{Traits, Variation};
-use schemars::Schema;
-use std::sync::Arc;
 
 const CHANGES: [(&str, &str); 3] = [
     ("exclude = [\"*_drift\"]", "exclude = []"),
@@ -93,38 +91,38 @@ fn short_runs_set_no_parameter_back() {
 }
 
 /// A bowl whose trials do not reproduce, so that a change may be chance.
-struct Clocked;
+struct Clocked(Bowl);
 
 impl Problem for Clocked {
     fn name(&self) -> &str {
         "bowl"
     }
 
-    fn options(&self) -> Schema {
-        Bowl.options()
+    fn options(&self) -> Table {
+        self.0.options()
     }
 
-    fn players(&self) -> Vec<PlayerKind> {
-        Bowl.players()
+    fn player(&self) -> Option<Table> {
+        self.0.player()
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        Bowl.parameters()
+        self.0.parameters()
     }
 
     fn traits(&self) -> Traits {
         Traits { variation: Variation::Chance, ..Traits::default() }
     }
 
-    fn open(&self, setup: &Setup, context: Context) -> Result<Box<dyn Session>, OpenError> {
-        Bowl.open(setup, context)
+    fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {
+        self.0.open(context)
     }
 }
 
 #[test]
 fn nothing_is_claimed_if_trials_do_not_reproduce() {
     let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
-    let catalogue = Catalogue::new(&[Arc::new(Clocked)]);
+    let catalogue = Catalogue::new(&[Game::new(|options, player| Clocked(Bowl { options, player }))]);
     let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());

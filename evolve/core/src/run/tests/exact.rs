@@ -2,11 +2,10 @@
 //! under other limits before its search is over.
 
 use super::*;
-use crate::job::Catalogue;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::setup::Setup;
 use crate::model::trial::Deal;
 use std::io::Write;
 use std::sync::Arc;
@@ -258,7 +257,7 @@ impl Problem for Listed {
         Some((0..count).map(|i| i.to_string()).collect())
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let sum: f64 = candidate.values().iter().sum();
             move |deal: &Deal| Ok(Outcome::of(sum * (1 + deal.number % 30) as f64 + (deal.seed % 7) as f64))
@@ -273,7 +272,8 @@ fn the_config_reproduces_a_finished_run_of_any_size() {
     for limit in ["budget = 300", "budget = 2500", "generations = 20"] {
         let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
             + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
-        let job = parse_with(&text, &Catalogue::new(&[Arc::new(Listed)])).unwrap_or_else(|faults| panic!("{faults}"));
+        let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))]))
+            .unwrap_or_else(|faults| panic!("{faults}"));
         let results = TempDir::new().unwrap();
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));

@@ -3,11 +3,10 @@
 
 use super::*;
 use crate::evaluator::Serial;
-use crate::job::Catalogue;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::setup::Setup;
 use crate::model::traits::{Execution, Traits, Variation};
 use crate::model::trial::Deal;
 use std::collections::BTreeSet;
@@ -56,7 +55,8 @@ impl Machine {
     /// Returns a run's job on this problem.
     fn job(&self, seed: u64, budget: u64) -> Job {
         let text = format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[search]\nbudget = {budget}\n");
-        parse_with(&text, &Catalogue::new(&[Arc::new(self.clone())])).unwrap_or_else(|faults| panic!("{faults}"))
+        parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(self.clone()))]))
+            .unwrap_or_else(|faults| panic!("{faults}"))
     }
 }
 
@@ -82,7 +82,7 @@ impl Problem for Machine {
         Some(Arc::new(Machine { variation: Variation::Chance, ..self.clone() }))
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         let Machine { choices, instances, kind, .. } = *self;
         let plays = Arc::clone(&self.plays);
         Ok(session(move |candidate| {
@@ -217,7 +217,7 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
 
 /// Resumes a run and plays at most two batches of `most` trials, on one thread.
 fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
-    let evaluator = Serial::open(&*job.source.problem, &job.source.setup, Context::default()).unwrap();
+    let evaluator = Serial::open(&*job.source.problem, Context::default()).unwrap();
     let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
     run.pace.most = most;
     let stop = AtomicBool::new(false);

@@ -2,11 +2,10 @@
 
 use super::*;
 use crate::fixture::{TINY, parse_with};
-use crate::job::Catalogue;
+use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::setup::Setup;
 use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Deal;
 use std::sync::Arc;
@@ -66,7 +65,7 @@ impl Problem for Instances {
         Traits { variation, ..Traits::default() }
     }
 
-    fn open(&self, _: &Setup, _: Context) -> Result<Box<dyn Session>, OpenError> {
+    fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let x = candidate.float("x");
             move |deal: &Deal| {
@@ -81,7 +80,8 @@ fn verdict_on(problem: Instances) -> Verdict {
     let each = if problem.once { 1 } else { 5 };
     let text = TINY.split("[game]").next().unwrap().to_string()
         + "[game]\nname = \"instances\"\n\n[search]\noptimizer = \"genetic\"\npopulation = 8\ntrials = 12\ngenerations = 20\n\nselection = 24\n";
-    let job = parse_with(&text, &Catalogue::new(&[Arc::new(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(problem))]))
+        .unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(job.plan(job.trials(None)).test, each * COUNT);
     complete(&job, TempDir::new().unwrap().path())
 }
