@@ -204,7 +204,7 @@ fn a_line_that_was_cut_off_is_asked_for_again() {
     let [whole, cut] = [(); 2].map(|()| folder(""));
     play_to_the_end(Client::open(&whole, &job));
     let mut client = Client::open(&cut, &job);
-    // Before the search, the baseline is played on four instances, side by side and then alone.
+    // Before the search, the baseline plays four instances side by side, and again one by one.
     let mut asked = Vec::new();
     for count in [4, 1, 1, 1, 1, 4] {
         asked = client.ask(|trials| trials.len() == count);

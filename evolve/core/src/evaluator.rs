@@ -12,12 +12,17 @@ pub use threads::{Threads, together};
 
 use crate::model::problem::Input;
 use crate::model::trial::{Deal, Outcome, PlayError};
+use std::sync::Arc;
 
-/// One candidate of a round on one deal.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The value of every parameter of a candidate. Trials that share one allocation are those of one
+/// candidate, which is prepared once.
+pub type Values = Arc<[f64]>;
+
+/// One candidate on one deal.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
-    /// The index of the candidate in the round.
-    pub candidate: usize,
+    /// The candidate.
+    pub candidate: Values,
     /// The deal to play.
     pub deal: Deal,
     /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse.
@@ -27,15 +32,20 @@ pub struct Trial {
 
 impl Trial {
     /// Creates a trial that is played to its end.
-    pub fn new(candidate: usize, deal: Deal) -> Self {
-        Trial { candidate, deal, rival: None }
+    pub fn new(candidate: &Values, deal: Deal) -> Self {
+        Trial { candidate: Arc::clone(candidate), deal, rival: None }
+    }
+
+    /// Returns whether two trials are those of one candidate.
+    pub fn is_of_same(&self, other: &Trial) -> bool {
+        Arc::ptr_eq(&self.candidate, &other.candidate)
     }
 }
 
 /// Plays trials on local threads or elsewhere.
 pub trait Evaluator: Sync {
-    /// Starts a round with these candidates, each with a value for every parameter.
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_>;
+    /// Returns an empty queue.
+    fn queue(&self) -> Box<dyn Queue + '_>;
 
     /// Returns the files that outcomes depend on, from the
     /// [`Session`](crate::model::problem::Session).
@@ -50,41 +60,46 @@ pub trait Evaluator: Sync {
     /// Returns the number of trials that run in parallel, as a hint for the size of batches.
     fn parallelism(&self) -> usize;
 
-    /// Returns whether a round plays the trials that it [expects](Round::expect) while the caller
-    /// waits for earlier ones. Batches then need no minimum size to keep all threads busy.
+    /// Returns whether a queue plays its trials while the caller waits for earlier ones. Batches
+    /// then need no minimum size to keep all threads busy.
     fn plays_ahead(&self) -> bool {
         false
     }
 }
 
-/// The trials of some candidates, played in batches. Each candidate is prepared once in a round.
-pub trait Round {
-    /// Adds candidates, numbered after the previous ones.
-    fn add(&mut self, candidates: &[Vec<f64>]);
+/// Trials in play, first in, first out. Outcomes depend only on candidates and deals, not on how
+/// threads or machines share the work.
+pub trait Queue {
+    /// Adds trials, which may be played from now on.
+    fn push(&mut self, trials: Vec<Trial>);
 
-    /// Announces the trials of the next batches, in order, so that an evaluator can play ahead.
-    fn expect(&mut self, _trials: &[Trial]) {}
-
-    /// Plays a batch and returns its outcomes in the order of the trials. They depend only on the
-    /// candidates and deals, not on how threads or machines share the work.
+    /// Waits for the outcomes of the oldest `count` trials, and removes these trials.
     ///
     /// # Errors
-    /// The first failed trial, in the order of the trials, that ends the run.
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError>;
+    /// The first failed one of them that ends the run. The queue is then empty.
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError>;
 
-    /// Stops playing ahead: waits for the trials under way, and returns the outcomes of the next
-    /// expected trials, as many as are known and at most `most`. Afterwards, no more trials are
-    /// played.
-    fn finish(&mut self, _most: usize) -> Vec<Outcome> {
+    /// Starts no further trials, and waits for those under way. Returns the outcomes of the oldest
+    /// trials, as many as are known and at most `most`. The queue then serves no more.
+    fn stop(&mut self, _most: usize) -> Vec<Outcome> {
         Vec::new()
     }
 }
 
-/// Plays one candidate of a round on some deals.
+/// Plays trials and returns their outcomes in order.
+///
+/// # Errors
+/// The first failed trial that ends the run.
+pub fn play(queue: &mut dyn Queue, trials: Vec<Trial>) -> Result<Vec<Outcome>, PlayError> {
+    let count = trials.len();
+    queue.push(trials);
+    queue.pop(count)
+}
+
+/// Plays one candidate on some deals.
 ///
 /// # Errors
 /// The first failed trial, in the order of the deals, that ends the run.
-pub fn evaluate_candidate(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(candidate, deal)).collect();
-    round.evaluate(&trials)
+pub fn play_candidate(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    play(queue, deals.iter().map(|&deal| Trial::new(candidate, deal)).collect())
 }

@@ -3,7 +3,7 @@
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use evolve_core::document::Document;
-use evolve_core::evaluator::{self, Evaluator, Threads, Trial};
+use evolve_core::evaluator::{Evaluator, Queue, Threads, Trial, Values, play};
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Context, Input};
@@ -16,6 +16,7 @@ use policy::solitaire_chess::board::Piece;
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
 use policy::solitaire_chess::playout::Playouts;
 use policy::solitaire_chess::position::Position;
+use std::collections::VecDeque;
 use std::hint::black_box;
 use std::path::Path;
 use std::sync::Mutex;
@@ -85,48 +86,34 @@ fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
     let game = with_player(&*policy.source.problem, "greedy", &[]);
-    let candidates = vec![policy.values.clone(); 20];
-    let round = Round::all(candidates, &Deal::first(1, Split::Measurement, 50));
-    bench.throughput(Throughput::Elements(round.trials.len() as u64));
+    let candidates: Vec<Values> = (0..20).map(|_| policy.values.as_slice().into()).collect();
+    let deals = Deal::first(1, Split::Measurement, 50);
+    let on = |&deal: &Deal| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
+    let trials: Vec<Trial> = deals.iter().flat_map(on).collect();
+    bench.throughput(Throughput::Elements(trials.len() as u64));
     for threads in [1, 2] {
         let evaluator = Threads::open(&*game, threads, Context::default()).unwrap();
         bench.bench_function(BenchmarkId::from_parameter(threads), |b| {
-            b.iter(|| evaluator.round(&round.candidates).evaluate(&round.trials));
+            b.iter(|| play(&mut *evaluator.queue(), trials.clone()));
         });
     }
 }
 
-/// Candidates and their trials.
-struct Round {
-    candidates: Vec<Vec<f64>>,
-    trials: Vec<Trial>,
-}
-
-impl Round {
-    fn all(candidates: Vec<Vec<f64>>, deals: &[Deal]) -> Self {
-        let all = 0..candidates.len();
-        let trials =
-            deals.iter().flat_map(|&deal| all.clone().map(move |candidate| Trial::new(candidate, deal))).collect();
-        Round { candidates, trials }
-    }
-}
-
-/// Records the requested trials.
+/// Records the trials of each batch.
 struct Recorder<'a> {
     threads: &'a Threads,
-    asked: Mutex<Vec<Round>>,
+    played: Mutex<Vec<Vec<Trial>>>,
 }
 
-struct RecorderRound<'a> {
-    inner: Box<dyn evaluator::Round + 'a>,
-    asked: &'a Mutex<Vec<Round>>,
-    candidates: Vec<Vec<f64>>,
+struct RecorderQueue<'a> {
+    inner: Box<dyn Queue + 'a>,
+    trials: VecDeque<Trial>,
+    played: &'a Mutex<Vec<Vec<Trial>>>,
 }
 
 impl Evaluator for Recorder<'_> {
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
-        let candidates = candidates.to_vec();
-        Box::new(RecorderRound { inner: self.threads.round(&candidates), asked: &self.asked, candidates })
+    fn queue(&self) -> Box<dyn Queue + '_> {
+        Box::new(RecorderQueue { inner: self.threads.queue(), trials: VecDeque::new(), played: &self.played })
     }
 
     fn inputs(&self) -> &[Input] {
@@ -138,15 +125,17 @@ impl Evaluator for Recorder<'_> {
     }
 }
 
-impl evaluator::Round for RecorderRound<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.candidates.extend_from_slice(candidates);
-        self.inner.add(candidates);
+impl Queue for RecorderQueue<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
+        self.trials.extend(trials.iter().cloned());
+        self.inner.push(trials);
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        self.asked.lock().unwrap().push(Round { candidates: self.candidates.clone(), trials: trials.to_vec() });
-        self.inner.evaluate(trials)
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+        let mut trials: Vec<Trial> = self.trials.drain(..count).collect();
+        trials.sort_by_key(|trial| trial.candidate.as_ptr());
+        self.played.lock().unwrap().push(trials);
+        self.inner.pop(count)
     }
 }
 
@@ -161,21 +150,21 @@ fn overhead(c: &mut Criterion) {
     let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &evolve_games_testing::catalogue())
         .unwrap_or_else(|faults| panic!("{faults}"));
     let threads = Threads::open(&*job.source.problem, 1, Context::default()).unwrap();
-    let recorder = Recorder { threads: &threads, asked: Mutex::default() };
+    let recorder = Recorder { threads: &threads, played: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
         Run::start(&job, evaluator, results.path()).unwrap().execute(&AtomicBool::new(false), &mut Nobody).unwrap()
     };
     run(&recorder);
-    let asked = recorder.asked.into_inner().unwrap();
-    bench.throughput(Throughput::Elements(asked.iter().map(|round| round.trials.len() as u64).sum()));
+    let played = recorder.played.into_inner().unwrap();
+    bench.throughput(Throughput::Elements(played.iter().map(|trials| trials.len() as u64).sum()));
     let arena = Arena::new(&*job.source.problem);
     bench.bench_function("bare", |b| {
         b.iter(|| {
-            for Round { candidates, trials } in &asked {
-                for (place, candidate) in candidates.iter().enumerate() {
-                    let of_candidate = trials.iter().filter(|trial| trial.candidate == place);
-                    black_box(arena.play_deals(candidate, of_candidate.map(|trial| trial.deal.seed)));
+            for trials in &played {
+                for of_candidate in trials.chunk_by(Trial::is_of_same) {
+                    let seeds = of_candidate.iter().map(|trial| trial.deal.seed);
+                    black_box(arena.play_deals(&of_candidate[0].candidate, seeds));
                 }
             }
         });

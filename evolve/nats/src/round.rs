@@ -1,11 +1,11 @@
-//! A round: sends trials to workers in units, and receives their outcomes in any order.
+//! A queue of trials: sends them to workers in units, and receives their outcomes in any order.
 
 use crate::coordinator::{Begun, Nats};
 use crate::play::play_unit;
 use crate::queue::Packed;
 use crate::wire::{self, LARGEST, Outcomes, Share, Unit};
 use crate::{REST, SILENT};
-use evolve_core::evaluator::{Evaluator, Round, Trial};
+use evolve_core::evaluator::{Evaluator, Queue, Trial};
 use evolve_core::lock;
 use evolve_core::model::problem::Input;
 use evolve_core::model::seed::Split;
@@ -29,8 +29,8 @@ const LOOK: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(3);
 
 impl Evaluator for Nats {
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
-        Box::new(NatsRound::new(self, self.begun.get().expect("a run plays after it has begun"), candidates))
+    fn queue(&self) -> Box<dyn Queue + '_> {
+        Box::new(NatsQueue::new(self, self.begun.get().expect("a run plays after it has begun")))
     }
 
     fn inputs(&self) -> &[Input] {
@@ -46,12 +46,11 @@ impl Evaluator for Nats {
     }
 }
 
-/// A round whose trials are played by workers.
-pub struct NatsRound<'a> {
+/// A queue whose trials are played by workers.
+pub struct NatsQueue<'a> {
     nats: &'a Nats,
     begun: &'a Begun,
     number: u64,
-    candidates: Vec<Vec<f64>>,
     trials: Vec<Trial>,
     outcomes: Vec<Option<Outcome>>,
     /// The number of outcomes that the run has received.
@@ -67,15 +66,14 @@ pub struct NatsRound<'a> {
     last: Option<usize>,
 }
 
-impl<'a> NatsRound<'a> {
-    /// Creates a round without trials.
-    pub fn new(nats: &'a Nats, begun: &'a Begun, candidates: &[Vec<f64>]) -> Self {
+impl<'a> NatsQueue<'a> {
+    /// Creates an empty queue.
+    pub fn new(nats: &'a Nats, begun: &'a Begun) -> Self {
         let now = Instant::now();
-        NatsRound {
+        NatsQueue {
             nats,
             begun,
             number: begun.rounds.fetch_add(1, Ordering::Relaxed),
-            candidates: candidates.to_vec(),
             trials: Vec::new(),
             outcomes: Vec::new(),
             taken: 0,
@@ -89,12 +87,13 @@ impl<'a> NatsRound<'a> {
 
     /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in
     /// one unit, so that one machine plays them in a row.
-    fn enqueue(&mut self, trials: &[Trial]) {
+    fn enqueue(&mut self, trials: Vec<Trial>) {
         let start = self.trials.len();
-        self.trials.extend_from_slice(trials);
+        self.trials.extend(trials);
         self.outcomes.resize(self.trials.len(), None);
         // Assume that each trial has a different candidate.
-        let fit = LARGEST / self.candidates.iter().map(|values| 8 * values.len() + 64).max().unwrap_or(LARGEST);
+        let bytes = self.trials[start..].iter().map(|trial| 8 * trial.candidate.len() + 64);
+        let fit = LARGEST / bytes.max().unwrap_or(LARGEST);
         let a_second = usize::try_from(self.begun.rate.load(Ordering::Relaxed)).unwrap_or(MOST);
         let longest = a_second.min(fit).clamp(1, MOST);
         let threads = self.begun.session.members().threads().max(1);
@@ -110,21 +109,21 @@ impl<'a> NatsRound<'a> {
         let mut places: Vec<usize> = range.clone().collect();
         if !self.keeps_order() {
             // Trials of the same candidate are adjacent, so that a player plays several in a row.
-            places.sort_by_key(|&place| self.trials[place].candidate);
+            places.sort_by_key(|&place| self.trials[place].candidate.as_ptr());
         }
         let share = |places: &[usize]| Share {
-            values: self.candidates[self.trials[places[0]].candidate].clone(),
+            values: self.trials[places[0]].candidate.to_vec(),
             trials: places.iter().map(|&place| self.sent(place)).collect(),
         };
-        let of_candidates = places.chunk_by(|&a, &b| self.trials[a].candidate == self.trials[b].candidate);
+        let of_candidates = places.chunk_by(|&a, &b| self.trials[a].is_of_same(&self.trials[b]));
         let unit = Unit { round: self.number, shares: of_candidates.map(share).collect() };
         Packed { id: format!("{}-{}", self.number, range.start), bytes: wire::bytes(&unit) }
     }
 
     /// Returns a trial as workers receive it.
     fn sent(&self, place: usize) -> (u64, Deal, Option<f64>) {
-        let Trial { deal, rival, .. } = self.trials[place];
-        (place as u64, deal, rival)
+        let Trial { deal, rival, .. } = &self.trials[place];
+        (place as u64, *deal, *rival)
     }
 
     /// Puts units into the queue until the server has accepted all of them.
@@ -177,10 +176,7 @@ impl<'a> NatsRound<'a> {
     fn play_again(&self, place: usize, worker: &str, reason: &Failure) -> Result<Outcome, PlayError> {
         let unit = Unit {
             round: self.number,
-            shares: vec![Share {
-                values: self.candidates[self.trials[place].candidate].clone(),
-                trials: vec![self.sent(place)],
-            }],
+            shares: vec![Share { values: self.trials[place].candidate.to_vec(), trials: vec![self.sent(place)] }],
         };
         let again = play_unit(&self.nats.opened, &unit, || false).pop();
         let outcome = again.map_or(Err(PlayError::Stopped), |(_, played)| Ok(played?))?;
@@ -264,7 +260,7 @@ fn unit_size(left: usize, threads: usize, longest: usize) -> usize {
     (left / (PORTIONS * threads)).clamp(1, longest)
 }
 
-impl Drop for NatsRound<'_> {
+impl Drop for NatsQueue<'_> {
     fn drop(&mut self) {
         let threads = self.begun.session.members().threads().max(1) as f64;
         let rate = self.taken as f64 / self.since.elapsed().as_secs_f64().max(1e-6) / threads;
@@ -272,26 +268,20 @@ impl Drop for NatsRound<'_> {
     }
 }
 
-impl Round for NatsRound<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.candidates.extend_from_slice(candidates);
-    }
-
-    fn expect(&mut self, trials: &[Trial]) {
+impl Queue for NatsQueue<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
         self.enqueue(trials);
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let end = self.taken + trials.len();
-        if end > self.trials.len() {
-            self.enqueue(&trials[self.trials.len() - self.taken..]);
-        }
-        assert_eq!(&self.trials[self.taken..end], trials, "batches are the expected ones");
-        self.take(end)
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+        self.take(self.taken + count).inspect_err(|_| {
+            self.taken = self.trials.len();
+            self.unsent.clear();
+        })
     }
 
     /// Workers finish the trials that they play; their number is taken from the front of the queue.
-    fn finish(&mut self, most: usize) -> Vec<Outcome> {
+    fn stop(&mut self, most: usize) -> Vec<Outcome> {
         let threads = self.begun.session.members().threads();
         let last = *self.last.get_or_insert(self.trials.len().min(self.taken + threads));
         let end = last.min(self.taken + most);
@@ -299,7 +289,7 @@ impl Round for NatsRound<'_> {
     }
 }
 
-impl NatsRound<'_> {
+impl NatsQueue<'_> {
     /// Waits for the outcomes of the trials up to `end` that were not taken before.
     fn take(&mut self, end: usize) -> Result<Vec<Outcome>, PlayError> {
         let begun = self.begun;
@@ -324,10 +314,12 @@ impl NatsRound<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use evolve_core::evaluator::Values;
 
     fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
-        let deals = Deal::first(1, split, deals);
-        deals.into_iter().flat_map(|deal| (0..candidates).map(move |candidate| Trial::new(candidate, deal))).collect()
+        let candidates: Vec<Values> = (0..candidates).map(|number| Values::from([number as f64])).collect();
+        let on = |deal: Deal| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
+        Deal::first(1, split, deals).into_iter().flat_map(on).collect()
     }
 
     #[test]
@@ -337,7 +329,7 @@ mod tests {
             let units = cut(&trials, 4, longest, true);
             let of_units: Vec<&[Trial]> = units.into_iter().map(|unit| &trials[unit]).collect();
             assert_eq!(of_units.concat(), trials);
-            assert!(of_units.iter().all(|unit| unit.len() % 3 == 0 && unit[0].candidate == 0), "{longest}");
+            assert!(of_units.iter().all(|unit| unit.len() % 3 == 0 && unit[0].candidate[0] == 0.0), "{longest}");
         }
         let search = trials(Split::Search, 40, 1);
         assert_eq!(cut(&search, 8, 1, true).len(), 40, "slow trials of a generation go to all machines");

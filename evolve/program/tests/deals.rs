@@ -4,7 +4,7 @@ mod common;
 
 use common::{Place, deal, play};
 use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::evaluator::{Evaluator, Threads, Trial, Values};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::Context;
@@ -110,10 +110,10 @@ fn trials_are_played_in_the_requested_order() {
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
     let threads = Threads::open(&*program.source.problem, 1, Context::default()).unwrap();
-    let candidates = [vec![5.0], vec![7.0]];
+    let candidates = [5.0, 7.0].map(|k| Values::from([k]));
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
-    let trials: Vec<Trial> = (0..).zip(order).map(|(i, candidate)| Trial::new(candidate, deal(i / 2))).collect();
-    threads.round(&candidates).evaluate(&trials).unwrap();
+    let trials = (0..).zip(order).map(|(i, candidate)| Trial::new(&candidates[candidate], deal(i / 2))).collect();
+    evolve_core::evaluator::play(threads.queue().as_mut(), trials).unwrap();
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
 }
 
@@ -178,12 +178,12 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}} {{dir}}\"\nseeds = \"0-9\"\nsplit = false\nscale = \"relative\"\n\
          goal = \"minimize\"\non_failure = 5000\n{K}"
     ));
-    let candidates: Vec<Vec<f64>> = (1..=4).map(|k| vec![f64::from(k)]).collect();
-    let trials: Vec<Trial> =
-        (0..10).flat_map(|number| (0..4).map(move |candidate| Trial::new(candidate, deal(number)))).collect();
+    let candidates: Vec<Values> = (1..=4).map(|k| Values::from([f64::from(k)])).collect();
+    let on = |number| candidates.iter().map(move |candidate| Trial::new(candidate, deal(number)));
+    let trials: Vec<Trial> = (0..10).flat_map(on).collect();
     let play = |threads: usize| {
         let threads = Threads::open(&*program.source.problem, threads, Context::default()).unwrap();
-        let outcomes = threads.round(&candidates).evaluate(&trials).unwrap();
+        let outcomes = evolve_core::evaluator::play(threads.queue().as_mut(), trials.clone()).unwrap();
         outcomes
             .into_iter()
             .map(|outcome| evolve_core::model::trial::Outcome { time: None, ..outcome })

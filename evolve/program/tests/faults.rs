@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Opened, Place, deal, play, played, runs};
-use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::evaluator::{Evaluator, Threads, Values, play_candidate};
 use evolve_core::job::source::Source;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::trial::{FailureKind, PlayError};
@@ -174,16 +174,16 @@ fn a_failure_is_kept_with_the_command_that_reproduces_it() {
 
 #[test]
 fn which_failures_are_kept_depends_on_neither_threads_nor_interruptions() {
-    let trials: Vec<Trial> = (0..60).map(|number| Trial::new(0, deal(number))).collect();
+    let deals: Vec<_> = (0..60).map(deal).collect();
     let kept = |threads, interrupted| {
         let place = Place::new();
         // The later the trial, the sooner it ends, so that four threads end trials out of order.
-        for batch in trials.chunks(if interrupted { 35 } else { 60 }) {
+        for batch in deals.chunks(if interrupted { 35 } else { 60 }) {
             let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
             let script = "[ $seed -lt 8 ] && sleep 0.0$((8 - seed))\n[ $((seed % 2)) = 0 ] && exit 1; echo none";
             let Opened { source, session } = place.script_with(script, "on_failure = 0", context);
             let threads = Threads::of_session(&*source.problem, session, threads).unwrap();
-            threads.round(&[vec![5.0]]).evaluate(batch).unwrap();
+            play_candidate(threads.queue().as_mut(), &Values::from([5.0]), batch).unwrap();
         }
         let kept = fs::read_dir(place.path().join("failures")).unwrap();
         let mut kept: Vec<String> = kept.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();

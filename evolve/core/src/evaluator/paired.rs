@@ -1,6 +1,6 @@
 //! A candidate and its variants, played side by side on the same deals.
 
-use super::{Round, Trial};
+use super::{Queue, Trial, Values, play};
 use crate::model::seed::seed;
 use crate::model::trial::{Deal, Outcome, PlayError, is_swapped, order};
 
@@ -17,19 +17,21 @@ pub enum Base {
     Apart,
 }
 
-/// The outcomes of a candidate, which is the first of a round, and of its variants, which are the
-/// others.
+/// A candidate and its variants, with their outcomes.
 pub struct Paired {
     kind: Base,
+    /// The candidate, then its variants.
+    candidates: Vec<Values>,
     base: Vec<Vec<Outcome>>,
     variants: Vec<Vec<Outcome>>,
 }
 
 impl Paired {
-    /// Creates an empty record of outcomes.
-    pub fn new(kind: Base, variants: usize) -> Self {
+    /// Creates an empty record of the outcomes of candidates: the first one, and its variants.
+    pub fn new(kind: Base, candidates: Vec<Values>) -> Self {
+        let variants = candidates.len() - 1;
         let bases = if kind == Base::Once { 1 } else { variants };
-        Paired { kind, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
+        Paired { kind, candidates, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
     }
 
     /// Returns the number of trials for each deal with this number of variants.
@@ -42,15 +44,16 @@ impl Paired {
     ///
     /// # Errors
     /// The first failed trial that does not count. The outcomes of these deals are then discarded.
-    pub fn evaluate_deals(&mut self, round: &mut dyn Round, deals: &[Deal]) -> Result<usize, PlayError> {
-        let trials: Vec<Trial> =
+    pub fn play_deals(&mut self, queue: &mut dyn Queue, deals: &[Deal]) -> Result<usize, PlayError> {
+        let trials: Vec<(usize, Deal)> =
             (self.played()..).zip(deals).flat_map(|(place, deal)| self.trials(place, deal)).collect();
-        let outcomes = round.evaluate(&trials)?;
+        let trial = |&(candidate, deal): &(usize, Deal)| Trial::new(&self.candidates[candidate], deal);
+        let outcomes = play(queue, trials.iter().map(trial).collect())?;
         let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
         for (trials, outcomes) in trials.chunks(group.max(1)).zip(outcomes.chunks(group.max(1))) {
-            let beside = trials.iter().map(|trial| trial.candidate).max().unwrap_or(0);
-            for (trial, outcome) in trials.iter().zip(outcomes) {
-                match (trial.candidate, self.kind) {
+            let beside = trials.iter().map(|&(candidate, _)| candidate).max().unwrap_or(0);
+            for (&(candidate, _), outcome) in trials.iter().zip(outcomes) {
+                match (candidate, self.kind) {
                     (0, Base::Once) => self.base[0].push(outcome.clone()),
                     (0, _) => self.base[beside - 1].push(outcome.clone()),
                     (variant, _) => self.variants[variant - 1].push(outcome.clone()),
@@ -65,14 +68,15 @@ impl Paired {
         self.base.first().map_or(0, Vec::len)
     }
 
-    fn trials(&self, place: usize, deal: &Deal) -> Vec<Trial> {
+    /// Returns the trials of a deal, each as the index of a candidate, and the deal that it plays.
+    fn trials(&self, place: usize, deal: &Deal) -> Vec<(usize, Deal)> {
         let apart = |variant: usize| match self.kind {
             Base::Apart => Deal { seed: seed(deal.seed, deal.split, variant as u64, deal.number), ..*deal },
             _ => *deal,
         };
         let variants = self.variants.len();
         if self.kind == Base::Once {
-            return order(place, 1 + variants).map(|candidate| Trial::new(candidate, *deal)).collect();
+            return order(place, 1 + variants).map(|candidate| (candidate, *deal)).collect();
         }
         // Each pair is first on equally many deals, and each member of a pair is first equally
         // often, whatever the pair.
@@ -80,7 +84,7 @@ impl Paired {
         let pair = |i: usize| {
             let variant = 1 + (first + i) % variants;
             let sides = if is_swapped(place) { [variant, 0] } else { [0, variant] };
-            sides.map(|candidate| Trial::new(candidate, apart(variant)))
+            sides.map(|candidate| (candidate, apart(variant)))
         };
         (0..variants).flat_map(pair).collect()
     }
@@ -103,29 +107,40 @@ mod tests {
     use crate::model::seed::Split;
 
     /// Returns the candidate, the deal and the position in the order of play as scores, and records
-    /// the requested trials.
-    struct Clock(Vec<Trial>);
+    /// the trials.
+    #[derive(Default)]
+    struct Clock {
+        trials: Vec<Trial>,
+        popped: usize,
+    }
 
-    impl Round for Clock {
-        fn add(&mut self, _: &[Vec<f64>]) {}
-
-        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-            let before = self.0.len();
-            self.0.extend(trials);
-            let score = |(i, trial): (usize, &Trial)| {
-                Outcome::of((1000 * trial.candidate) as f64 + trial.deal.number as f64).parts([(before + i) as f64])
-            };
-            Ok(trials.iter().enumerate().map(score).collect())
+    impl Queue for Clock {
+        fn push(&mut self, trials: Vec<Trial>) {
+            self.trials.extend(trials);
         }
+
+        fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+            let before = self.popped;
+            self.popped += count;
+            let score = |place: usize| {
+                let Trial { candidate, deal, .. } = &self.trials[place];
+                Outcome::of(1000.0 * candidate[0] + deal.number as f64).parts([place as f64])
+            };
+            Ok((before..self.popped).map(score).collect())
+        }
+    }
+
+    fn candidates(count: u32) -> Vec<Values> {
+        (0..count).map(|number| Values::from([f64::from(number)])).collect()
     }
 
     #[test]
     fn the_candidate_is_played_again_beside_every_variant() {
         let deals = Deal::first(1, Split::Search, 40);
         for kind in [Base::Anew, Base::Apart] {
-            let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(kind, 3));
+            let (mut clock, mut paired) = (Clock::default(), Paired::new(kind, candidates(4)));
             for piece in deals.chunks(7) {
-                assert_eq!(paired.evaluate_deals(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
+                assert_eq!(paired.play_deals(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
             }
             let mut first = 0;
             for variant in 0..3 {
@@ -139,15 +154,15 @@ mod tests {
                 }
             }
             assert_eq!(first, 60, "of 120 pairs begin with the candidate");
-            let firsts = clock
-                .0
-                .chunks(6)
-                .map(|of_deal| (of_deal[0].candidate == 0, of_deal[0].candidate.max(of_deal[1].candidate)));
+            let firsts = clock.trials.chunks(6).map(|of_deal| {
+                let [first, second] = [&of_deal[0], &of_deal[1]].map(|trial| trial.candidate[0] as usize);
+                (first == 0, first.max(second))
+            });
             let mut seen: Vec<(bool, usize)> = firsts.collect();
             seen.sort_unstable();
             seen.dedup();
             assert_eq!(seen.len(), 6, "each pair is first on a deal, in both orders");
-            let seeds = clock.0.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
+            let seeds = clock.trials.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
             let mut seeds: Vec<u64> = seeds.collect();
             seeds.sort_unstable();
             seeds.dedup();
@@ -157,9 +172,9 @@ mod tests {
 
     #[test]
     fn reproducible_candidates_are_played_once() {
-        let (mut clock, mut paired) = (Clock(Vec::new()), Paired::new(Base::Once, 3));
+        let (mut clock, mut paired) = (Clock::default(), Paired::new(Base::Once, candidates(4)));
         let deals = Deal::first(1, Split::Search, 40);
-        assert_eq!(paired.evaluate_deals(&mut clock, &deals), Ok(160));
+        assert_eq!(paired.play_deals(&mut clock, &deals), Ok(160));
         for variant in 0..3 {
             let scores = |row: &[Outcome]| row.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
             let [base, own] = paired.pair(variant).map(scores);

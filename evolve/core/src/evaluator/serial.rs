@@ -1,8 +1,9 @@
 //! An evaluator that plays trials one after another.
 
-use super::{Evaluator, Opened, Round, Trial};
-use crate::model::problem::{Context, Input, OpenError, Player, Problem};
+use super::{Evaluator, Opened, Queue, Trial};
+use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem};
 use crate::model::trial::{Outcome, PlayError};
+use std::collections::{BTreeMap, VecDeque};
 
 /// Plays trials on the calling thread, in the requested order.
 pub struct Serial(Opened);
@@ -18,8 +19,8 @@ impl Serial {
 }
 
 impl Evaluator for Serial {
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
-        Box::new(SerialRound { opened: &self.0, candidates: candidates.to_vec() })
+    fn queue(&self) -> Box<dyn Queue + '_> {
+        Box::new(SerialQueue { opened: &self.0, trials: VecDeque::new() })
     }
 
     fn inputs(&self) -> &[Input] {
@@ -35,19 +36,26 @@ impl Evaluator for Serial {
     }
 }
 
-struct SerialRound<'a> {
+struct SerialQueue<'a> {
     opened: &'a Opened,
-    candidates: Vec<Vec<f64>>,
+    trials: VecDeque<Trial>,
 }
 
-impl Round for SerialRound<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.candidates.extend_from_slice(candidates);
+impl Queue for SerialQueue<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
+        self.trials.extend(trials);
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let contenders: Vec<_> = self.candidates.iter().map(|values| self.opened.contender(values)).collect();
-        let mut players: Vec<Box<dyn Player + '_>> = contenders.iter().map(|contender| contender.player()).collect();
-        trials.iter().map(|trial| players[trial.candidate].play_against(&trial.deal, trial.rival)).collect()
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+        let trials: Vec<Trial> = self.trials.drain(..count).collect();
+        let contenders: BTreeMap<*const f64, Box<dyn Contender>> =
+            trials.iter().map(|trial| (trial.candidate.as_ptr(), self.opened.contender(&trial.candidate))).collect();
+        let mut players: BTreeMap<*const f64, Box<dyn Player + '_>> =
+            contenders.iter().map(|(&candidate, contender)| (candidate, contender.player())).collect();
+        let play = |Trial { candidate, deal, rival }: &Trial| {
+            let player = players.get_mut(&candidate.as_ptr()).expect("every candidate has a player");
+            player.play_against(deal, *rival)
+        };
+        trials.iter().map(play).collect::<Result<_, _>>().inspect_err(|_| self.trials.clear())
     }
 }

@@ -2,12 +2,13 @@
 
 mod ahead;
 
-use super::{Evaluator, Opened, Round, Trial};
+use super::{Evaluator, Opened, Queue, Trial, Values};
 use crate::lock;
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
-use crate::model::trial::{Outcome, PlayError};
+use crate::model::trial::{Deal, Outcome, PlayError};
 use ahead::Ahead;
 use rayon::prelude::*;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Plays trials on the threads of a rayon pool.
@@ -70,8 +71,8 @@ impl Threads {
         Self::start(threads, || Ok(vec![Side::of(problem, opened)]))
     }
 
-    /// Opens several problems, one for each candidate of a round. The first candidate plays the
-    /// first problem, and so on; candidates without a problem play the last one.
+    /// Opens several problems, one for each candidate, in the order in which a queue first receives
+    /// them; candidates without a problem play the last one.
     ///
     /// # Errors
     /// As [`open`](Self::open).
@@ -95,24 +96,14 @@ impl Threads {
         let sides = pool.install(open)?;
         Ok(Threads { pool, sides })
     }
-
-    /// Adds candidates to the seats of a round.
-    fn seat(&self, seats: &mut Vec<Arc<Seat>>, candidates: &[Vec<f64>]) {
-        for values in candidates {
-            let side = Arc::clone(&self.sides[seats.len().min(self.sides.len() - 1)]);
-            seats.push(Arc::new(Seat { side, values: values.clone(), contender: OnceLock::new() }));
-        }
-    }
 }
 
 impl Evaluator for Threads {
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn Round + '_> {
-        let mut round: Box<dyn Round + '_> = match self.plays_ahead() {
+    fn queue(&self) -> Box<dyn Queue + '_> {
+        match self.plays_ahead() {
             true => Box::new(Ahead::new(self)),
-            false => Box::new(Batches { threads: self, seats: Vec::new() }),
-        };
-        round.add(candidates);
-        round
+            false => Box::new(Batches { seats: Seats::new(self), trials: VecDeque::new() }),
+        }
     }
 
     fn inputs(&self) -> &[Input] {
@@ -134,10 +125,10 @@ impl Evaluator for Threads {
     }
 }
 
-/// A candidate of a round, prepared by the first task that plays it.
+/// A candidate, prepared by the first task that plays it.
 struct Seat {
     side: Arc<Side>,
-    values: Vec<f64>,
+    values: Values,
     contender: OnceLock<Box<dyn Contender>>,
 }
 
@@ -147,57 +138,89 @@ impl Seat {
     }
 }
 
-/// A round that plays the trials of each candidate in a batch together.
-struct Batches<'a> {
+/// The candidates of a queue, in the order in which it received them. A seat keeps its values, so
+/// that no other candidate has their address.
+struct Seats<'a> {
     threads: &'a Threads,
-    seats: Vec<Arc<Seat>>,
+    all: Vec<Arc<Seat>>,
+    by_address: BTreeMap<usize, usize>,
 }
 
-impl Round for Batches<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.threads.seat(&mut self.seats, candidates);
+impl<'a> Seats<'a> {
+    fn new(threads: &'a Threads) -> Self {
+        Seats { threads, all: Vec::new(), by_address: BTreeMap::new() }
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let mut order: Vec<usize> = (0..trials.len()).collect();
+    /// Returns the index of the seat of a candidate.
+    fn index(&mut self, values: &Values) -> usize {
+        let (sides, all) = (&self.threads.sides, &mut self.all);
+        *self.by_address.entry(values.as_ptr().addr()).or_insert_with(|| {
+            let side = Arc::clone(&sides[all.len().min(sides.len() - 1)]);
+            all.push(Arc::new(Seat { side, values: Arc::clone(values), contender: OnceLock::new() }));
+            all.len() - 1
+        })
+    }
+}
+
+/// A queue that plays the trials when they are taken, those of each candidate together.
+struct Batches<'a> {
+    seats: Seats<'a>,
+    /// Each with the seat of its candidate.
+    trials: VecDeque<(usize, Deal, Option<f64>)>,
+}
+
+impl Queue for Batches<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
+        for Trial { candidate, deal, rival } in trials {
+            self.trials.push_back((self.seats.index(&candidate), deal, rival));
+        }
+    }
+
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+        let trials: Vec<_> = self.trials.drain(..count).collect();
+        let seat = |i: usize| trials[i].0;
+        let mut order: Vec<usize> = (0..count).collect();
         // Trials of the same candidate are adjacent, so that a player plays several in a row.
-        order.sort_by_key(|&i| trials[i].candidate);
-        let size = task_size(trials.len(), self.threads.parallelism());
-        let tasks: Vec<&[usize]> = order
-            .chunk_by(|&a, &b| trials[a].candidate == trials[b].candidate)
-            .flat_map(|of_candidate| of_candidate.chunks(size))
-            .collect();
-        let round = &*self;
+        order.sort_by_key(|&i| seat(i));
+        let threads = self.seats.threads;
+        let size = task_size(count, threads.parallelism());
+        let of_candidates = order.chunk_by(|&a, &b| seat(a) == seat(b));
+        let tasks: Vec<&[usize]> = of_candidates.flat_map(|of_candidate| of_candidate.chunks(size)).collect();
+        let seats = &self.seats.all;
         // Idle players by candidate. Because they are reused, a batch creates at most one player
         // for each thread and candidate.
-        let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = self.seats.iter().map(|_| Mutex::default()).collect();
+        let idle: Vec<Mutex<Vec<Box<dyn Player + '_>>>> = seats.iter().map(|_| Mutex::default()).collect();
         let play = |task: &&[usize]| -> Vec<(usize, Result<Outcome, PlayError>)> {
-            let candidate = trials[task[0]].candidate;
-            let idle = &idle[candidate];
-            let free = || lock(idle);
+            let seat = seat(task[0]);
+            let free = || lock(&idle[seat]);
             let waiting = free().pop();
-            let mut player = waiting.unwrap_or_else(|| round.seats[candidate].contender().player());
-            let played = task.iter().map(|&i| (i, player.play_against(&trials[i].deal, trials[i].rival))).collect();
+            let mut player = waiting.unwrap_or_else(|| seats[seat].contender().player());
+            let play = |&i: &usize| {
+                let (_, deal, rival) = &trials[i];
+                (i, player.play_against(deal, *rival))
+            };
+            let played = task.iter().map(play).collect();
             free().push(player);
             played
         };
-        let played: Vec<_> =
-            self.threads.pool.install(|| tasks.par_iter().with_max_len(1).flat_map_iter(play).collect());
-        let mut outcomes: Vec<Option<Result<Outcome, PlayError>>> = vec![None; trials.len()];
+        let played: Vec<_> = threads.pool.install(|| tasks.par_iter().with_max_len(1).flat_map_iter(play).collect());
+        let mut outcomes: Vec<Option<Result<Outcome, PlayError>>> = vec![None; count];
         for (i, outcome) in played {
             outcomes[i] = Some(outcome);
         }
-        outcomes.into_iter().map(|outcome| outcome.expect("every trial is in one task")).collect()
+        let outcomes = outcomes.into_iter().map(|outcome| outcome.expect("every trial is in one task"));
+        outcomes.collect::<Result<_, _>>().inspect_err(|_| self.trials.clear())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluator::play;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Session, session};
     use crate::model::seed::Split;
-    use crate::model::trial::{Deal, Failure, FailureKind};
+    use crate::model::trial::{Failure, FailureKind};
 
     /// A problem whose scores identify the candidate and the deal.
     struct Product;
@@ -250,19 +273,22 @@ mod tests {
         Deal { split: Split::Search, number, seed: 0 }
     }
 
+    fn candidates(factors: impl IntoIterator<Item = f64>) -> Vec<Values> {
+        factors.into_iter().map(|factor| Values::from([factor])).collect()
+    }
+
     #[test]
     fn outcomes_are_in_the_order_of_the_trials() {
         for (candidates, deals) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
-            let rows: Vec<Vec<f64>> = (1..=candidates).map(|i| vec![f64::from(i)]).collect();
-            let trials: Vec<Trial> = (0..deals)
-                .flat_map(|number| (0..rows.len()).map(move |candidate| Trial::new(candidate, deal(number))))
-                .collect();
+            let rows = self::candidates((1..=candidates).map(f64::from));
+            let on = |number| rows.iter().map(move |candidate| Trial::new(candidate, deal(number)));
+            let trials: Vec<Trial> = (0..deals).flat_map(on).collect();
             for count in [1, 2, 16] {
                 let threads = threads(count);
-                let outcomes = threads.round(&rows).evaluate(&trials).unwrap();
+                let outcomes = play(&mut *threads.queue(), trials.clone()).unwrap();
                 assert_eq!(outcomes.len(), trials.len());
                 for (outcome, trial) in outcomes.iter().zip(&trials) {
-                    assert_eq!(outcome.score, rows[trial.candidate][0] * trial.deal.number as f64);
+                    assert_eq!(outcome.score, trial.candidate[0] * trial.deal.number as f64);
                 }
             }
         }
@@ -270,22 +296,21 @@ mod tests {
 
     #[test]
     fn each_candidate_plays_its_own_side() {
-        let rows = vec![vec![2.0], vec![3.0], vec![5.0]];
-        let trials: Vec<Trial> = (0..3).map(|candidate| Trial::new(candidate, deal(7))).collect();
+        let rows = candidates([2.0, 3.0, 5.0]);
+        let trials: Vec<Trial> = rows.iter().map(|candidate| Trial::new(candidate, deal(7))).collect();
         let sides: [&dyn Problem; 2] = [&Product, &Sum];
         let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
-        let scores: Vec<f64> =
-            threads.round(&rows).evaluate(&trials).unwrap().iter().map(|outcome| outcome.score).collect();
+        let outcomes = play(&mut *threads.queue(), trials).unwrap();
+        let scores: Vec<f64> = outcomes.iter().map(|outcome| outcome.score).collect();
         assert_eq!(scores, [14.0, 10.0, 12.0]);
     }
 
     #[test]
     fn the_first_failure_is_reported() {
-        let rows = vec![vec![1.0], vec![2.0], vec![3.0]];
-        let trials: Vec<Trial> =
-            (0..60).map(|i| Trial::new(2 - i / 20, deal(if i % 7 == 6 { u64::MAX } else { 1 }))).collect();
-        let threads = threads(2);
-        assert_eq!(threads.round(&rows).evaluate(&trials), Err(Failure::new(FailureKind::Memory, "3").into()));
+        let rows = candidates([1.0, 2.0, 3.0]);
+        let trial = |i: usize| Trial::new(&rows[2 - i / 20], deal(if i % 7 == 6 { u64::MAX } else { 1 }));
+        let (threads, trials) = (threads(2), (0..60).map(trial).collect());
+        assert_eq!(play(&mut *threads.queue(), trials), Err(Failure::new(FailureKind::Memory, "3").into()));
     }
 
     #[test]

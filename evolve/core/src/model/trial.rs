@@ -190,7 +190,7 @@ pub struct Failure {
     /// The cause, and how to reproduce the failure.
     pub message: String,
     /// What else is known of it, and what to try.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub advice: Option<String>,
 }
 

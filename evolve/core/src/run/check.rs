@@ -67,10 +67,10 @@ impl Run<'_> {
     /// differs, and the number of trials.
     fn differing(&self, deals: &[Deal], repeated: usize) -> Result<(Option<Differing>, usize), PlayError> {
         let begin = Instant::now();
-        let mut round = self.evaluator.round(&[self.job().space.start().to_vec()]);
-        let first = beside(round.as_mut(), 0, deals)?;
-        let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
-        let (repeats, again) = alone(round.as_mut(), 0, &deals[..repeated], &first)?;
+        let (mut queue, start) = (self.evaluator.queue(), self.job().space.start().into());
+        let first = beside(queue.as_mut(), &start, deals)?;
+        let repeated = if begin.elapsed() > DEAR { repeated.min(2) } else { repeated };
+        let (repeats, again) = alone(queue.as_mut(), &start, &deals[..repeated], &first)?;
         let instances = self.job().source.problem.instances(Split::Validation).unwrap_or_default();
         let mut outcomes = first.iter().zip(&again).zip(deals);
         let other = outcomes.find(|((first, again), _)| differs(first, again));

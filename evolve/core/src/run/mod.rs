@@ -10,9 +10,9 @@ mod check;
 mod course;
 pub mod error;
 mod files;
+mod in_play;
 mod open;
 mod pace;
-mod playing;
 mod watch;
 
 pub use course::figures::Figures;
@@ -28,7 +28,7 @@ pub use files::inputs::recorded as recorded_inputs;
 pub use files::standing::{Standing, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
-use crate::evaluator::{Evaluator, Trial};
+use crate::evaluator::Evaluator;
 use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::source::Source;
 use crate::job::{Job, LearnedRun, Stage};
@@ -37,12 +37,12 @@ use crate::model::problem::Problem;
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use course::Course;
 use course::memory::Memory;
-use course::schedule::Schedule;
+use course::schedule::{Planned, Schedule};
 use files::folder::Folder;
 use files::log::{Extent, Log};
 use files::{checkpoint, earlier, recommend};
+use in_play::InPlay;
 use pace::Pace;
-use playing::{Part, Playing};
 use state::State;
 use std::path::Path;
 use std::sync::Arc;
@@ -176,7 +176,7 @@ impl<'a> Run<'a> {
     }
 
     fn play_rounds(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<Ending, RunError> {
-        let mut playing: Option<Playing<'a>> = None;
+        let mut in_play: Option<InPlay<'a>> = None;
         if !self.check(stop, watch)? {
             return self.stop();
         }
@@ -188,8 +188,8 @@ impl<'a> Run<'a> {
                 return Ok(Ending::Complete(Box::new(verdict.clone())));
             }
             let round = self.course.schedule();
-            let mut rounds = playing.take().unwrap_or_else(|| Playing::new(self.evaluator, &round));
-            if !self.evaluate_round(&round, &mut rounds, stop, watch)? {
+            let mut trials = in_play.take().unwrap_or_else(|| InPlay::new(self.evaluator));
+            if !self.play_round(&round, &mut trials, stop, watch)? {
                 return self.stop();
             }
             self.check_inputs()?;
@@ -198,9 +198,8 @@ impl<'a> Run<'a> {
             self.log.add(records);
             if self.repeats() != repeated {
                 self.memory = Memory::new(self.job());
-            }
-            if self.course.stage() == Stage::Search {
-                playing = rounds.next();
+            } else if self.course.stage() == Stage::Search {
+                in_play = trials.next();
             }
             if self.course.stage() >= Stage::Effects && self.state().earlier.is_none() {
                 let split = self.state().plan.split(Stage::Test);
@@ -228,10 +227,10 @@ impl<'a> Run<'a> {
     }
 
     /// Plays the rest of a round. Returns whether the round is complete.
-    fn evaluate_round(
+    fn play_round(
         &mut self,
         round: &Schedule,
-        playing: &mut Playing<'a>,
+        in_play: &mut InPlay<'a>,
         stop: &AtomicBool,
         watch: &mut dyn Watch,
     ) -> Result<bool, RunError> {
@@ -239,20 +238,15 @@ impl<'a> Run<'a> {
         while self.state().partial.len() < count {
             watch.progress(&self.progress());
             let start = Instant::now();
-            let Run { course, memory, .. } = self;
-            let partial = &course.state.partial;
-            let memory = (!course.plays_again()).then_some(memory);
-            let mut part = Part { job: &course.job, schedule: round, memory };
+            let played = self.state().partial.len();
             if stop.load(Ordering::Relaxed) {
-                let next = round.next(partial, round.ready(partial.len()) - partial.len());
-                let known = playing.finish(&mut part, &next);
-                self.record_outcomes(round, &next[..known.len()], known, start)?;
+                let known = in_play.stop(round.ready(played) - played);
+                self.record_outcomes(round, known, start)?;
                 return Ok(self.state().partial.len() == count);
             }
-            playing.announce(&mut part, partial, || course.ahead());
-            let batch = round.batch(partial, self.pace.batch(self.evaluator));
-            match playing.evaluate(&mut part, &batch) {
-                Ok(outcomes) => self.record_outcomes(round, &batch, outcomes, start)?,
+            in_play.feed(&self.course, &mut self.memory, round);
+            match in_play.pop(round.batch(played, self.pace.batch(self.evaluator))) {
+                Ok(outcomes) => self.record_outcomes(round, outcomes, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
@@ -261,19 +255,19 @@ impl<'a> Run<'a> {
         Ok(true)
     }
 
-    /// Records the outcomes of a batch, and saves them if the batch was slow or the last save is
-    /// long ago.
+    /// Records the outcomes of the next trials, and saves them if the batch was slow or the last
+    /// save is long ago.
     fn record_outcomes(
         &mut self,
         round: &Schedule,
-        batch: &[Trial],
         outcomes: Vec<Option<Outcome>>,
         start: Instant,
     ) -> Result<(), RunError> {
+        let batch = &round.trials[self.state().partial.len()..][..outcomes.len()];
         let unusable =
             |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
         let played = batch.iter().zip(&outcomes).filter_map(|(trial, outcome)| Some((*trial, outcome.clone()?)));
-        let played: Vec<(Trial, Outcome)> = played.collect();
+        let played: Vec<(Planned, Outcome)> = played.collect();
         if let Some((trial, value)) = played.iter().find_map(|(trial, outcome)| Some((trial, unusable(outcome)?))) {
             return Err(RunError::NotFinite(value, trial.deal.seed));
         }
@@ -292,7 +286,7 @@ impl<'a> Run<'a> {
 
     /// Returns what counts of an outcome, or of the known one if the trial was not played. Keeps
     /// it, and records whether it differs from an earlier outcome of the same trial.
-    fn measured(&mut self, round: &Schedule, trial: &Trial, outcome: Option<Outcome>) -> Measured {
+    fn measured(&mut self, round: &Schedule, trial: &Planned, outcome: Option<Outcome>) -> Measured {
         let Course { job, state, .. } = &mut self.course;
         let key = self.memory.key(job, &round.candidates[trial.candidate], &trial.deal);
         let Some(outcome) = outcome else {

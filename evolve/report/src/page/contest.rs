@@ -3,7 +3,7 @@
 use super::input::Input;
 use super::thin::short;
 use crate::error::ReportError;
-use evolve_core::evaluator::{Evaluator, Threads, Trial};
+use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::model::problem::{Candidate, Context, Problem};
 use evolve_core::model::replay::Replay;
 use evolve_core::model::trial::Deal;
@@ -105,9 +105,8 @@ impl Contests {
 
 fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {
     let threads = Threads::open(&*contestant.problem, threads, context.clone()).map_err(ReportError::Open)?;
-    let candidates = [contestant.values.clone()];
-    let trials: Vec<Trial> = deals.iter().map(|&deal| Trial::new(0, deal)).collect();
-    let outcomes = threads.round(&candidates).evaluate(&trials).map_err(ReportError::Play)?;
+    let candidate = contestant.values.as_slice().into();
+    let outcomes = play_candidate(threads.queue().as_mut(), &candidate, deals).map_err(ReportError::Play)?;
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 

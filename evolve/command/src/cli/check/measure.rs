@@ -1,7 +1,7 @@
 //! The trials of `evolve check` and their time limit.
 
 use crate::cli::progress::rounded;
-use evolve_core::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
+use evolve_core::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::comparison::LEAST_CLAIM;
 use evolve_core::judgement::effect::changed;
@@ -56,20 +56,20 @@ pub struct First {
 impl First {
     pub fn measure(job: &Job, evaluator: &dyn Evaluator, effort: &Effort) -> Result<Self, PlayError> {
         let problem = &job.source.problem;
-        let candidates = [job.space.start().to_vec()];
-        let mut round = evaluator.round(&candidates);
+        let start = Values::from(job.space.start());
+        let mut queue = evaluator.queue();
         // On deals of the search, a ratio would reuse the remembered score of the baseline.
         let deals = Deal::first(job.seed, Split::Validation, FIRST);
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
-        let mut outcomes = beside(round.as_mut(), 0, &deals[..at_a_time])?;
+        let mut outcomes = beside(queue.as_mut(), &start, &deals[..at_a_time])?;
         let mut pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
         let affordable = match effort.trials {
             Some(trials) => trials,
             None => (FIRST_SHARE * effort.time.as_secs_f64() / (2.0 * pace.max(1e-9))) as usize,
         };
         let count = affordable.clamp(at_a_time, FIRST);
-        outcomes.extend(beside(round.as_mut(), 0, &deals[at_a_time..count])?);
+        outcomes.extend(beside(queue.as_mut(), &start, &deals[at_a_time..count])?);
         pace = begin.elapsed().as_secs_f64() / count as f64;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
@@ -79,7 +79,7 @@ impl First {
         let again = match problem.traits().reproduces() {
             false => Again::Undeclared,
             true => {
-                let again = evaluate_candidate(round.as_mut(), 0, &deals[..count])?;
+                let again = play_candidate(queue.as_mut(), &start, &deals[..count])?;
                 pace = begin.elapsed().as_secs_f64() / (2 * count) as f64;
                 let others = changed(&outcomes, &again);
                 // Trials side by side may disturb each other, perhaps in the same way again.
@@ -94,7 +94,7 @@ impl First {
                 // If the two differ, one of them may be right by chance.
                 for side_by_side in [&outcomes, &again].into_iter().take(1 + others.min(1)) {
                     if at_a_time > 1 && repeats == Repeats::Always {
-                        repeats = alone(round.as_mut(), 0, &own, &of(side_by_side))?.0;
+                        repeats = alone(queue.as_mut(), &start, &own, &of(side_by_side))?.0;
                     }
                 }
                 match (repeats, others) {
@@ -217,8 +217,8 @@ impl Sample {
         let mut candidates = vec![job.space.start().to_vec()];
         candidates.extend(neighbours(job).into_iter().take(plan.neighbours));
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
-        let mut round = evaluator.round(&candidates);
-        let mut paired = Paired::new(plan.base, candidates.len() - 1);
+        let mut queue = evaluator.queue();
+        let mut paired = Paired::new(plan.base, candidates.into_iter().map(Values::from).collect());
         let deals = Deal::first(job.seed, Split::Search, plan.deals);
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
         let bar = ProgressBar::new((plan.deals * plan.trials_a_deal()) as u64);
@@ -235,7 +235,7 @@ impl Sample {
             }
             let size = (PIECE / of_deal.max(1e-9)) as usize;
             let last = (played + size.max(1)).min(deals.len());
-            match paired.evaluate_deals(round.as_mut(), &deals[played..last]) {
+            match paired.play_deals(queue.as_mut(), &deals[played..last]) {
                 // The trials played so far suffice for an answer.
                 Err(PlayError::Stopped) if played > 0 => break,
                 played => trials += played?,
@@ -245,7 +245,7 @@ impl Sample {
             bar.set_position(trials as u64);
         }
         bar.finish_and_clear();
-        drop(round);
+        drop(queue);
         let times: Option<Vec<f64>> = paired.base().map(|one| Some(one.time?.as_secs_f64())).collect();
         // Trials that measure no time keep all threads busy.
         let each = times.map_or(pace * evaluator.parallelism() as f64, |times| mean(&times));

@@ -9,7 +9,7 @@ use super::progress::{say, show};
 use super::{Failure, Outcome, check_inputs, context, overrides};
 use answer::{Compared, Document, Row, Summary, each};
 use evolve_core::document::text::plain;
-use evolve_core::evaluator::{Evaluator, Threads, together};
+use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use evolve_core::judgement::groups::{groups, lines};
@@ -236,8 +236,8 @@ impl Args {
         // one after another, so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| &*one.policy.source.problem);
         let threads = Threads::of_several(sides, self.parallel, &context())?;
-        let candidates: Vec<Vec<f64>> = all.iter().map(|one| one.policy.values.clone()).collect();
-        let mut playing = threads.round(&candidates);
+        let candidates: Vec<Values> = all.iter().map(|one| one.policy.values.as_slice().into()).collect();
+        let mut queue = threads.queue();
         let style = ProgressStyle::with_template("{pos} of at most {len} trials each{msg}");
         let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
@@ -251,11 +251,11 @@ impl Args {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
             let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
             let round = Schedule::all(candidates.clone(), &deals, units.deals_before(played));
-            playing.expect(&round.trials);
+            queue.push(round.coming(0..round.trials.len(), &[]).collect());
             for trials in
                 round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
             {
-                let batch = playing.evaluate(trials)?;
+                let batch = queue.pop(trials.len())?;
                 for (trial, outcome) in trials.iter().zip(batch) {
                     outcomes[trial.candidate].push(outcome);
                 }

@@ -2,7 +2,7 @@
 
 use super::super::{catalogue, context, interrupt};
 use evolve_core::document::Document;
-use evolve_core::evaluator::{Evaluator, Threads, evaluate_candidate};
+use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::model::problem::{Context, OpenError, Stop};
@@ -50,11 +50,10 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
         OpenError::Stopped(_) => TrialsError::Stopped,
         OpenError::Failed(message) => TrialsError::Start(message),
     })?;
-    let start = [job.space.start().to_vec()];
-    let mut round = threads.round(&start);
+    let (mut queue, start) = (threads.queue(), job.space.start().into());
     let deals = Deal::first(job.seed, Split::Validation, TRIALS);
     let mut once = || -> Result<Vec<Outcome>, TrialsError> {
-        let outcomes = evaluate_candidate(round.as_mut(), 0, &deals).map_err(|error| match error {
+        let outcomes = play_candidate(queue.as_mut(), &start, &deals).map_err(|error| match error {
             PlayError::Stopped => TrialsError::Stopped,
             PlayError::Fatal(failure) => TrialsError::Trial(failure),
         })?;

@@ -1,22 +1,21 @@
-//! A round that plays expected trials in the background, in order, so that no thread waits while
-//! another plays a slow trial.
+//! A queue that plays its trials in the background, in order, so that no thread waits while another
+//! plays a slow trial.
 
-use super::{Seat, Threads};
-use crate::evaluator::{Round, Trial};
+use super::{Seat, Seats, Threads};
+use crate::evaluator::{Queue, Trial};
 use crate::lock;
-use crate::model::trial::{Outcome, PlayError};
+use crate::model::trial::{Deal, Outcome, PlayError};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A round on the threads of a pool.
+/// A queue on the threads of a pool.
 pub struct Ahead<'a> {
-    threads: &'a Threads,
-    seats: Vec<Arc<Seat>>,
+    seats: Seats<'a>,
     shared: Arc<Shared>,
 }
 
-/// The part of a round that its threads share with it.
+/// The part of a queue that its threads share with it.
 #[derive(Default)]
 struct Shared {
     progress: Mutex<Progress>,
@@ -25,10 +24,9 @@ struct Shared {
 
 #[derive(Default)]
 struct Progress {
-    /// The expected trials whose outcomes the caller has not yet taken, the oldest first, each with
-    /// its result once it is complete.
-    expected: VecDeque<(Trial, Option<Played>)>,
-    /// Number of trials whose results were taken.
+    /// The results of the trials in the queue, the oldest first, each once it is complete.
+    results: VecDeque<Option<Played>>,
+    /// Number of trials that have left the queue.
     taken: usize,
     /// Number of trials under way.
     playing: usize,
@@ -40,16 +38,21 @@ struct Progress {
 type Played = std::thread::Result<Result<Outcome, PlayError>>;
 
 impl Progress {
-    /// Returns the results of the oldest trials, at most `most`.
-    fn results(&self, most: usize) -> impl Iterator<Item = &Option<Played>> {
-        self.expected.iter().take(most).map(|(_, played)| played)
+    /// Returns the number of oldest trials, at most `most`, whose results are `known`.
+    fn known(&self, most: usize, known: impl Fn(&Played) -> bool) -> usize {
+        self.results.iter().take(most).take_while(|played| played.as_ref().is_some_and(&known)).count()
     }
 
     /// Removes the oldest trials, and returns the results of these `count`, which are complete.
     fn take(&mut self, count: usize) -> Vec<Played> {
         self.taken += count;
-        self.expected.drain(..count).filter_map(|(_, played)| played).collect()
+        self.results.drain(..count).flatten().collect()
     }
+}
+
+/// Returns whether a result ends the run.
+fn ends(played: &Played) -> bool {
+    !matches!(played, Ok(Ok(_)))
 }
 
 impl Shared {
@@ -57,20 +60,22 @@ impl Shared {
         lock(&self.progress)
     }
 
-    /// Plays a trial, unless the round was stopped before.
-    fn play(&self, number: usize, seat: &Seat, trial: &Trial) {
+    /// Plays a trial, unless it has left the queue or the queue was stopped.
+    fn play(&self, number: usize, seat: &Seat, deal: &Deal, rival: Option<f64>) {
         {
             let mut progress = self.progress();
-            if progress.is_stopped {
+            if progress.is_stopped || number < progress.taken {
                 return;
             }
             progress.playing += 1;
         }
-        let play = || seat.contender().player().play_against(&trial.deal, trial.rival);
+        let play = || seat.contender().player().play_against(deal, rival);
         let played = catch_unwind(AssertUnwindSafe(play));
         let mut progress = self.progress();
-        let place = number - progress.taken;
-        progress.expected[place].1 = Some(played);
+        let place = number.checked_sub(progress.taken);
+        if let Some(result) = place.and_then(|place| progress.results.get_mut(place)) {
+            *result = Some(played);
+        }
         progress.playing -= 1;
         drop(progress);
         self.changed.notify_all();
@@ -84,78 +89,77 @@ impl Shared {
 }
 
 impl<'a> Ahead<'a> {
-    /// Creates a round without candidates.
+    /// Creates an empty queue.
     pub fn new(threads: &'a Threads) -> Self {
-        Ahead { threads, seats: Vec::new(), shared: Arc::default() }
+        Ahead { seats: Seats::new(threads), shared: Arc::default() }
     }
 
     /// Starts no further trials, and waits for those under way.
-    fn stop(&self) -> MutexGuard<'_, Progress> {
+    fn halt(&self) -> MutexGuard<'_, Progress> {
         self.shared.progress().is_stopped = true;
         self.shared.changed.notify_all();
         self.shared.wait(|progress| progress.playing == 0)
     }
 }
 
-impl Round for Ahead<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.threads.seat(&mut self.seats, candidates);
-    }
-
-    fn expect(&mut self, trials: &[Trial]) {
+impl Queue for Ahead<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
         let first = {
             let mut progress = self.shared.progress();
-            let first = progress.taken + progress.expected.len();
-            progress.expected.extend(trials.iter().map(|&trial| (trial, None)));
+            let first = progress.taken + progress.results.len();
+            progress.results.extend(trials.iter().map(|_| None));
             first
         };
-        for (&trial, number) in trials.iter().zip(first..) {
-            let (shared, seat) = (Arc::clone(&self.shared), Arc::clone(&self.seats[trial.candidate]));
-            self.threads.pool.spawn_fifo(move || shared.play(number, &seat, &trial));
+        for (Trial { candidate, deal, rival }, number) in trials.into_iter().zip(first..) {
+            let seat = self.seats.index(&candidate);
+            let (shared, seat) = (Arc::clone(&self.shared), Arc::clone(&self.seats.all[seat]));
+            self.seats.threads.pool.spawn_fifo(move || shared.play(number, &seat, &deal, rival));
         }
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let known = {
-            let expected = &self.shared.progress().expected;
-            let are_expected = expected.iter().zip(trials).all(|((expected, _), trial)| expected == trial);
-            assert!(are_expected, "batches are the expected ones");
-            expected.len().min(trials.len())
-        };
-        self.expect(&trials[known..]);
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
         // A failure ends the run, so later trials need not be awaited.
-        let ends = |played: &Option<Played>| matches!(played, Some(Err(_) | Ok(Err(_))));
+        let failed = |progress: &Progress, known: usize| {
+            progress.results.iter().take(count).nth(known).and_then(Option::as_ref).is_some_and(ends)
+        };
         let mut progress = self.shared.wait(|progress| {
-            progress.results(trials.len()).find(|played| played.is_none() || ends(played)).is_none_or(ends)
+            let known = progress.known(count, |played| !ends(played));
+            known == count || failed(progress, known)
         });
-        let count = progress.results(trials.len()).take_while(|played| played.is_some()).count();
-        let played = progress.take(count);
-        drop(progress);
+        let known = progress.known(count, |_| true);
+        let played = progress.take(known);
+        if played.iter().any(ends) {
+            // The others leave the queue, and those under way end before anything else is played.
+            progress.taken += progress.results.len();
+            progress.results.clear();
+            drop(progress);
+            drop(self.shared.wait(|progress| progress.playing == 0));
+        }
         played.into_iter().map(|played| played.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     }
 
-    fn finish(&mut self, most: usize) -> Vec<Outcome> {
-        let mut progress = self.stop();
-        let count = progress.results(most).take_while(|played| matches!(played, Some(Ok(Ok(_))))).count();
-        progress.take(count).into_iter().filter_map(|played| played.ok()?.ok()).collect()
+    fn stop(&mut self, most: usize) -> Vec<Outcome> {
+        let mut progress = self.halt();
+        let known = progress.known(most, |played| !ends(played));
+        progress.take(known).into_iter().filter_map(|played| played.ok()?.ok()).collect()
     }
 }
 
 impl Drop for Ahead<'_> {
     fn drop(&mut self) {
-        drop(self.stop());
+        drop(self.halt());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Evaluator;
+    use crate::evaluator::{Evaluator, Values, play};
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Problem, Session, session};
     use crate::model::seed::Split;
     use crate::model::traits::{Execution, Traits};
-    use crate::model::trial::{Deal, Failure, FailureKind};
+    use crate::model::trial::{Failure, FailureKind};
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
 
@@ -203,20 +207,8 @@ mod tests {
         (Threads::open(&problem, 2, Context::default()).unwrap(), keys, begun)
     }
 
-    fn trial(candidate: usize, number: u64) -> Trial {
+    fn trial(candidate: &Values, number: u64) -> Trial {
         Trial::new(candidate, Deal { split: Split::Search, number, seed: 0 })
-    }
-
-    /// Starts a round that expects the first `count` trials of one candidate, and waits until two
-    /// have begun.
-    fn start<'a>(threads: &'a Threads, begun: &Receiver<u64>, count: u64) -> (Box<dyn Round + 'a>, Vec<Trial>) {
-        let mut round = threads.round(&[vec![10.0]]);
-        let trials: Vec<Trial> = (0..count).map(|number| trial(0, number)).collect();
-        round.expect(&trials);
-        let mut two = [next(begun), next(begun)];
-        two.sort_unstable();
-        assert_eq!(two, [0, 1]);
-        (round, trials)
     }
 
     fn next(begun: &Receiver<u64>) -> u64 {
@@ -230,9 +222,11 @@ mod tests {
     #[test]
     fn no_thread_waits_for_a_slow_trial_and_candidates_may_join() {
         let (threads, keys, begun) = gated(6);
-        let (mut round, first) = start(&threads, &begun, 4);
-        round.add(&[vec![100.0]]);
-        round.expect(&[trial(1, 4), trial(1, 5)]);
+        let mut queue = threads.queue();
+        let [ten, hundred] = [10.0, 100.0].map(|factor| Values::from([factor]));
+        queue.push((0..4).map(|number| trial(&ten, number)).collect());
+        assert_eq!(next(&begun) + next(&begun), 1, "trials 0 and 1 begin");
+        queue.push(vec![trial(&hundred, 4), trial(&hundred, 5)]);
         // Trial 0 is slow: the other thread plays all others meanwhile.
         for (number, key) in keys.iter().enumerate().skip(1) {
             key.send(()).unwrap();
@@ -241,34 +235,33 @@ mod tests {
             }
         }
         keys[0].send(()).unwrap();
-        assert_eq!(scores(&round.evaluate(&first[..1]).unwrap()), [0.0]);
-        assert_eq!(scores(&round.evaluate(&first[1..]).unwrap()), [10.0, 20.0, 30.0]);
-        assert_eq!(scores(&round.evaluate(&[trial(1, 4), trial(1, 5)]).unwrap()), [400.0, 500.0]);
+        assert_eq!(scores(&queue.pop(1).unwrap()), [0.0]);
+        assert_eq!(scores(&queue.pop(3).unwrap()), [10.0, 20.0, 30.0]);
+        assert_eq!(scores(&queue.pop(2).unwrap()), [400.0, 500.0]);
     }
 
     #[test]
     fn a_stop_waits_for_trials_under_way_and_keeps_their_outcomes() {
         let (threads, keys, begun) = gated(5);
-        let mut round = Ahead::new(&threads);
-        round.add(&[vec![10.0]]);
-        let trials: Vec<Trial> = (0..5).map(|number| trial(0, number)).collect();
-        round.expect(&trials);
+        let mut queue = Ahead::new(&threads);
+        let ten = Values::from([10.0]);
+        queue.push((0..5).map(|number| trial(&ten, number)).collect());
         assert_eq!(next(&begun) + next(&begun), 1);
         keys[0].send(()).unwrap();
-        assert_eq!(scores(&round.evaluate(&trials[..1]).unwrap()), [0.0]);
+        assert_eq!(scores(&queue.pop(1).unwrap()), [0.0]);
         assert_eq!(next(&begun), 2);
-        let shared = Arc::clone(&round.shared);
+        let shared = Arc::clone(&queue.shared);
         let late = std::thread::spawn(move || {
             drop(shared.wait(|progress| progress.is_stopped));
             keys[1].send(()).unwrap();
             keys[2].send(()).unwrap();
             keys
         });
-        let known = scores(&round.finish(5));
-        // The round is stopped before the gates open, so no thread begins another trial.
+        let known = scores(&queue.stop(5));
+        // The queue is stopped before the gates open, so no thread begins another trial.
         assert_eq!(known, [10.0, 20.0]);
         let keys = late.join().unwrap();
-        drop(round);
+        drop(queue);
         assert!(begun.try_recv().is_err(), "no further trial began");
         drop(keys);
     }
@@ -277,13 +270,14 @@ mod tests {
     fn the_first_failure_in_order_is_reported_and_panics_are_passed_on() {
         let (threads, keys, _begun) = gated(9);
         keys.iter().for_each(|key| key.send(()).unwrap());
-        let mut round = threads.round(&[vec![10.0]]);
-        let ended = round.evaluate(&[trial(0, 1), trial(0, 7), trial(0, 2)]);
+        let ten = Values::from([10.0]);
+        let mut queue = threads.queue();
+        let ended = play(&mut *queue, vec![trial(&ten, 1), trial(&ten, 7), trial(&ten, 2)]);
         assert_eq!(ended, Err(Failure::new(FailureKind::Signal, "").into()));
-        drop(round);
+        // The queue is empty, and serves on.
+        assert_eq!(scores(&play(&mut *queue, vec![trial(&ten, 3)]).unwrap()), [30.0]);
         keys[8].send(()).unwrap();
-        let mut round = threads.round(&[vec![10.0]]);
-        let panic = catch_unwind(AssertUnwindSafe(|| round.evaluate(&[trial(0, 8)]))).unwrap_err();
+        let panic = catch_unwind(AssertUnwindSafe(|| play(&mut *queue, vec![trial(&ten, 8)]))).unwrap_err();
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"eight"));
     }
 }

@@ -8,7 +8,7 @@
 
 pub mod parts;
 
-use crate::evaluator::{Base, Evaluator, Paired, Round, evaluate_candidate, together};
+use crate::evaluator::{Base, Evaluator, Paired, Queue, Values, play_candidate, together};
 use crate::judgement::comparison::Units;
 use crate::judgement::effect::{changed, effect};
 use crate::judgement::measured::differences_of;
@@ -73,8 +73,9 @@ impl Subject<'_> {
     /// Returns how often the recommendation must be played. One play of a deal serves all
     /// candidates only if trials repeat exactly. A program may claim this wrongly, so it plays
     /// these deals twice.
-    fn base(&self, round: &mut dyn Round, deals: &[Deal]) -> Result<Base, PlayError> {
-        let mut recommended = || evaluate_candidate(round, 0, deals);
+    fn base(&self, queue: &mut dyn Queue, deals: &[Deal]) -> Result<Base, PlayError> {
+        let candidate = Values::from(self.values);
+        let mut recommended = || play_candidate(queue, &candidate, deals);
         let is_same = match (self.problem.traits().reproduces(), self.problem.traits().is_external()) {
             (false, _) => false,
             (true, false) => true,
@@ -96,17 +97,17 @@ impl Subject<'_> {
         report: &mut dyn FnMut(usize, usize),
     ) -> Result<Vec<Worth>, PlayError> {
         let parts = self.parts();
-        let mut candidates = vec![self.values.to_vec()];
-        candidates.extend(parts.iter().map(|part| part.without(self.space, self.values)));
+        let mut candidates = vec![Values::from(self.values)];
+        candidates.extend(parts.iter().map(|part| Values::from(part.without(self.space, self.values))));
         // These deals differ from those of other measurements with the same seed.
         let own = seed(run, Split::Measurement, 1, u64::MAX);
         let deals = Deal::first(own, Split::Measurement, trials);
-        let mut round = evaluator.round(&candidates);
-        let base = self.base(round.as_mut(), &deals[..trials.min(TWICE)])?;
-        let mut paired = Paired::new(base, parts.len());
+        let mut queue = evaluator.queue();
+        let base = self.base(queue.as_mut(), &deals[..trials.min(TWICE)])?;
+        let mut paired = Paired::new(base, candidates);
         let (mut played, all) = (0, trials * Paired::trials_a_deal(base, parts.len()));
         for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
-            played += paired.evaluate_deals(round.as_mut(), piece)?;
+            played += paired.play_deals(queue.as_mut(), piece)?;
             report(played, all);
         }
         let units = Units::of(self.problem, Split::Measurement, trials);

@@ -1,7 +1,7 @@
 //! Trials repeated alone, to see whether trials that run at the same time disturb each other.
 
 use super::SHARED;
-use crate::evaluator::{Round, evaluate_candidate};
+use crate::evaluator::{Queue, Values, play_candidate};
 use crate::judgement::effect::changed;
 use crate::model::trial::{Deal, Failure, Outcome, PlayError};
 
@@ -24,12 +24,12 @@ pub enum Repeats {
 /// # Errors
 /// The first failed trial, if failures end the run. If no trial fails when it is repeated alone,
 /// the error names what trials may share.
-pub fn beside(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let failure = match evaluate_candidate(round, candidate, deals) {
+pub fn beside(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    let failure = match play_candidate(queue, candidate, deals) {
         Err(PlayError::Fatal(failure)) if deals.len() > 1 => failure,
         done => return done,
     };
-    let advice = match one_by_one(round, candidate, &deals[..deals.len().min(ALONE)]) {
+    let advice = match one_by_one(queue, candidate, &deals[..deals.len().min(ALONE)]) {
         Ok(_) => Some(format!("no trial fails alone: {SHARED}")),
         Err(PlayError::Fatal(_)) => None,
         Err(PlayError::Stopped) => return Err(PlayError::Stopped),
@@ -37,8 +37,8 @@ pub fn beside(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result
     Err(Failure { advice, ..failure }.into())
 }
 
-fn one_by_one(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let outcomes = deals.iter().map(|&deal| evaluate_candidate(round, candidate, &[deal]));
+fn one_by_one(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
+    let outcomes = deals.iter().map(|&deal| play_candidate(queue, candidate, &[deal]));
     Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
@@ -48,17 +48,17 @@ fn one_by_one(round: &mut dyn Round, candidate: usize, deals: &[Deal]) -> Result
 /// # Errors
 /// The first failed trial, if failures end the run.
 pub fn alone(
-    round: &mut dyn Round,
-    candidate: usize,
+    queue: &mut dyn Queue,
+    candidate: &Values,
     deals: &[Deal],
     beside: &[Outcome],
 ) -> Result<(Repeats, Vec<Outcome>), PlayError> {
-    let first = one_by_one(round, candidate, deals)?;
+    let first = one_by_one(queue, candidate, deals)?;
     if changed(beside, &first) == 0 {
         return Ok((Repeats::Always, first));
     }
     // Only outcomes that repeat show that the others are the reason.
-    let repeats = match changed(&first, &one_by_one(round, candidate, deals)?) {
+    let repeats = match changed(&first, &one_by_one(queue, candidate, deals)?) {
         0 => Repeats::Alone,
         _ => Repeats::Never,
     };
@@ -78,15 +78,18 @@ mod tests {
         by_others: bool,
         by_time: bool,
         played: usize,
+        trials: Vec<Trial>,
     }
 
-    impl Round for Disturbed {
-        fn add(&mut self, _: &[Vec<f64>]) {}
+    impl Queue for Disturbed {
+        fn push(&mut self, trials: Vec<Trial>) {
+            self.trials = trials;
+        }
 
-        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+        fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
             self.played += 1;
-            let wrong = usize::from(self.by_others) * trials.len() + usize::from(self.by_time) * self.played;
-            Ok(trials.iter().map(|trial| Outcome::of((trial.deal.number as usize + wrong) as f64)).collect())
+            let wrong = usize::from(self.by_others) * count + usize::from(self.by_time) * self.played;
+            Ok(self.trials.iter().map(|trial| Outcome::of((trial.deal.number as usize + wrong) as f64)).collect())
         }
     }
 
@@ -95,21 +98,21 @@ mod tests {
         for (by_others, by_time, repeats) in
             [(false, false, Repeats::Always), (true, false, Repeats::Alone), (true, true, Repeats::Never)]
         {
-            let mut round = Disturbed { by_others, by_time, played: 0 };
+            let mut queue = Disturbed { by_others, by_time, played: 0, trials: Vec::new() };
             let deals = Deal::first(1, Split::Validation, 3);
-            let beside = super::beside(&mut round, 0, &deals).unwrap();
-            assert_eq!(alone(&mut round, 0, &deals, &beside).unwrap().0, repeats);
+            let beside = super::beside(&mut queue, &Values::from([]), &deals).unwrap();
+            assert_eq!(alone(&mut queue, &Values::from([]), &deals, &beside).unwrap().0, repeats);
         }
     }
 
     /// Fails if others run at the same time, or always.
     struct Fails(bool);
 
-    impl Round for Fails {
-        fn add(&mut self, _: &[Vec<f64>]) {}
+    impl Queue for Fails {
+        fn push(&mut self, _: Vec<Trial>) {}
 
-        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-            match self.0 || trials.len() > 1 {
+        fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+            match self.0 || count > 1 {
                 true => Err(Failure::new(FailureKind::Exit, "no file").into()),
                 false => Ok(vec![Outcome::of(1.0)]),
             }
@@ -120,7 +123,7 @@ mod tests {
     fn a_failure_that_does_not_repeat_alone_names_what_trials_share() {
         let deals = Deal::first(1, Split::Validation, 3);
         for (always, advice) in [(false, true), (true, false)] {
-            let error = beside(&mut Fails(always), 0, &deals).unwrap_err().to_string();
+            let error = beside(&mut Fails(always), &Values::from([]), &deals).unwrap_err().to_string();
             assert!(error.starts_with("exit code: no file"), "{error}");
             assert_eq!(error.contains(SHARED), advice, "{error}");
         }

@@ -73,7 +73,7 @@ impl Noise {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::{Base, Evaluator, Paired, Threads};
+    use crate::evaluator::{Base, Evaluator, Paired, Threads, Values};
     use crate::fixture::job;
     use crate::model::problem::Context;
     use crate::model::trial::Deal;
@@ -83,9 +83,9 @@ mod tests {
         let job = job(&[("noise = 4", "noise = 100")]);
         let evaluator = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
-        let mut paired = Paired::new(Base::Once, NEIGHBOURS);
+        let mut paired = Paired::new(Base::Once, candidates.into_iter().map(Values::from).collect());
         let deals = Deal::first(job.seed, Split::Search, 400);
-        paired.evaluate_deals(evaluator.round(&candidates).as_mut(), &deals).unwrap();
+        paired.play_deals(evaluator.queue().as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.source.problem, &pairs);
         // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of

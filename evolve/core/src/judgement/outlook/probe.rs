@@ -1,7 +1,7 @@
 //! A quick check right before a run, with so few trials that the run hardly takes longer.
 
 use super::{DICE, Extent, NEIGHBOURS, few_instances, neighbours, outlier};
-use crate::evaluator::{Base, Evaluator, Paired, evaluate_candidate};
+use crate::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
 use crate::job::{Job, Stage};
 use crate::judgement::effect::changed;
 use crate::model::seed::Split;
@@ -35,13 +35,14 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     }
     // Not deals of the search: a ratio on them refers to the recorded outcome of the start.
     let deals = Deal::first(job.seed, Split::Validation, count);
-    let candidates = [vec![job.space.start().to_vec()], neighbours(job)].concat();
-    let mut round = evaluator.round(&candidates);
-    let mut paired = Paired::new(Base::Once, NEIGHBOURS);
-    paired.evaluate_deals(round.as_mut(), &deals)?;
+    let start = Values::from(job.space.start());
+    let mut queue = evaluator.queue();
+    let candidates = [start.clone()].into_iter().chain(neighbours(job).into_iter().map(Values::from));
+    let mut paired = Paired::new(Base::Once, candidates.collect());
+    paired.play_deals(queue.as_mut(), &deals)?;
     // A run of a program finds out by itself whether trials repeat.
     if !problem.traits().repeats() {
-        let again = evaluate_candidate(round.as_mut(), 0, &deals)?;
+        let again = play_candidate(queue.as_mut(), &start, &deals)?;
         if changed(paired.pair(0)[0], &again) > 0 {
             warnings.push(format!("repeating a trial gave another score: results {DICE}"));
             return Ok(warnings);

@@ -10,7 +10,7 @@ use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
 pub(super) fn round(course: &Course) -> Schedule {
-    let start = course.job.space.start().to_vec();
+    let start = course.job.space.start().into();
     Schedule::all(vec![start], &course.deals(course.state.plan.validation), 0)
 }
 

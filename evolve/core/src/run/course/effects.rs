@@ -6,8 +6,7 @@ use super::Course;
 use super::bisection::Bisection;
 use super::finalist::Finalist;
 use super::record::Record;
-use super::schedule::Schedule;
-use crate::evaluator::Trial;
+use super::schedule::{Planned, Schedule};
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::{LEAST_CLAIM, Units};
 use crate::judgement::measured::Measured;
@@ -51,10 +50,10 @@ pub(super) fn round(course: &Course) -> Schedule {
     let Some(effects) = &course.state.effects else { return round };
     for (count, number) in effects.asks() {
         if last.replace(count) != Some(count) {
-            round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]));
+            round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]).into());
         }
         let deal = Deal::at(job.seed, course.split(), number as u64);
-        round.trials.push(Trial::new(round.candidates.len() - 1, deal));
+        round.trials.push(Planned { candidate: round.candidates.len() - 1, deal, rival: None });
     }
     round
 }

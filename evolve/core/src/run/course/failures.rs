@@ -74,14 +74,15 @@ fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluator::Trial;
+    use crate::evaluator::Values;
     use crate::model::seed::Split;
     use crate::model::trial::Deal;
+    use crate::run::course::schedule::Planned;
 
     /// Plays two candidates on ten deals; the second candidate fails on the first `failing` deals.
     fn generation(failing: usize) -> (Schedule, Vec<Measured>) {
-        let round = Schedule::all(vec![vec![]; 2], &Deal::first(1, Split::Search, 10), 0);
-        let outcome = |trial: &Trial| {
+        let round = Schedule::all(vec![Values::from([]), Values::from([])], &Deal::first(1, Split::Search, 10), 0);
+        let outcome = |trial: &Planned| {
             let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
             Measured { objective: score, score, failed, ..Measured::default() }

@@ -1,27 +1,40 @@
 //! The trials that one stage requests for a round, and their order of play in batches.
 
-use crate::evaluator::Trial;
+use crate::evaluator::{Trial, Values};
 use crate::judgement::measured::Measured;
 use crate::model::trial::{Deal, order};
+use std::ops::Range;
 
 /// Candidates and their trials, in the order of play.
 pub struct Schedule {
-    /// The values of all parameters of each candidate.
-    pub candidates: Vec<Vec<f64>>,
-    /// The trials, each naming a candidate and a deal.
-    pub trials: Vec<Trial>,
+    /// The candidates.
+    pub candidates: Vec<Values>,
+    /// Their trials.
+    pub trials: Vec<Planned>,
     /// The number of leading trials, which are played before the others. On each deal, the leading
     /// trial is the rival of the others.
     pub lead: usize,
 }
 
+/// A trial of a schedule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Planned {
+    /// The index of the candidate.
+    pub candidate: usize,
+    /// The deal to play.
+    pub deal: Deal,
+    /// The objective of a [rival](Trial::rival) that is known beforehand.
+    pub rival: Option<f64>,
+}
+
 impl Schedule {
     /// Schedules every candidate on every deal, deal by deal, in the [order] of each deal. `before`
     /// is the number of deals that the candidates have already played in this stage.
-    pub fn all(candidates: Vec<Vec<f64>>, deals: &[Deal], before: usize) -> Self {
+    pub fn all(candidates: Vec<Values>, deals: &[Deal], before: usize) -> Self {
         let count = candidates.len();
-        let of_deal =
-            |(place, &deal): (usize, &Deal)| order(place, count).map(move |candidate| Trial::new(candidate, deal));
+        let of_deal = |(place, &deal): (usize, &Deal)| {
+            order(place, count).map(move |candidate| Planned { candidate, deal, rival: None })
+        };
         Schedule { trials: (before..).zip(deals).flat_map(of_deal).collect(), candidates, lead: 0 }
     }
 
@@ -31,26 +44,22 @@ impl Schedule {
         if played < self.lead { self.lead } else { self.trials.len() }
     }
 
-    /// Returns the next `count` trials after these outcomes, with their rivals. All of them must be
-    /// [ready](Self::ready).
-    pub fn next(&self, outcomes: &[Measured], count: usize) -> Vec<Trial> {
-        let mut next = self.trials[outcomes.len()..outcomes.len() + count].to_vec();
-        if self.lead > 0 && outcomes.len() >= self.lead {
-            let leaders = || self.trials[..self.lead].iter().zip(outcomes);
-            for trial in &mut next {
-                let leader = leaders().find(|(leader, _)| leader.deal == trial.deal);
-                trial.rival = leader.map(|(_, outcome)| outcome.objective);
-            }
-        }
-        next
+    /// Returns trials, which must be [ready](Self::ready) after these outcomes, with their rivals.
+    pub fn coming(&self, trials: Range<usize>, outcomes: &[Measured]) -> impl Iterator<Item = Trial> {
+        self.trials[trials].iter().map(move |&Planned { candidate, deal, rival }| {
+            let mut leaders = self.trials[..self.lead].iter().zip(outcomes).filter(|_| outcomes.len() >= self.lead);
+            let leader = leaders.find(|(leader, _)| leader.deal == deal).map(|(_, outcome)| outcome.objective);
+            Trial { rival: leader.or(rival), ..Trial::new(&self.candidates[candidate], deal) }
+        })
     }
 
-    /// Returns the next batch of about `size` trials. Divides the rest of the round evenly, so that
-    /// the last batch is large enough to keep all threads busy.
-    pub fn batch(&self, outcomes: &[Measured], size: usize) -> Vec<Trial> {
-        let left = self.ready(outcomes.len()) - outcomes.len();
+    /// Returns the number of trials in the next batch of about `size`, after the first `played`.
+    /// Divides the rest of the round evenly, so that the last batch is large enough to keep all
+    /// threads busy.
+    pub fn batch(&self, played: usize, size: usize) -> usize {
+        let left = self.ready(played) - played;
         let batches = (left.saturating_add(size / 2) / size.max(1)).max(1);
-        self.next(outcomes, left.div_ceil(batches))
+        left.div_ceil(batches)
     }
 
     /// Groups outcomes by candidate, in the order of play.
@@ -68,11 +77,15 @@ mod tests {
     use super::*;
     use crate::model::seed::Split;
 
+    fn candidates(count: u32) -> Vec<Values> {
+        (0..count).map(|number| Values::from([f64::from(number)])).collect()
+    }
+
     #[test]
     fn two_candidates_alternate_across_batches() {
         let deals = Deal::first(1, Split::Test, 100);
         let [round, rest] =
-            [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(vec![vec![]; 2], &deals[of.clone()], before));
+            [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(candidates(2), &deals[of.clone()], before));
         assert_eq!(rest.trials, round.trials[66..]);
         // Each follows itself as often as the other one.
         let follows = |one: usize, other: usize| {
@@ -92,7 +105,7 @@ mod tests {
 
     #[test]
     fn each_candidate_is_equally_often_first_and_before_another() {
-        let round = Schedule::all(vec![vec![]; 4], &Deal::first(1, Split::Measurement, 2000), 0);
+        let round = Schedule::all(candidates(4), &Deal::first(1, Split::Measurement, 2000), 0);
         let orders: Vec<Vec<usize>> =
             round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
@@ -108,37 +121,38 @@ mod tests {
 
     #[test]
     fn batches_cover_a_round() {
-        let round = Schedule::all(vec![vec![]; 7], &Deal::first(1, Split::Validation, 31), 0);
+        let round = Schedule::all(candidates(7), &Deal::first(1, Split::Validation, 31), 0);
         for size in [1, 5, 36, 150, 1000] {
-            let mut played = Vec::new();
-            while played.len() < round.trials.len() {
-                let batch = round.batch(&played, size);
-                assert_eq!(batch[0], round.trials[played.len()]);
-                assert!(batch.len() <= 2 * size, "{} of {size}", batch.len());
-                played.extend(batch.iter().map(|_| Measured::default()));
+            let mut played = 0;
+            while played < round.trials.len() {
+                let batch = round.batch(played, size);
+                assert!(batch > 0 && batch <= 2 * size, "{batch} of {size}");
+                played += batch;
             }
+            assert_eq!(played, round.trials.len());
         }
     }
 
     #[test]
     fn leading_trials_are_played_first_and_are_rivals_of_the_others() {
         let deals = Deal::first(1, Split::Search, 3);
-        let of = |candidate: usize| deals.iter().map(move |&deal| Trial::new(candidate, deal));
-        let trials: Vec<Trial> = of(0).chain(of(1)).chain(of(2)).collect();
-        let round = Schedule { candidates: vec![vec![]; 3], trials, lead: 3 };
+        let of = |candidate: usize| deals.iter().map(move |&deal| Planned { candidate, deal, rival: None });
+        let trials: Vec<Planned> = of(0).chain(of(1)).chain(of(2)).collect();
+        let round = Schedule { candidates: candidates(3), trials, lead: 3 };
         for size in [1, 2, 100] {
             let mut played: Vec<Measured> = Vec::new();
             while played.len() < 9 {
-                let batch = round.batch(&played, size);
-                for (trial, place) in batch.iter().zip(played.len()..) {
+                let batch = played.len()..played.len() + round.batch(played.len(), size);
+                let trials: Vec<Trial> = round.coming(batch.clone(), &played).collect();
+                for (trial, place) in trials.iter().zip(batch) {
                     let rival = (place >= 3).then_some(10.0 * (place % 3) as f64);
-                    assert_eq!((trial.candidate, trial.rival), (place / 3, rival));
+                    assert_eq!((trial.candidate[0], trial.rival), ((place / 3) as f64, rival));
                 }
                 let outcome = |trial: &Trial| Measured {
-                    objective: if trial.candidate == 0 { 10.0 * trial.deal.number as f64 } else { 0.5 },
+                    objective: if trial.candidate[0] == 0.0 { 10.0 * trial.deal.number as f64 } else { 0.5 },
                     ..Measured::default()
                 };
-                played.extend(batch.iter().map(outcome));
+                played.extend(trials.iter().map(outcome));
             }
         }
     }

@@ -3,9 +3,8 @@
 use super::Course;
 use super::record::{GenerationRecord, Record};
 use super::rows::GenerationRow;
-use super::schedule::Schedule;
+use super::schedule::{Planned, Schedule};
 use super::state::{Evidence, Gain};
-use crate::evaluator::Trial;
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::rates;
 use crate::judgement::measured::{Measured, objectives};
@@ -90,11 +89,11 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
         let rival = rival(place).filter(|_| traits.caps);
-        Trial { candidate, deal: deals[place], rival }
+        Planned { candidate, deal: deals[place], rival }
     };
     let (order, lead) = order(job, ask);
     Schedule {
-        candidates: ask.points.iter().map(|point| job.space.candidate(point)).collect(),
+        candidates: ask.points.iter().map(|point| job.space.candidate(point).into()).collect(),
         trials: order.iter().map(trial).collect(),
         lead,
     }

@@ -7,6 +7,7 @@ use super::schedule::Schedule;
 use super::state::Judging;
 use super::verdict::Verdict;
 use super::{Course, effects};
+use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::Units;
 use crate::judgement::held::{Held, Holding, held, worst};
@@ -14,7 +15,7 @@ use crate::judgement::measured::{Measured, difference, differences, rated};
 use crate::search::FinalistKind;
 
 pub(super) fn round(course: &Course) -> Schedule {
-    let candidates: Vec<_> = finalists(course).into_iter().map(|finalist| finalist.weights).collect();
+    let candidates: Vec<Values> = finalists(course).into_iter().map(|finalist| finalist.weights.into()).collect();
     // The baseline alone needs no comparison.
     let trials = if candidates.len() > 1 { course.state.plan.selection } else { 0 };
     Schedule::all(candidates, &course.deals(trials), 0)

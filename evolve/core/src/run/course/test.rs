@@ -9,6 +9,7 @@ use super::record::Record;
 use super::rows::ValidationRow;
 use super::schedule::Schedule;
 use super::verdict::{Judged, Verdict};
+use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::held::{Holding, broken_by_baseline, error_of_score, held_in_test, worst};
@@ -81,7 +82,7 @@ fn is_clear(Judged { objectives, held: [start, chosen], broken }: &Judged) -> bo
 
 pub(super) fn round(course: &Course) -> Schedule {
     let Course { job, state, .. } = course;
-    let candidates = vec![job.space.start().to_vec(), state.judging.chosen.weights.clone()];
+    let candidates = [job.space.start(), &state.judging.chosen.weights].map(Values::from).to_vec();
     let units = units(course);
     let between = |first: usize, last: usize| units.between(job.seed, course.split(), first, last);
     if course.plays_again() {

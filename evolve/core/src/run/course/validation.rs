@@ -16,7 +16,7 @@ use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
 pub(super) fn round(course: &Course) -> Schedule {
     let mean = course.job.space.candidate(course.search.optimizer.mean());
-    Schedule::all(vec![mean], &course.deals(course.state.plan.validation), 0)
+    Schedule::all(vec![mean.into()], &course.deals(course.state.plan.validation), 0)
 }
 
 pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record> {

@@ -4,7 +4,6 @@
 
 use super::folder::Folder;
 use super::views::Views;
-use crate::evaluator::Trial;
 use crate::job::Job;
 use crate::model::seed::Split;
 use crate::model::trial::Outcome;
@@ -12,7 +11,7 @@ use crate::run::course::Course;
 use crate::run::course::memory::Memory;
 use crate::run::course::record::{GenerationRecord, LOG, Record, TrialRecord};
 use crate::run::course::rows::{Parts, TrialRow, named};
-use crate::run::course::schedule::Schedule;
+use crate::run::course::schedule::{Planned, Schedule};
 use crate::run::course::state::State;
 use crate::run::error::RunError;
 use crc32fast::Hasher;
@@ -121,12 +120,12 @@ impl Log {
 
     /// Adds the trials of a batch that were played, if they are
     /// [external](crate::model::traits::Execution::External), before the course counts them.
-    pub fn trials(&mut self, Course { job, state, .. }: &Course, round: &Schedule, played: &[(Trial, Outcome)]) {
+    pub fn trials(&mut self, Course { job, state, .. }: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
         if !job.source.problem.traits().is_external() {
             return;
         }
         let metrics = job.source.problem.metrics();
-        for ((Trial { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
+        for ((Planned { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
             let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let row = TrialRow {

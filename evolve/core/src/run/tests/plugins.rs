@@ -1,6 +1,7 @@
 //! Tests of custom optimizers and evaluators, and of trials that fail.
 
 use super::*;
+use crate::evaluator::Queue;
 use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
@@ -10,6 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicUsize;
 
 /// The settings of a search that tries a step to both sides of its best point, one coordinate after
@@ -157,14 +159,15 @@ struct Backwards<'a> {
     instead: Option<(usize, Instead)>,
 }
 
-struct BackwardsRound<'a> {
-    inner: Box<dyn evaluator::Round + 'a>,
+struct BackwardsQueue<'a> {
+    inner: Box<dyn Queue + 'a>,
+    trials: VecDeque<Trial>,
     evaluator: &'a Backwards<'a>,
 }
 
 impl Evaluator for Backwards<'_> {
-    fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
-        Box::new(BackwardsRound { inner: self.inner.round(candidates), evaluator: self })
+    fn queue(&self) -> Box<dyn Queue + '_> {
+        Box::new(BackwardsQueue { inner: self.inner.queue(), trials: VecDeque::new(), evaluator: self })
     }
 
     fn inputs(&self) -> &[Input] {
@@ -176,20 +179,21 @@ impl Evaluator for Backwards<'_> {
     }
 }
 
-impl evaluator::Round for BackwardsRound<'_> {
-    fn add(&mut self, candidates: &[Vec<f64>]) {
-        self.inner.add(candidates);
+impl Queue for BackwardsQueue<'_> {
+    fn push(&mut self, trials: Vec<Trial>) {
+        self.trials.extend(trials);
     }
 
-    fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
-        let before = self.evaluator.played.fetch_add(trials.len(), Ordering::Relaxed);
+    fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+        let before = self.evaluator.played.fetch_add(count, Ordering::Relaxed);
         let mut outcomes = Vec::new();
-        for trial in trials.iter().rev() {
-            outcomes.extend(self.inner.evaluate(&[*trial])?);
+        let trials: Vec<Trial> = self.trials.drain(..count).collect();
+        for trial in trials.into_iter().rev() {
+            outcomes.extend(evaluator::play(&mut *self.inner, vec![trial])?);
         }
         outcomes.reverse();
         if let Some((place, instead)) = self.evaluator.instead
-            && (before..before + trials.len()).contains(&place)
+            && (before..before + count).contains(&place)
         {
             outcomes[place - before] = instead()?;
         }
@@ -286,10 +290,10 @@ fn failures_that_count_are_counted() {
 fn every_split_has_its_own_deals() {
     use std::sync::Mutex;
     struct Listening<'a>(&'a Threads, Mutex<Vec<Deal>>);
-    struct ListeningRound<'a>(Box<dyn evaluator::Round + 'a>, &'a Mutex<Vec<Deal>>);
+    struct ListeningQueue<'a>(Box<dyn Queue + 'a>, &'a Mutex<Vec<Deal>>);
     impl Evaluator for Listening<'_> {
-        fn round(&self, candidates: &[Vec<f64>]) -> Box<dyn evaluator::Round + '_> {
-            Box::new(ListeningRound(self.0.round(candidates), &self.1))
+        fn queue(&self) -> Box<dyn Queue + '_> {
+            Box::new(ListeningQueue(self.0.queue(), &self.1))
         }
         fn inputs(&self) -> &[Input] {
             self.0.inputs()
@@ -298,13 +302,13 @@ fn every_split_has_its_own_deals() {
             1
         }
     }
-    impl evaluator::Round for ListeningRound<'_> {
-        fn add(&mut self, candidates: &[Vec<f64>]) {
-            self.0.add(candidates);
-        }
-        fn evaluate(&mut self, trials: &[Trial]) -> Result<Vec<Outcome>, PlayError> {
+    impl Queue for ListeningQueue<'_> {
+        fn push(&mut self, trials: Vec<Trial>) {
             self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
-            self.0.evaluate(trials)
+            self.0.push(trials);
+        }
+        fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
+            self.0.pop(count)
         }
     }
     let (job, results) = (tiny(), TempDir::new().unwrap());
