@@ -34,4 +34,4 @@ mod fixture;
 
 /// The version of the results. It increases with every release whose players or search change the
 /// outcome of a job, as the golden runs show. A run resumes only under its own version.
-pub const VERSION: u64 = 5;
+pub const VERSION: u64 = 1;
