@@ -14,7 +14,6 @@
 //! - [`judgement`]: comparisons of candidates, and forecasts of a run.
 //! - [`run`]: the execution of a job.
 
-
 pub mod document;
 pub mod evaluator;
 pub mod file;
