@@ -1,6 +1,6 @@
 //! A player of Black Out, exported by evolve 0.1.0.
 //!
-//! Player `greedy` (exact 0), run `black-out` (version 5): +0.586 against the baseline on 30 trials (95 %: +0.424 to +0.743).
+//! Player `greedy` (exact 0), run `black-out` (version 1): +0.586 against the baseline on 30 trials (95 %: +0.424 to +0.743).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // Each module below is complete, although this player uses only a part of it.

@@ -1,6 +1,6 @@
 //! A player of Gomoku against a fixed strategy, exported by evolve 0.1.0.
 //!
-//! Player `greedy`, run `gomoku` (version 5): +113 against the baseline on 210 trials (95 %: +61 to +189).
+//! Player `greedy`, run `gomoku` (version 1): +113 against the baseline on 210 trials (95 %: +61 to +189).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // Each module below is complete, although this player uses only a part of it.

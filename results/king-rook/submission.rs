@@ -1,6 +1,6 @@
 //! A player of king and rook against king, exported by evolve 0.1.0.
 //!
-//! Player `search` (depth 4), run `king-rook` (version 5): +1.152 against the baseline on 2,000 trials (95 %: +0.998 to +1.315).
+//! Player `search` (depth 4), run `king-rook` (version 1): +1.152 against the baseline on 2,000 trials (95 %: +0.998 to +1.315).
 //! Build it with `rustc -O --edition 2021`. Licence: MIT OR Apache-2.0.
 
 // Each module below is complete, although this player uses only a part of it.

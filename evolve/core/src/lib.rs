@@ -14,7 +14,6 @@
 //! - [`judgement`]: comparisons of candidates, and forecasts of a run.
 //! - [`run`]: the execution of a job.
 
-
 pub mod document;
 pub mod evaluator;
 pub mod file;
@@ -34,4 +33,4 @@ mod fixture;
 
 /// The version of the results. It increases with every release whose players or search change the
 /// outcome of a job, as the golden runs show. A run resumes only under its own version.
-pub const VERSION: u64 = 5;
+pub const VERSION: u64 = 1;

@@ -20,8 +20,8 @@ pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
 /// by number. There is one analysis, at error rate `alpha`. With fewer than six observations, the
 /// interval is unbounded.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
-    let mut comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
-    units.observations_by_number(differences).into_iter().for_each(|one| comparison.add(one));
+    let comparison = Comparison::new(Looks::once(alpha, units.count), 0.0);
+    let comparison = comparison.with(units.observations_by_number(differences));
     // Adding 0 turns -0 into 0.
     comparison.interval().map(|number| number + 0.0)
 }

@@ -49,8 +49,8 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
     let alpha = ERROR / several.len().max(1) as f64;
     let group = |(&(place, _, ref value), members): (&(usize, Option<i64>, String), &Vec<usize>)| {
         let mean = |of: &[f64]| members.iter().map(|&unit| of[unit]).sum::<f64>() / members.len() as f64;
-        let mut comparison = Comparison::new(Looks::once(alpha, members.len()), 0.0);
-        members.iter().for_each(|&unit| comparison.add(differences[unit]));
+        let comparison = Comparison::new(Looks::once(alpha, members.len()), 0.0);
+        let comparison = comparison.with(members.iter().map(|&unit| differences[unit]));
         Some(Group {
             name: format!("{} = {value}", names.get(place)?),
             count: members.len(),

@@ -8,3 +8,4 @@ pub mod groups;
 pub mod held;
 pub mod measured;
 pub mod outlook;
+pub mod versus;

@@ -1,9 +1,8 @@
 //! The comparison of two candidates, instance by instance.
 
 use crate::cli::table::{Align, Table};
-use evolve_core::judgement::comparison::Units;
-use evolve_core::judgement::measured::{Measured, differences, scores};
-use evolve_core::model::problem::Problem;
+use evolve_core::judgement::measured::scores;
+use evolve_core::judgement::versus::Versus;
 use evolve_core::statistics::decimals;
 use serde::Serialize;
 
@@ -28,17 +27,16 @@ pub struct ByInstance(Vec<OnInstance>);
 impl ByInstance {
     /// Compares two candidates from their outcomes, which are ordered unit by unit, on the
     /// instances with these names; `None` if the problem lists no instances.
-    pub fn of(problem: &dyn Problem, units: Units, names: Option<&[String]>, sides: [&[Measured]; 2]) -> Option<Self> {
-        let names = names.filter(|_| units.instances)?;
-        let [first, other] = sides.map(|side| units.means(&scores(side)));
-        let differences = units.observations(0, &differences(problem, sides[1], sides[0]));
+    pub fn of(versus: Versus<'_>, names: Option<&[String]>) -> Option<Self> {
+        let names = names.filter(|_| versus.units.instances)?;
+        let [first, other] = [versus.baseline, versus.candidate].map(|side| versus.units.means(&scores(side)));
         let on = |(unit, difference): (usize, f64)| OnInstance {
             instance: evolve_process::plain(&names[unit]),
             scores: [first[unit], other[unit]],
             difference,
         };
         let mut all: Vec<OnInstance> =
-            differences.iter().map(|difference| difference.value).enumerate().map(on).collect();
+            versus.objectives().iter().map(|difference| difference.value).enumerate().map(on).collect();
         all.sort_by(|a, b| a.difference.total_cmp(&b.difference));
         Some(ByInstance(all))
     }

@@ -12,9 +12,10 @@ use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
-use evolve_core::judgement::groups::{groups, lines};
+use evolve_core::judgement::groups::lines;
 use evolve_core::judgement::held::held_in_test;
-use evolve_core::judgement::measured::{self, Measured, are_scores, differences, differences_of_scores, failures};
+use evolve_core::judgement::measured::{self, Measured, differences, failures};
+use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
@@ -320,14 +321,11 @@ impl Args {
         let of_outcome = |outcome: &trial::Outcome| Measured::from(outcome).grouped(&names, outcome);
         let measured: Vec<Vec<Measured>> =
             outcomes.iter().map(|outcomes| outcomes.iter().map(of_outcome).collect()).collect();
-        let are_scores = are_scores(problem, measured.iter().flatten());
+        let versus = |other: usize| Versus { problem, units, baseline: &measured[0], candidate: &measured[other] };
+        let are_scores = (1..all.len()).all(|other| versus(other).are_scores());
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
-        let of_scores = |other: usize| {
-            let mut comparison = self.comparison(problem, units, comparisons.len());
-            let differences = differences_of_scores(&measured[other], &measured[0]);
-            units.observations(0, &differences).into_iter().for_each(|one| comparison.add(one));
-            interval(&comparison)
-        };
+        let of_scores =
+            |other: usize| interval(&self.comparison(problem, units, comparisons.len()).with(versus(other).scores()));
         let instances = problem.instances(split(comparisons.len()));
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];
@@ -342,14 +340,13 @@ impl Args {
                 Answer::Open if is_exact => "equal",
                 Answer::Open => "not clear",
             };
-            let by_instance = ByInstance::of(problem, units, instances.as_deref(), [&measured[0], &measured[other]]);
+            let by_instance = ByInstance::of(versus(other), instances.as_deref());
             Compared { answer, difference, objective_gain, wins, losses, by_instance }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
             let compared = (i > 0).then(|| compared(i));
-            let groups =
-                if i > 0 { lines(&groups(&names, units, [&measured[0], &measured[i]]), direction) } else { Vec::new() };
+            let groups = if i > 0 { lines(&versus(i).groups(), direction) } else { Vec::new() };
             let constraints = constraints(one, units, outcomes);
             let failures = failures(&measured[i]);
             Row {

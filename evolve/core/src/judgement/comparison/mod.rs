@@ -133,6 +133,13 @@ impl Comparison {
         self.differences.push(difference);
     }
 
+    /// The comparison with these observations, too.
+    #[must_use]
+    pub fn with(mut self, differences: impl IntoIterator<Item = Difference>) -> Self {
+        self.differences.extend(differences);
+        self
+    }
+
     /// Returns the number of observations.
     pub fn count(&self) -> usize {
         self.differences.len()

@@ -13,7 +13,8 @@ use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::held::{Holding, broken_by_baseline, error_of_score, held_in_test, worst};
-use crate::judgement::measured::{Measured, differences, differences_of_scores};
+use crate::judgement::measured::Measured;
+use crate::judgement::versus::Versus;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
 
@@ -42,26 +43,19 @@ fn earlier(Course { job, state, .. }: &Course) -> EarlierDifferences {
     EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(possible, f64::max))
 }
 
-/// Returns what the outcomes say so far.
+fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2]) -> Versus<'a> {
+    Versus { problem: course.problem(), units: units(course), baseline, candidate }
+}
+
+/// What the outcomes say so far.
 fn judged(course: &Course) -> Judged {
     let (problem, units, judged) = (course.problem(), units(course), &course.state.judging.judged);
-    let [start, chosen] = judged;
-    let mut objectives = comparison(course).knowing(earlier(course));
-    units.observations(0, &differences(problem, chosen, start)).into_iter().for_each(|one| objectives.add(one));
+    let objectives = comparison(course).knowing(earlier(course)).with(versus(course, judged).objectives());
     Judged {
         objectives,
         held: [0, 1].map(|side| held_in_test(problem, units, &judged[side])),
         broken: broken_by_baseline(problem, units, ERROR, judged),
     }
-}
-
-/// Returns the same comparison by the contest's scores, for the report.
-fn scores(course: &Course) -> Comparison {
-    let [start, chosen] = &course.state.judging.judged;
-    let mut scores = comparison(course);
-    let observations = units(course).observations(0, &differences_of_scores(chosen, start));
-    observations.into_iter().for_each(|one| scores.add(one));
-    scores
 }
 
 /// Returns whether the remaining trials cannot change the verdict:
@@ -129,12 +123,14 @@ pub(super) fn repeat(course: &mut Course) -> Vec<Record> {
 
 /// Ends the run with the verdict on the outcomes so far.
 fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
-    let (units, scores) = (units(course), scores(course));
-    let Course { job, state, .. } = course;
-    let judged = std::mem::take(&mut state.judging.judged);
+    let judged = std::mem::take(&mut course.state.judging.judged);
+    let versus = versus(course, &judged);
+    let scores = comparison(course).with(versus.scores());
+    let chosen = &course.state.judging.chosen;
+    let can_fail = versus.problem.traits().is_external() || course.state.counters.failures.total() > 0;
+    let verdict = Verdict::new(&course.job, (chosen, can_fail), versus, found, &scores);
+    let state = &mut course.state;
     let chosen = &state.judging.chosen;
-    let can_fail = job.source.problem.traits().is_external() || state.counters.failures.total() > 0;
-    let verdict = Verdict::new(job, (chosen, can_fail), units, &judged, found, &scores);
     let difference = verdict.difference().expect("a test compares");
     let [start, of_chosen] = &judged;
     let row = |kind, generation, outcomes: &[Measured], difference| {

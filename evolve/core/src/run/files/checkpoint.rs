@@ -17,7 +17,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 /// The version of the format, which changes when older files can no longer be read.
-pub const FORMAT: u32 = 11;
+pub const FORMAT: u32 = 1;
 const MAGIC: &str = "evolve-checkpoint";
 
 /// The data from which a run resumes, with the identity of the run.

@@ -4,10 +4,11 @@ mod text;
 
 use crate::job::Job;
 use crate::job::policy_file::RecordedVerdict;
-use crate::judgement::comparison::{Comparison, Units, Unseen};
-use crate::judgement::groups::{self, Group, groups};
+use crate::judgement::comparison::{Comparison, Unseen};
+use crate::judgement::groups::{self, Group};
 use crate::judgement::held::{Held, Holding, worst};
-use crate::judgement::measured::{Measured, are_scores, failures, scores};
+use crate::judgement::measured::{Measured, failures, scores};
+use crate::judgement::versus::Versus;
 use crate::model::constraint::{Constraint, Limit};
 use crate::model::goal::{Direction, Goal};
 use crate::run::course::finalist::Finalist;
@@ -126,18 +127,16 @@ fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) ->
 }
 
 impl Verdict {
-    /// Returns the verdict from the outcomes of baseline and finalist on the same instances, and
-    /// from the comparisons of their objectives and scores by units.
+    /// The verdict on a finalist, from what its test found by objectives, and by scores.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),
-        units: Units,
-        [start, chosen]: &[Vec<Measured>; 2],
+        versus: Versus<'_>,
         Judged { objectives, held: [start_held, held], broken }: &Judged,
         of_scores: &Comparison,
     ) -> Self {
-        let are_scores = are_scores(&*job.source.problem, start.iter().chain(chosen));
-        let [of_start, of_finalist] = [start, chosen].map(|all| units.estimate(&scores(all)));
+        let (units, sides) = (versus.units, [versus.baseline, versus.candidate]);
+        let [of_start, of_finalist] = sides.map(|all| units.estimate(&scores(all)));
         let are_seen = || job.source.problem.is_tested_on_searched();
         let is_exact = job.source.problem.is_exact(units.deals);
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
@@ -145,15 +144,15 @@ impl Verdict {
             goal: job.source.problem.goal(),
             finalist: finalist.kind,
             generation: finalist.generation,
-            trials: chosen.len(),
+            trials: versus.candidate.len(),
             start: of_start.mean,
             mean: of_finalist.mean,
-            failures: [start, chosen].map(|all| failures(all)),
+            failures: sides.map(failures),
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
-            scores: (!are_scores).then(|| interval(of_scores)),
+            scores: (!versus.are_scores()).then(|| interval(of_scores)),
             constraints: constrained(job, start_held, held, broken),
-            groups: groups(&job.source.problem.metrics().kinds, units, [start, chosen]),
+            groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
             is_ratio: job.source.problem.traits().by_ratio,
         };

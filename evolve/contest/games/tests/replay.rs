@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 fn policy(results: &str) -> Policy {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results").join(results);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results").join(results);
     Policy::read(&folder, &Catalogue::new(&GAMES)).unwrap_or_else(|faults| panic!("{faults}"))
 }
 

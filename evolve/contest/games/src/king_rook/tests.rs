@@ -53,7 +53,7 @@ fn the_plan_has_the_moves_of_the_player() {
 
 #[test]
 fn the_tuned_player_equals_the_submission_in_every_position() {
-    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/king-rook");
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
     let depth = |problem: &Arc<dyn Problem>| problem.player().unwrap()["depth"].as_u64().unwrap() as u32;
     let (weights, depth, tuned) =

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 
 /// Returns the path of a folder or file in the reference results.
 pub fn results(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../results").join(name)
 }
 
 /// Returns the policy of a reference run.
