@@ -69,7 +69,7 @@ impl Run<'_> {
         let begin = Instant::now();
         let (mut queue, start) = (self.evaluator.queue(), self.job().space.start().into());
         let first = beside(queue.as_mut(), &start, deals)?;
-        let repeated = if begin.elapsed() > DEAR { repeated.min(2) } else { repeated };
+        let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
         let (repeats, again) = alone(queue.as_mut(), &start, &deals[..repeated], &first)?;
         let instances = self.job().source.problem.instances(Split::Validation).unwrap_or_default();
         let mut outcomes = first.iter().zip(&again).zip(deals);
