@@ -148,7 +148,7 @@ impl<'a> Run<'a> {
     /// Returns a job with the problem as it was declared.
     fn declared(&self, job: &Job) -> Job {
         let job = job.clone();
-        Job { source: Source { problem: Arc::clone(&self.declared), ..job.source }, ..job }
+        Job { source: Source { problem: Arc::clone(&self.declared) }, ..job }
     }
 
     fn update_config(&mut self) -> Result<(), RunError> {
