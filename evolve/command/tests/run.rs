@@ -107,12 +107,12 @@ fn a_run_reports_its_progress() {
     insta::assert_snapshot!(rest, @r"
     to detect smaller improvements, raise `budget`, or `test` in [search] (the test has 40 trials)
 
-    results/first/recommendation.toml     the recommended values and this verdict
-    results/first/finalist.toml    the values of the finalist, and this verdict
-    results/first/generations.csv  one row for each generation
-    results/first/validation.csv   one row for each candidate in validation, selection and test
-    results/first/plots/           pictures of scores and values
-    results/first/config.toml      the job with every key
+    results/first/recommendation.toml  the recommended values and this verdict
+    results/first/finalist.toml        the values of the finalist, and this verdict
+    results/first/generations.csv      one row for each generation
+    results/first/validation.csv       one row for each candidate in validation, selection and test
+    results/first/plots/               pictures of scores and values
+    results/first/config.toml          the job with every key
 
     next: evolve report results/first
     ");

@@ -488,7 +488,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         folder.join("failures").exists().then_some(("failures/", "failed trials, each with a command that repeats it"));
     let [weights, tables @ ..] = files;
     for (name, what) in [weights].into_iter().chain(rejected).chain(of_trials).chain(tables).chain(failed) {
-        writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<15}"))))?;
+        writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<19}"))))?;
     }
     let folder = slashed(folder);
     let export = verdict.recommends_finalist().then(|| export(&folder, &*job.source.problem)).flatten();

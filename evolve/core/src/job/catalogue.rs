@@ -1,80 +1,9 @@
 //! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
-use super::game::{Game, Games};
-use crate::document::text::nearest;
+use super::game::{Game, Games, UnknownGame};
+use super::kind::{ProblemKind, Reading};
 use crate::document::{Faults, Section};
-use crate::model::problem::Problem;
 use crate::search::{METHODS, Method};
-use schemars::Schema;
-use std::fmt;
-use std::sync::Arc;
-use thiserror::Error;
-
-/// A name that no game has, with the names of the games.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct UnknownProblem {
-    name: String,
-    known: Vec<String>,
-}
-
-impl UnknownProblem {
-    pub(super) fn new<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> Self {
-        UnknownProblem { name: name.to_string(), known: known.map(String::from).collect() }
-    }
-}
-
-impl fmt::Display for UnknownProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let UnknownProblem { name, known } = self;
-        write!(f, "no game `{}`; the games are: {}", name.escape_debug(), known.join(", "))?;
-        match nearest(name, known.iter().map(String::as_str)) {
-            Some(near) => write!(f, "; did you mean `{near}`?"),
-            None => Ok(()),
-        }
-    }
-}
-
-/// A kind of problem that files declare in sections of its own.
-pub trait ProblemKind: Sync {
-    /// Returns the names of its sections. A file that has the first one declares a problem of this
-    /// kind.
-    fn sections(&self) -> &'static [&'static str];
-
-    /// Returns the schema whose keys are the sections.
-    fn schema(&self) -> Schema;
-
-    /// Returns the schema for a file, if its sections depend on what it names.
-    ///
-    /// # Errors
-    /// If the file names nothing that exists.
-    fn schema_for(&self, _top: &Section<'_>) -> Result<Schema, Faults> {
-        Ok(self.schema())
-    }
-
-    /// Reads the complete problem from the top level of a file that was checked against the schema.
-    ///
-    /// # Errors
-    /// Faults that the schema cannot express.
-    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
-
-    /// Reads the problem as an exported program plays it; `problem` is the one that the file tunes.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    fn read_submission(&self, _top: &Section<'_>, problem: &Arc<dyn Problem>) -> Result<Arc<dyn Problem>, Faults> {
-        Ok(Arc::clone(problem))
-    }
-}
-
-/// The purpose of reading a file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reading {
-    /// To play the problem: its programs and instances must exist.
-    #[default]
-    ToPlay,
-    /// To inspect a run: the programs and instances may be missing or on another machine.
-    ToLook,
-}
 
 /// The games in listing order, the other kinds of problems, and the optimizers.
 #[derive(Clone)]
@@ -143,7 +72,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If there is none.
-    pub fn find(&self, name: &str) -> Result<&Game, UnknownProblem> {
+    pub fn find(&self, name: &str) -> Result<&Game, UnknownGame> {
         self.games.find(name)
     }
 

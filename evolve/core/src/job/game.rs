@@ -5,15 +5,18 @@
 //! variants hold the settings. Both derive `Deserialize`, `Serialize` and `JsonSchema`: their doc
 //! comments, ranges and defaults are the complete declaration.
 
-use super::catalogue::{ProblemKind, Reading, UnknownProblem};
+use super::kind::{ProblemKind, Reading};
 use crate::document::schema::{self, properties};
+use crate::document::text::nearest;
 use crate::document::{Faults, Section, Table};
 use crate::model::problem::Problem;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
+use std::fmt;
 use std::sync::Arc;
+use thiserror::Error;
 
 /// A game that files can name.
 #[derive(Clone)]
@@ -199,14 +202,35 @@ fn form(name: &str, meaning: &str, settings: &Schema) -> Value {
     json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false })
 }
 
+/// A name that no game has, with the names of the games.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub struct UnknownGame {
+    name: String,
+    known: Vec<String>,
+}
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownGame { name, known } = self;
+        write!(f, "no game `{}`; the games are: {}", name.escape_debug(), known.join(", "))?;
+        match nearest(name, known.iter().map(String::as_str)) {
+            Some(near) => write!(f, "; did you mean `{near}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// The games of a catalogue.
 #[derive(Clone)]
 pub(super) struct Games(pub Vec<Game>);
 
 impl Games {
-    pub fn find(&self, name: &str) -> Result<&Game, UnknownProblem> {
+    pub fn find(&self, name: &str) -> Result<&Game, UnknownGame> {
         let found = self.0.iter().find(|game| game.name() == name);
-        found.ok_or_else(|| UnknownProblem::new(name, self.0.iter().map(Game::name)))
+        found.ok_or_else(|| UnknownGame {
+            name: name.to_string(),
+            known: self.0.iter().map(|game| game.name().to_string()).collect(),
+        })
     }
 
     fn of(&self, top: &Section<'_>) -> Result<&Game, Faults> {

@@ -3,6 +3,7 @@
 mod catalogue;
 mod file;
 mod game;
+mod kind;
 mod learn;
 mod pattern;
 mod plan;
@@ -14,9 +15,10 @@ mod stage;
 mod write;
 
 use crate::document::Document;
-pub use catalogue::{Catalogue, ProblemKind, Reading, UnknownProblem};
+pub use catalogue::Catalogue;
 pub use file::{reference, schema};
-pub use game::{Game, Nothing, PlayerKind};
+pub use game::{Game, Nothing, PlayerKind, UnknownGame};
+pub use kind::{ProblemKind, Reading};
 pub use learn::{LearnedRun, Lessons};
 use plan::{LARGEST_BUDGET, LEAST_BUDGET};
 pub use plan::{Limits, Plan, Sizes};

@@ -1,6 +1,6 @@
 //! Programs exported from policies.
 
-use crate::model::problem::Problem;
+use std::any::Any;
 use std::time::Duration;
 use thiserror::Error;
 
@@ -37,8 +37,8 @@ pub enum ExportError {
 /// The parts of a candidate that an exported program contains.
 #[derive(Clone)]
 pub struct Tuned<'a> {
-    /// The problem, with the player of the program.
-    pub problem: &'a dyn Problem,
+    /// The problem, with the player of the program; its exporter knows the type.
+    pub problem: &'a dyn Any,
     /// The values in the order of the problem's parameters.
     pub values: &'a [f64],
     /// A line for the top of the program: the player used for tuning, the run, and its verdict.

@@ -7,15 +7,14 @@ use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;
 use policy::solitaire_chess::weights::{Terms, Weights};
-use std::any::Any;
 use std::time::Duration;
 
 impl Exportable for SolitaireChess {
     fn export(&self, policies: &[Tuned<'_>], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
         let mut by_group: [Option<(&Tuned<'_>, Search)>; GROUPS.len()] = [None; GROUPS.len()];
         for policy in policies {
-            let Some(game) = (policy.problem as &dyn Any).downcast_ref::<SolitaireChess>() else {
-                return Err(ExportError::Policies(format!("a policy is for {}", policy.problem.name())));
+            let Some(game) = policy.problem.downcast_ref::<SolitaireChess>() else {
+                return Err(ExportError::Policies("the policies are for several games".to_string()));
             };
             let group = game.options.group as usize;
             if by_group[group - 1].replace((policy, game.player.search())).is_some() {

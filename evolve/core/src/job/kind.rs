@@ -1,0 +1,48 @@
+//! Kinds of problems.
+
+use crate::document::{Faults, Section};
+use crate::model::problem::Problem;
+use schemars::Schema;
+use std::sync::Arc;
+
+/// A kind of problem that files declare in sections of its own.
+pub trait ProblemKind: Sync {
+    /// Returns the names of its sections. A file that has the first one declares a problem of this
+    /// kind.
+    fn sections(&self) -> &'static [&'static str];
+
+    /// Returns the schema whose keys are the sections.
+    fn schema(&self) -> Schema;
+
+    /// Returns the schema for a file, if its sections depend on what it names.
+    ///
+    /// # Errors
+    /// If the file names nothing that exists.
+    fn schema_for(&self, _top: &Section<'_>) -> Result<Schema, Faults> {
+        Ok(self.schema())
+    }
+
+    /// Reads the complete problem from the top level of a file that was checked against the schema.
+    ///
+    /// # Errors
+    /// Faults that the schema cannot express.
+    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults>;
+
+    /// Reads the problem as an exported program plays it; `problem` is the one that the file tunes.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    fn read_submission(&self, _top: &Section<'_>, problem: &Arc<dyn Problem>) -> Result<Arc<dyn Problem>, Faults> {
+        Ok(Arc::clone(problem))
+    }
+}
+
+/// The purpose of reading a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// To play the problem: its programs and instances must exist.
+    #[default]
+    ToPlay,
+    /// To inspect a run: the programs and instances may be missing or on another machine.
+    ToLook,
+}
