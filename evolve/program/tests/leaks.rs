@@ -47,11 +47,12 @@ fn stages_share_neither_instances_nor_outcomes() {
         let apart: usize = sets.clone().map(|set| set.len()).sum();
         assert_eq!(apart, sets.flatten().collect::<BTreeSet<_>>().len(), "no instance is in two stages");
         // No outcome is reused: the program played an instance as often as it has rows. Before its
-        // first trial, a run plays the baseline twice on an instance of the validation.
+        // first trial, a run plays the baseline on four instances of the validation, side by side
+        // and then alone.
         let log = fs::read_to_string(place.path().join("log")).unwrap();
         for (stage, instances) in stages.iter().filter(|(stage, _)| **stage != "search") {
             let played = log.lines().filter(|seed| instances.contains(seed)).count();
-            let before = if *stage == "validation" { 2 } else { 0 };
+            let before = if *stage == "validation" { 8 } else { 0 };
             assert_eq!(played, before + instances.len(), "{scale}, {stage}");
         }
     }

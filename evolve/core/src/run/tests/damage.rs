@@ -25,9 +25,9 @@ fn a_damaged_checkpoint_is_refused() {
     }
     let text = String::from_utf8(whole.clone()).unwrap();
     let format = checkpoint::FORMAT;
-    let then = text.replacen(&format!("evolve-checkpoint {format}"), "evolve-checkpoint 1", 1);
+    let then = text.replacen(&format!("evolve-checkpoint {format}"), "evolve-checkpoint 99", 1);
     let other = with(then.as_bytes());
-    assert!(other.starts_with(&format!("the checkpoint has format 1; this program reads format {format}")), "{other}");
+    assert!(other.starts_with(&format!("the checkpoint has format 99; this program reads format {format}")), "{other}");
     fs::write(&path, &whole).unwrap();
     resume(&job, results.path());
     assert_same(&super::whole(&job), &files(results.path()), "restored");
