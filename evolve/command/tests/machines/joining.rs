@@ -60,7 +60,7 @@ pub fn a_run_reports_that_it_waits_for_workers() {
     cluster.assert_same_as_one_thread();
 
     let wrong = |more: &[&str]| {
-        let output = cluster.output(&[&["run", "job.toml"], more].concat());
+        let output = cluster.output(&[&["run", "job.toml", "--name", "other"], more].concat());
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
