@@ -14,7 +14,7 @@ use crate::model::problem::Input;
 use crate::model::trial::{Deal, Outcome, PlayError};
 use std::sync::Arc;
 
-/// The value of every parameter of a candidate. Trials that share one allocation are those of one
+/// The value of every parameter of a candidate. Trials that share one allocation have the same
 /// candidate, which is prepared once.
 pub type Values = Arc<[f64]>;
 
@@ -36,7 +36,7 @@ impl Trial {
         Trial { candidate: Arc::clone(candidate), deal, rival: None }
     }
 
-    /// Returns whether two trials are those of one candidate.
+    /// Returns whether both trials have the same candidate.
     pub fn is_of_same(&self, other: &Trial) -> bool {
         Arc::ptr_eq(&self.candidate, &other.candidate)
     }

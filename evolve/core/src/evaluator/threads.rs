@@ -162,7 +162,7 @@ impl<'a> Seats<'a> {
     }
 }
 
-/// A queue that plays the trials when they are taken, those of each candidate together.
+/// A queue that plays trials when they are taken, grouped by candidate.
 struct Batches<'a> {
     seats: Seats<'a>,
     /// Each with the seat of its candidate.

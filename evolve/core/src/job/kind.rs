@@ -14,7 +14,7 @@ pub trait ProblemKind: Sync {
     /// Returns the schema whose keys are the sections.
     fn schema(&self) -> Schema;
 
-    /// Returns the schema for a file, if its sections depend on what it names.
+    /// Returns the schema for this file: the name of a game narrows it, for example.
     ///
     /// # Errors
     /// If the file names nothing that exists.

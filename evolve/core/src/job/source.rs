@@ -8,7 +8,7 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
-/// What a job is about.
+/// The subject of a job.
 #[derive(Clone)]
 pub struct Source {
     /// The problem, ready to be opened.

@@ -189,7 +189,7 @@ pub struct Failure {
     pub instance: Option<String>,
     /// The cause, and how to reproduce the failure.
     pub message: String,
-    /// What else is known of it, and what to try.
+    /// More about the cause, and advice.
     #[serde(default)]
     pub advice: Option<String>,
 }

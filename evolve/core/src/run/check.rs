@@ -39,7 +39,8 @@ impl Run<'_> {
         let begin = Instant::now();
         let is_alone = self.evaluator.parallelism() == 1 || problem.traits().is_one_deal();
         let at_a_time = if is_alone { 1 } else { problem.worth_playing(Split::Validation, ALONE) };
-        let deals = Deal::first(self.job().seed, Split::Validation, if is_timed { TIMED } else { at_a_time });
+        let count = if is_timed { at_a_time.max(TIMED) } else { at_a_time };
+        let deals = Deal::first(self.job().seed, Split::Validation, count);
         match self.differing(&deals, if repeats { at_a_time } else { 0 }) {
             Ok((differing, count)) => {
                 (self.course.state.differing, self.course.state.check) = (differing, Some(count as u64));

@@ -41,7 +41,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let mut paired = Paired::new(Base::Once, candidates.collect());
     paired.play_deals(queue.as_mut(), &deals)?;
     // A run of a program finds out by itself whether trials repeat.
-    if !problem.traits().repeats() {
+    if !problem.traits().is_external() {
         let again = play_candidate(queue.as_mut(), &start, &deals)?;
         if changed(paired.pair(0)[0], &again) > 0 {
             warnings.push(format!("repeating a trial gave another score: results {DICE}"));
