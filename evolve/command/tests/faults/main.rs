@@ -276,11 +276,13 @@ fn a_second_process_for_a_run_is_rejected() {
         thread::sleep(Duration::from_millis(1));
     }
     kill_process(Pid::from_child(&first), Signal::STOP).unwrap();
-    for args in [&RUN[..], &RESUME] {
+    let refusals =
+        [(&RUN[..], "results/first already holds a run"), (&RESUME, "results/first: run is locked by another process")];
+    for (args, refusal) in refusals {
         let second = evolve(folder.path(), args, None);
         let said = String::from_utf8_lossy(&second.stderr);
         assert_eq!(second.status.code(), Some(1), "{said}");
-        assert!(said.contains("results/first: run is locked by another process"), "{said}");
+        assert!(said.contains(refusal), "{said}");
     }
     kill_process(Pid::from_child(&first), Signal::CONT).unwrap();
     fs::remove_file(folder.path().join("hold")).unwrap();

@@ -311,10 +311,10 @@ impl Checks<'_> {
                 None => {}
             }
         }
-        // A misspelt key is not reported as missing too.
+        // A misspelt key, reported above, is not reported as missing too.
         let names = || known.keys().map(String::as_str);
-        let meant: Vec<&str> =
-            table.keys().filter(|name| !known.contains_key(*name)).filter_map(|name| nearest(name, names())).collect();
+        let is_reported = |name: &&String| other == Some(&Value::Bool(false)) && !known.contains_key(*name);
+        let meant: Vec<&str> = table.keys().filter(is_reported).filter_map(|name| nearest(name, names())).collect();
         let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
         let is_missing = |name: &&str| !table.contains_key(*name) && !meant.contains(name);
         for name in required.filter_map(Value::as_str).filter(is_missing) {
