@@ -153,7 +153,7 @@ impl Args {
             let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
             let searched: Vec<Difference> = (0..self.searched * size).map(|_| (case.draw)(&mut random)).collect();
             let earlier =
-                EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched)).losing(1.0);
+                EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched)).possibly(1.0);
             let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
             while let Some(look) = looks.next(comparison.count()) {
                 while comparison.count() < look {

@@ -10,6 +10,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::Subject;
 use evolve_core::model::problem::Context;
+use evolve_core::run::{Compared, Verdict};
 
 /// A row of the table: one kind of noise.
 struct Row {
@@ -120,6 +121,8 @@ struct Cell {
     optimizer: &'static str,
     /// Whether each run claimed an improvement, for runs whose finalist was not the start.
     claims: Vec<bool>,
+    /// Whether each claimed one without the line about unseen losses.
+    unwarned: Vec<bool>,
     runs: usize,
 }
 
@@ -158,9 +161,10 @@ impl Row {
                 for optimizer in OPTIMIZERS {
                     let job = |run| self.job(scale, goal, optimizer, budget, self.seed(cells.len(), run));
                     let verdicts = spread(runs, |run| carry_out(&job(run)));
-                    let tried = verdicts.iter().filter(|verdict| verdict.compared().is_some());
-                    let claims = tried.map(|verdict| verdict.is_improvement()).collect();
-                    cells.push(Cell { scale, goal, optimizer, claims, runs: verdicts.len() });
+                    let tried = || verdicts.iter().filter_map(Verdict::compared);
+                    let claims = tried().map(Compared::is_improvement).collect();
+                    let unwarned = tried().map(|one| one.is_improvement() && one.unseen.is_none()).collect();
+                    cells.push(Cell { scale, goal, optimizer, claims, unwarned, runs: verdicts.len() });
                 }
             }
         }
@@ -186,6 +190,11 @@ impl Row {
     }
 }
 
+/// Pools the claims without a warning.
+fn unwarned(cells: &[Cell]) -> Share {
+    Share::of(cells.iter().flat_map(|cell| cell.unwarned.iter().copied()))
+}
+
 /// Pools the claims of the cells for which a condition holds.
 fn pooled(cells: &[Cell], is: impl Fn(&Cell) -> bool) -> Share {
     Share::of(cells.iter().filter(|cell| is(cell)).flat_map(|cell| cell.claims.iter().copied()))
@@ -206,22 +215,23 @@ fn head(title: &str, last: &str) {
         GOALS.join(" | "),
         OPTIMIZERS.join(" | "),
     );
-    println!("|---|{}{}", "---|".repeat(12), if last.is_empty() { "" } else { "---|" });
+    println!("|---|{}", "---|".repeat(12 + last.matches('|').count()));
 }
 
 pub fn run(runs: u64, budget: Option<u64>, only: &str) {
     let (mut above, mut all) = (Vec::new(), Vec::new());
-    head("nothing is gained", " `explain`, % of 200 |");
+    head("nothing is gained", " % without `unseen` | `explain`, % of 200 |");
     for row in NULL.iter().filter(|row| row.name.contains(only)) {
         let cells = row.cells(runs, budget);
         let claims = pooled(&cells, |_| true);
         let runs: usize = cells.iter().map(|cell| cell.runs).sum();
         let explained = row.explanations(200);
         println!(
-            "| {} | {runs} | {} | {claims} | {} | {} |",
+            "| {} | {runs} | {} | {claims} | {} | {} | {} |",
             row.name,
             claims.of,
             columns(&cells),
+            unwarned(&cells).percent(),
             explained.percent()
         );
         above.extend(named(row.name, claims, ROW, ALLOWED));
@@ -235,7 +245,7 @@ pub fn run(runs: u64, budget: Option<u64>, only: &str) {
     if !all.is_empty() {
         let claims = pooled(&all, |_| true);
         let runs: usize = all.iter().map(|cell| cell.runs).sum();
-        println!("| all | {runs} | {} | {claims} | {} | |", claims.of, columns(&all));
+        println!("| all | {runs} | {} | {claims} | {} | {} | |", claims.of, columns(&all), unwarned(&all).percent());
     }
     println!("\nAbove the limit: {}.", if above.is_empty() { "none".to_string() } else { above.join("; ") });
     let gains: Vec<&Row> = GAINS.iter().filter(|row| row.name.contains(only)).collect();

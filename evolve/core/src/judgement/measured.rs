@@ -6,7 +6,7 @@ use crate::model::constraint::Constraint;
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::trial::Outcome;
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, mean};
 use serde::{Deserialize, Serialize};
 
 /// The part of an outcome that comparisons use.
@@ -120,6 +120,15 @@ pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a M
     !problem.traits().by_ratio && all.all(|measured| measured.objective == measured.score)
 }
 
+/// Returns a loss that must be thought possible, though none was seen: the whole objective where
+/// objectives are ratios, else as much as the baseline's objective is from 0 in the mean.
+pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
+    match problem.traits().by_ratio {
+        true => 1.0,
+        false => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
+    }
+}
+
 /// Returns the differences of the contest's scores, deal by deal, the first minus the second.
 pub fn differences_of_scores(of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     of.iter().zip(other).map(|(of, other)| Difference::of(of.score - other.score)).collect()
@@ -144,7 +153,6 @@ mod tests {
     use super::*;
     use crate::model::seed::generator;
     use crate::search::sampling::normal;
-    use crate::statistics::mean;
 
     /// Two candidates with equally distributed scores in six scenarios of different sizes.
     #[test]

@@ -11,10 +11,10 @@ use answer::{Compared, Document, Row, Summary, each};
 use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
-use evolve_core::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
+use evolve_core::judgement::comparison::{Answer, Comparison, Patience, Units};
 use evolve_core::judgement::groups::lines;
 use evolve_core::judgement::held::held_in_test;
-use evolve_core::judgement::measured::{self, Measured, differences, failures};
+use evolve_core::judgement::measured::{self, Measured, differences, failures, possible_loss};
 use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
@@ -173,7 +173,7 @@ impl Args {
         } else {
             self.units(problem, others)?
         };
-        let mut comparisons = vec![self.comparison(problem, units, others); others];
+        let mut comparisons = vec![self.comparison(units, others); others];
         let outcomes = self.play_contestants(&contestants, units, &mut comparisons)?;
         match &contestants[..] {
             [one] => {
@@ -200,11 +200,10 @@ impl Args {
 
     /// Returns an empty comparison with the first of `others` other candidates. Without a margin,
     /// only settled differences end it early.
-    fn comparison(&self, problem: &dyn Problem, units: Units, others: usize) -> Comparison {
+    fn comparison(&self, units: Units, others: usize) -> Comparison {
         let patience = if self.margin > 0.0 { Patience::None } else { Patience::WithBoth };
         let looks = units.looks(self.alpha / others.max(1) as f64, patience);
-        let possible = if problem.traits().by_ratio { 1.0 } else { 0.0 };
-        Comparison::new(looks, self.margin).knowing(EarlierDifferences::default().losing(possible))
+        Comparison::new(looks, self.margin)
     }
 
     /// Returns the units to play, at most.
@@ -243,7 +242,7 @@ impl Args {
         let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
         let mut outcomes = vec![Vec::new(); all.len()];
-        let mut played = 0;
+        let (mut played, mut baseline) = (0, Vec::new());
         let is_open = |comparison: &&Comparison| match self.margin > 0.0 {
             true => comparison.answer() == Answer::Open,
             false => !comparison.is_settled(),
@@ -266,7 +265,9 @@ impl Args {
                 of[of.len() - deals.len()..].iter().map(Measured::from).collect()
             };
             let first = last(&outcomes[0]);
+            baseline.extend_from_slice(&first);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
+                comparison.set_possible(possible_loss(&*all[0].policy.source.problem, &baseline));
                 let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
@@ -325,7 +326,7 @@ impl Args {
         let are_scores = (1..all.len()).all(|other| versus(other).are_scores());
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let of_scores =
-            |other: usize| interval(&self.comparison(problem, units, comparisons.len()).with(versus(other).scores()));
+            |other: usize| interval(&self.comparison(units, comparisons.len()).with(versus(other).scores()));
         let instances = problem.instances(split(comparisons.len()));
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];

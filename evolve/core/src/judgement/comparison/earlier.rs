@@ -50,6 +50,8 @@ pub struct Unseen {
     pub rate: f64,
     /// The loss.
     pub loss: f64,
+    /// Whether a loss of this size was seen anywhere in the run.
+    pub is_seen: bool,
     /// The rate at which the loss cancels the gain.
     pub cancels: f64,
 }
@@ -76,8 +78,10 @@ pub struct EarlierDifferences {
     pub(super) differences: Vec<Difference>,
     pub(super) near: Option<Near>,
     pub(super) lost: Option<Near>,
-    /// The largest loss that is known to be possible.
-    pub(super) loss: f64,
+    /// The largest loss that was seen.
+    pub(super) seen: f64,
+    /// A loss that must be thought possible; 0 if none.
+    pub(super) possible: f64,
 }
 
 impl EarlierDifferences {
@@ -98,9 +102,15 @@ impl EarlierDifferences {
         EarlierDifferences { lost, ..self }
     }
 
-    /// Sets the largest loss that is known to be possible.
+    /// Sets the largest loss that was seen before.
     #[must_use]
-    pub fn losing(self, loss: f64) -> Self {
-        EarlierDifferences { loss, ..self }
+    pub fn losing(self, seen: f64) -> Self {
+        EarlierDifferences { seen, ..self }
+    }
+
+    /// Sets a loss that must be thought [possible](crate::judgement::measured::possible_loss).
+    #[must_use]
+    pub fn possibly(self, possible: f64) -> Self {
+        EarlierDifferences { possible, ..self }
     }
 }

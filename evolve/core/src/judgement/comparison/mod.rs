@@ -178,21 +178,27 @@ impl Comparison {
         Interval { mean, low, high }
     }
 
-    /// Returns the largest loss that is known to be possible, times `sign`: -1 for the loss of the
-    /// second candidate.
-    fn worst(&self, sign: f64) -> f64 {
+    /// Sets a loss that must be thought [possible](crate::judgement::measured::possible_loss).
+    pub fn set_possible(&mut self, possible: f64) {
+        self.earlier.possible = possible;
+    }
+
+    /// Returns the largest loss that was seen, times `sign`: -1 for the loss of the second
+    /// candidate.
+    fn seen(&self, sign: f64) -> f64 {
         let seen = self.differences.iter().chain(&self.earlier.differences);
-        seen.map(|difference| -sign * difference.value).fold(self.earlier.loss, f64::max)
+        seen.map(|difference| -sign * difference.value).fold(self.earlier.seen, f64::max)
     }
 
     /// Returns the loss that can have gone unseen and cancels the gain; `None` if there is no clear
     /// gain, or such a loss would probably have been seen.
     pub fn unseen(&self) -> Option<Unseen> {
-        let (Interval { mean, low, .. }, loss) = (self.interval(), self.worst(1.0));
-        let is_seen = self.differences.iter().any(|difference| difference.value <= -0.5 * loss);
+        let (Interval { mean, low, .. }, seen) = (self.interval(), self.seen(1.0));
+        let loss = seen.max(self.earlier.possible);
+        let is_counted = self.differences.iter().any(|difference| difference.value <= -0.5 * loss);
         let cancels = mean / (mean + loss);
-        let unseen = Unseen { rate: unseen(self.count()), loss, cancels };
-        (low > 0.0 && loss > 0.0 && !is_seen && cancels < unseen.rate).then_some(unseen)
+        let unseen = Unseen { rate: unseen(self.count()), loss, is_seen: seen >= loss, cancels };
+        (low > 0.0 && loss > 0.0 && !is_counted && cancels < unseen.rate).then_some(unseen)
     }
 
     /// Returns whether a clear difference can end the comparison early: it is known to within half
@@ -201,7 +207,9 @@ impl Comparison {
         let interval = self.interval();
         let is_clear = matches!(self.answer(), Answer::Better | Answer::Worse);
         let (mean, sign) = (interval.mean.abs(), interval.mean.signum());
-        is_clear && interval.beyond_noise() >= 0.5 * mean && mean > unseen(self.count()) * self.worst(sign)
+        is_clear
+            && interval.beyond_noise() >= 0.5 * mean
+            && mean > unseen(self.count()) * self.seen(sign).max(self.earlier.possible)
     }
 
     /// Returns the answer that the differences so far give.

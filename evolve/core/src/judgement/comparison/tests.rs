@@ -194,6 +194,12 @@ fn an_unseen_loss_that_cancels_the_gain_is_named() {
     let mut seen = settled(299, 300, 0.05, 1.0);
     seen.add(Difference::of(-0.8));
     assert_eq!(seen.unseen(), None);
+    // A loss that only the scale makes possible.
+    let mut possible = settled(30, 30, 0.0202, 0.3);
+    assert!(possible.unseen().unwrap().is_seen);
+    possible.set_possible(1.0);
+    assert_eq!(possible.unseen(), Some(Unseen { is_seen: false, ..unseen }));
+    assert!(!possible.is_settled());
 }
 
 /// The first candidate loses in one of fifty trials, and gains as much in the others. Candidates

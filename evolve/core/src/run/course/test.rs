@@ -13,7 +13,7 @@ use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
 use crate::judgement::held::{Holding, broken_by_baseline, error_of_score, held_in_test, worst};
-use crate::judgement::measured::Measured;
+use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
 use crate::search::FinalistKind;
 use crate::statistics::Interval;
@@ -33,14 +33,16 @@ fn comparison(course: &Course) -> Comparison {
 
 /// Returns what is known of the differences before the test: from the selection, the last
 /// validation and the search.
-fn earlier(Course { job, state, .. }: &Course) -> EarlierDifferences {
+fn earlier(course: &Course) -> EarlierDifferences {
+    let Course { job, state, .. } = course;
     let traits = job.source.problem.traits();
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, traits.by_ratio);
     let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
     let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
-    let possible = if traits.by_ratio { 1.0 } else { 0.0 };
-    EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(possible, f64::max))
+    let possible = possible_loss(course.problem(), &state.judging.judged[0]);
+    let earlier = EarlierDifferences::new(differences).near(near).lost(warnings.losses);
+    earlier.losing(worst.fold(0.0, f64::max)).possibly(possible)
 }
 
 fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2]) -> Versus<'a> {

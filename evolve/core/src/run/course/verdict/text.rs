@@ -226,7 +226,14 @@ impl Compared {
         let loss = match self.is_ratio {
             true if sample.can_fail => "a failure".to_string(),
             true => "a loss of the whole score".to_string(),
-            false => format!("a loss of {:.*}, the worst seen in the run,", decimals(unseen.loss), unseen.loss),
+            false => {
+                let what = match self.scores {
+                    _ if unseen.is_seen => "the worst seen in the run",
+                    None => "as much as the baseline's score",
+                    Some(_) => "as much as the baseline's objective",
+                };
+                format!("a loss of {:.*}, {what},", decimals(unseen.loss), unseen.loss)
+            }
         };
         format!(
             "{loss} in {} of {unit} cancels the gain, and one in fewer than {} can have been missed; {} {unit} would exclude it",
