@@ -57,7 +57,7 @@ fn base(optimizer: &'static str, keys: &str) -> Base {
          validation = 30\nselection = 8\ntest = 40\n"
     );
     let job = Job::parse(&Document::new(Path::new("base.toml"), job), &CATALOGUE).unwrap_or_else(|e| panic!("{e}"));
-    let evaluator = Threads::open(&*job.source.problem, 1, Context::default()).expect("threads start");
+    let evaluator = Threads::open(&*job.problem, 1, Context::default()).expect("threads start");
     Base { optimizer, job, evaluator }
 }
 

@@ -44,7 +44,7 @@ pub fn job(text: &str, catalogue: &Catalogue) -> Job {
 /// Executes a job and returns its verdict.
 pub fn carry_out(job: &Job) -> Verdict {
     let results = tempfile::tempdir().expect("a temporary folder can be made");
-    let evaluator = Serial::open(&*job.source.problem, Context::default()).expect("the problem can be played");
+    let evaluator = Serial::open(&*job.problem, Context::default()).expect("the problem can be played");
     let mut run = Run::start(job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));
     match run.execute(&AtomicBool::new(false), &mut Nobody).unwrap_or_else(|error| panic!("{error}")) {
         Ending::Complete(verdict) => *verdict,

@@ -52,7 +52,7 @@ impl Case {
         })?;
         let catalogue = Catalogue::new(&GAMES).declaring(&PROGRAM);
         let job = Job::read(Path::new(job), &catalogue).map_err(|faults| faults.to_string())?;
-        let session = job.source.problem.open(Context::default());
+        let session = job.problem.open(Context::default());
         let session = session.map_err(|error| error.to_string())?;
         Ok(Case { name, stops, job, session: Arc::from(session) })
     }

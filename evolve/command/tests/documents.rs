@@ -249,7 +249,7 @@ fn reference_runs_are_of_these_jobs() {
             let is_same = config.comparable() == job.comparable() && config.limits == job.limits;
             assert!(is_same, "{} is of another job", results.display());
             let weights = Policy::read(&results, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
-            assert_eq!(weights.source.problem.to_toml(), job.source.problem.to_toml());
+            assert_eq!(weights.problem.to_toml(), job.problem.to_toml());
             assert_eq!(weights.submission.to_toml(), job.submission.to_toml());
             jobs += 1;
         }

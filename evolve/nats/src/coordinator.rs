@@ -70,7 +70,7 @@ impl Nats {
         let runtime = runtime(0)?;
         let connection =
             runtime.block_on(options.server.connect(&format!("evolve run {}", job.name), &options.notes))?;
-        let problem = &*job.source.problem;
+        let problem = &*job.problem;
         let opened = Opened::open(problem, context)?;
         let offer = offer(opened.inputs())?;
         Ok(Nats { job: job.clone(), options, offer, opened, runtime, connection, begun: OnceLock::new() })
@@ -81,7 +81,7 @@ impl Nats {
     /// # Errors
     /// If the server cannot store the work.
     pub fn begin(&self, folder: &Path) -> Result<(), NatsError> {
-        let build = Build::here(&*self.job.source.problem, self.offer.is_program)?;
+        let build = Build::here(&*self.job.problem, self.offer.is_program)?;
         let name = session::name(&self.job, folder);
         let queue = Queue::new(self.connection.jetstream.clone(), &name);
         let letters = self.runtime.block_on(async {

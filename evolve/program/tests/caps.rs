@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// Plays a trial against a rival with this score, on the logarithmic scale.
 fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
-    let (parameters, values) = (program.source.problem.parameters(), [k]);
+    let (parameters, values) = (program.problem.parameters(), [k]);
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &values));
     let rival = rival.map(|score| -libm::log(score));
     contender.player().play_against(&deal(0), rival).unwrap_or_else(|error| panic!("{error}"))
@@ -21,7 +21,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
     let place = Place::new();
     for (score, script) in [("time", "[ $k = 1 ] || while :; do :; done"), ("wall", "[ $k = 1 ] || exec sleep 1000")] {
         let program = place.script(script, &format!("score = \"{score}\"\ntimeout = \"2m\""));
-        assert!(program.source.problem.traits().caps);
+        assert!(program.problem.traits().caps);
         let began = Instant::now();
         let capped = play(&program, 5.0, Some(0.1));
         assert!(began.elapsed() < Duration::from_secs(100), "{score}: {:?}", began.elapsed());
@@ -59,8 +59,8 @@ fn a_count_of_work_stops_at_its_cap() {
     assert_eq!(played("capping = 1.5", 20.0, Some(301.0)), (452.0, 452.0, true));
     let all = f64::from(i32::MAX);
     assert_eq!(played("", 20.0, None), (2000.0, all, false));
-    assert!(place.program(&job("")).source.problem.traits().caps);
-    assert!(!place.program(&job("capping = \"off\"")).source.problem.traits().caps);
+    assert!(place.program(&job("")).problem.traits().caps);
+    assert!(!place.program(&job("capping = \"off\"")).problem.traits().caps);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_worker_receives_the_cap_with_its_trial() {
     let job = "[program]\ncommand = \"python3 $DIR/worker.py\"\nworker = true\nseeds = \"0-49\"\ngoal = \"minimize\"\n\
                scale = \"raw\"\ncapping = 3\n[parameters]\nk = { int = [1, 20] }\n";
     let program = place.program(job);
-    let parameters = program.source.problem.parameters();
+    let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &[20.0]));
     let mut player = contender.player();
     let mut play = |rival| player.play_against(&deal(0), rival).unwrap();

@@ -23,7 +23,7 @@ fn deals_cycle_through_the_instances_of_their_split() {
     let program = place.program(&format!(
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}} {{random}}\"\nseeds = \"0-99\"\n{K}"
     ));
-    let names = program.source.problem.instances(Split::Test).unwrap();
+    let names = program.problem.instances(Split::Test).unwrap();
     assert_eq!(names.len(), 30);
     for number in [0, 1, 29, 30, 61] {
         let deal = Deal { split: Split::Test, number, seed: 1000 + number };
@@ -42,7 +42,7 @@ fn without_instances_seeds_are_unlimited() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    assert_eq!(program.source.problem.instances(Split::Search), None);
+    assert_eq!(program.problem.instances(Split::Search), None);
     let scores: Vec<f64> = (0..5).map(|number| play(&program, &[5.0], &deal(number)).unwrap().score).collect();
     assert!((1..5).all(|i| scores[i] != scores[i - 1]), "{scores:?}");
 }
@@ -60,18 +60,18 @@ fn inputs_are_files() {
     ));
     let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &deal(number)).unwrap()).collect();
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
-    assert_eq!(program.source.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
+    assert_eq!(program.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
     assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
-    let text = program.source.problem.to_toml();
-    assert_eq!(place.program(&text).source.problem.to_toml(), text);
+    let text = program.problem.to_toml();
+    assert_eq!(place.program(&text).problem.to_toml(), text);
     // A file that matches two patterns is one instance.
     let listed = text.replace("in/*.txt\"", "in/b.txt\", \"$DIR/in/[ab].txt\"]").replace("files = ", "files = [");
     let listed = place.program(&listed);
-    let names = listed.source.problem.instances(Split::Search).unwrap();
+    let names = listed.problem.instances(Split::Search).unwrap();
     assert_eq!(names, ["a", "b"]);
-    let again = listed.source.problem.to_toml();
+    let again = listed.problem.to_toml();
     assert!(again.contains("files = ["), "{again}");
-    assert_eq!(place.program(&again).source.problem.to_toml(), again);
+    assert_eq!(place.program(&again).problem.to_toml(), again);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_trial_is_played_in_all_scenarios() {
          [scenarios]\na = [1, 2]\nb = [1, 3]\n"
     ));
     let all = play(&program, &[5.0], &deal(0)).unwrap();
-    assert_eq!(program.source.problem.metrics().parts, ["a=1 b=1", "a=1 b=3", "a=2 b=1", "a=2 b=3"]);
+    assert_eq!(program.problem.metrics().parts, ["a=1 b=1", "a=1 b=3", "a=2 b=1", "a=2 b=3"]);
     assert_eq!(all.parts, [115.0, 315.0, 125.0, 325.0]);
     assert_eq!(all.score, 220.0);
 }
@@ -109,7 +109,7 @@ fn trials_are_played_in_the_requested_order() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $1");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
-    let threads = Threads::open(&*program.source.problem, 1, Context::default()).unwrap();
+    let threads = Threads::open(&*program.problem, 1, Context::default()).unwrap();
     let candidates = [5.0, 7.0].map(|k| Values::from([k]));
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
     let trials = (0..).zip(order).map(|(i, candidate)| Trial::new(&candidates[candidate], deal(i / 2))).collect();
@@ -182,7 +182,7 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
     let on = |number| candidates.iter().map(move |candidate| Trial::new(candidate, deal(number)));
     let trials: Vec<Trial> = (0..10).flat_map(on).collect();
     let play = |threads: usize| {
-        let threads = Threads::open(&*program.source.problem, threads, Context::default()).unwrap();
+        let threads = Threads::open(&*program.problem, threads, Context::default()).unwrap();
         let outcomes = evolve_core::evaluator::play(threads.queue().as_mut(), trials.clone()).unwrap();
         outcomes
             .into_iter()

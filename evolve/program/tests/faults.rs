@@ -5,8 +5,7 @@ mod common;
 
 use common::{Opened, Place, deal, play, played, runs};
 use evolve_core::evaluator::{Evaluator, Threads, Values, play_candidate};
-use evolve_core::job::source::Source;
-use evolve_core::model::problem::{Context, OpenError, Stop};
+use evolve_core::model::problem::{Context, OpenError, Problem, Stop};
 use evolve_core::model::trial::{FailureKind, PlayError};
 use evolve_program::Kept;
 use std::fs;
@@ -16,8 +15,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Returns why a program cannot be played.
-fn refusal(source: &Source, context: Context) -> OpenError {
-    source.problem.open(context).err().expect("it cannot be played")
+fn refusal(problem: &dyn Problem, context: Context) -> OpenError {
+    problem.open(context).err().expect("it cannot be played")
 }
 
 #[test]
@@ -128,7 +127,7 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
         job.replace("in/{seed:04}.txt", "made/{seed}").replace("[program]", "[program]\nbuild = \"sh $DIR/gen.sh\"");
     assert_eq!(play(&place.program(&made), &[5.0], &deal(2)).unwrap().score, 40.0);
     place.file("gen.sh", "rm -r $DIR/made");
-    let message = refusal(&place.read(&made).unwrap(), Context::default()).to_string();
+    let message = refusal(&*place.read(&made).unwrap(), Context::default()).to_string();
     assert!(message.contains("4 of 4 inputs are missing"), "{message}");
 }
 
@@ -181,8 +180,8 @@ fn which_failures_are_kept_depends_on_neither_threads_nor_interruptions() {
         for batch in deals.chunks(if interrupted { 35 } else { 60 }) {
             let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
             let script = "[ $seed -lt 8 ] && sleep 0.0$((8 - seed))\n[ $((seed % 2)) = 0 ] && exit 1; echo none";
-            let Opened { source, session } = place.script_with(script, "on_failure = 0", context);
-            let threads = Threads::of_session(&*source.problem, session, threads).unwrap();
+            let Opened { problem, session } = place.script_with(script, "on_failure = 0", context);
+            let threads = Threads::of_session(&*problem, session, threads).unwrap();
             play_candidate(threads.queue().as_mut(), &Values::from([5.0]), batch).unwrap();
         }
         let kept = fs::read_dir(place.path().join("failures")).unwrap();
@@ -200,15 +199,15 @@ fn which_failures_are_kept_depends_on_neither_threads_nor_interruptions() {
 fn a_failed_build_shows_its_output() {
     let place = Place::new();
     place.file("build.sh", "echo compiling; echo 'solver.cpp:3: error: no such thing' >&2; exit 2");
-    let source = place
+    let problem = place
         .read(
             "[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"./none {k}\"\n[parameters]\nk = { int = [1, 20] }\n",
         )
         .unwrap();
-    let message = refusal(&source, Context::default()).to_string();
+    let message = refusal(&*problem, Context::default()).to_string();
     assert!(message.contains("compiling") && message.contains("no such thing"), "{message}");
     place.file("build.sh", "true");
-    let message = refusal(&source, Context::default()).to_string();
+    let message = refusal(&*problem, Context::default()).to_string();
     assert!(message.contains("no program `./none`"), "{message}");
 }
 
@@ -217,7 +216,7 @@ fn a_build_and_a_trial_can_be_stopped() {
     let place = Place::new();
     place.file("build.sh", "echo $$ > $DIR/pid; [ -e $DIR/built ] || sleep 1000");
     place.file("solver.sh", "echo $$ > $DIR/pid; sleep 1000");
-    let source = place
+    let problem = place
         .read("[program]\nbuild = \"sh $DIR/build.sh\"\ncommand = \"sh $DIR/solver.sh {k}\"\n[parameters]\nk = { int = [1, 20] }\n")
         .unwrap();
     let stop = Arc::new(AtomicBool::new(false));
@@ -238,15 +237,15 @@ fn a_build_and_a_trial_can_be_stopped() {
             stop.store(false, Ordering::SeqCst);
         })
     };
-    stop_at(&|| match refusal(&source, context()) {
+    stop_at(&|| match refusal(&*problem, context()) {
         OpenError::Stopped(message) => assert!(message.contains("was stopped"), "{message}"),
         other => panic!("{other}"),
     });
     place.file("built", "");
     fs::remove_file(&pid).unwrap();
-    let session = source.problem.open(context()).unwrap();
+    let session = problem.open(context()).unwrap();
     fs::remove_file(&pid).unwrap();
-    let program = Opened { source, session: session.into() };
+    let program = Opened { problem, session: session.into() };
     stop_at(&|| assert_eq!(played(&program, &[5.0], &deal(0)), Err(PlayError::Stopped)));
 }
 

@@ -74,8 +74,8 @@ fn exported_values_are_as_the_program_receives_them() {
         let place = Place::new();
         place.file("solver.sh", "");
         let job = format!("[program]\ncommand = \"sh $DIR/solver.sh {command}\"\n{PARAMETERS}");
-        let source = place.read(&job).unwrap_or_else(|faults| panic!("{faults}"));
-        let program = Program::of(&*source.problem).unwrap();
+        let problem = place.read(&job).unwrap_or_else(|faults| panic!("{faults}"));
+        let program = Program::of(&*problem).unwrap();
         [ACTIVE, INACTIVE].map(|values| program.format(format, &values).unwrap())
     };
     let named = "{a} {b:--b} {c:--c=} {d:--d}";

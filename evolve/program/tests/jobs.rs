@@ -4,7 +4,7 @@ mod common;
 
 use common::Place;
 use evolve_core::document::Document;
-use evolve_core::job::source::Source;
+use evolve_core::job::kind::read_problem;
 use evolve_core::job::{Catalogue, Job, ProblemKind};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
@@ -52,8 +52,8 @@ fn full() -> Place {
 #[test]
 fn a_written_job_is_read_as_the_same() {
     let place = full();
-    let source = place.read(FULL).unwrap_or_else(|faults| panic!("{faults}"));
-    let parameters = source.problem.parameters();
+    let problem = place.read(FULL).unwrap_or_else(|faults| panic!("{faults}"));
+    let parameters = problem.parameters();
     assert_eq!(parameters[0], Parameter::int("k", 1, 20, 5));
     let temp = Parameter::float("temp", 1e-3, 1e3, 10.0).log().prior(30.0, 1.5).meaning("the \"first\" temperature");
     assert_eq!(parameters[1], temp);
@@ -63,15 +63,15 @@ fn a_written_job_is_read_as_the_same() {
     assert_eq!(names, ["table_0", "table_1", "table_2"]);
     assert_eq!(parameters[6].start, 1.0);
     assert_eq!(parameters[5].condition.as_ref().unwrap().text(), "move != 'swap'");
-    assert_eq!(source.problem.name(), "solver");
+    assert_eq!(problem.name(), "solver");
     let sizes = [Split::Search, Split::Validation, Split::Selection, Split::Test];
-    assert_eq!(sizes.map(|split| source.problem.instances(split).unwrap().len()), [50, 10, 10, 30]);
+    assert_eq!(sizes.map(|split| problem.instances(split).unwrap().len()), [50, 10, 10, 30]);
 
-    let text = source.problem.to_toml();
+    let text = problem.to_toml();
     let again = place.read(&text).unwrap_or_else(|faults| panic!("{text}\n{faults}"));
-    assert_eq!(again.problem.to_toml(), text, "the written job is read as the same");
-    assert_eq!(again.problem.parameters(), parameters);
-    assert!(again.problem.is_same(&*source.problem));
+    assert_eq!(again.to_toml(), text, "the written job is read as the same");
+    assert_eq!(again.parameters(), parameters);
+    assert!(again.is_same(&*problem));
 }
 
 /// `evolve watch` reads the jobs of all runs repeatedly.
@@ -79,7 +79,7 @@ fn a_written_job_is_read_as_the_same() {
 fn reading_a_job_starts_nothing_and_keeps_nothing() {
     let place = full();
     place.file("build.sh", "touch $DIR/built");
-    let read = || Arc::downgrade(&place.read(FULL).unwrap().problem);
+    let read = || Arc::downgrade(&place.read(FULL).unwrap());
     let read: Vec<Weak<dyn Problem>> = (0..1000).map(|_| read()).collect();
     assert!(read.iter().all(|problem| problem.strong_count() == 0));
     assert!(!place.path().join("built").exists());
@@ -88,8 +88,8 @@ fn reading_a_job_starts_nothing_and_keeps_nothing() {
 #[test]
 fn values_are_written_in_all_formats() {
     let place = full();
-    let source = place.read(FULL).unwrap();
-    let program = Program::of(&*source.problem).unwrap();
+    let problem = place.read(FULL).unwrap();
+    let program = Program::of(&*problem).unwrap();
     let values = [12.0, 13.9, 0.0, 1.0, 0.25, 0.5, 1.0];
     for (format, text) in [
         (Format::Args, "--k 12 --temp 13.900 --move swap --greedy --table 0.25,0.5,1.0\n"),
@@ -275,9 +275,9 @@ fn byte_order_marks_are_skipped() {
                split = false\nscale = { best = \"$DIR/best.csv\" }\n";
     let path = place.file("job.toml", &job.replace("\"$DIR/solver.sh\"", "[\"$DIR/solver.sh\"]"));
     let document = Document::read(&path).unwrap();
-    let source = Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM));
-    let source = source.unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(source.problem.parameters()[0].name, "K");
+    let problem = read_problem(&document, &Catalogue::new(&[]).declaring(&PROGRAM));
+    let problem = problem.unwrap_or_else(|faults| panic!("{faults}"));
+    assert_eq!(problem.parameters()[0].name, "K");
 }
 
 #[test]
@@ -324,10 +324,10 @@ fn markers_in_the_source_declare_parameters() {
     place.file("solver.sh", "K=5 # evolve: [1, 20]\nMOVE='swap' # evolve: [\"swap\", \"2opt\"]\n");
     let job = "[program]\ncommand = \"sh $DIR/solver.sh {K} {MOVE} {extra}\"\nsource = [\"$DIR/solver.sh\"]\n\
                [parameters]\nextra = { float = [0, 1] }\n";
-    let source = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-    let names: Vec<_> = source.problem.parameters().into_iter().map(|parameter| parameter.name).collect();
+    let problem = place.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+    let names: Vec<_> = problem.parameters().into_iter().map(|parameter| parameter.name).collect();
     assert_eq!(names, ["K", "MOVE", "extra"]);
-    assert_eq!(place.read(&source.problem.to_toml()).unwrap().problem.parameters(), source.problem.parameters());
+    assert_eq!(place.read(&problem.to_toml()).unwrap().parameters(), problem.parameters());
 
     place.file("solver.sh", "K=5\nL=50 # evolve: [1, 20]\nM=x # evolve: [1, 20]\n");
     let faults = place.read(job).err().unwrap().to_string();
@@ -359,7 +359,7 @@ fn forbidden_combinations_are_checked_at_their_place() {
         place.job(&text)
     };
     let right = job("\"move == 'swap' && (k > 10 || k in [7, 8])\"").unwrap_or_else(|faults| panic!("{faults}"));
-    assert_eq!(right.source.problem.forbidden().len(), 2);
+    assert_eq!(right.problem.forbidden().len(), 2);
     // The config of a run is read as the same job.
     let document = Document::new(Path::new("config.toml"), right.to_toml());
     let again = Job::parse(&document, &right.catalogue).unwrap_or_else(|faults| panic!("{faults}"));

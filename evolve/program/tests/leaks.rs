@@ -30,7 +30,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         let job = Job::parse(&Document::new(Path::new("job.toml"), text), &catalogue);
         let job = job.unwrap_or_else(|faults| panic!("{faults}"));
         let results = place.path().join("results");
-        let threads = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
+        let threads = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         let mut run = Run::start(&job, &threads, &results).unwrap_or_else(|error| panic!("{error}"));
         assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
 

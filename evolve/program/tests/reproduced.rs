@@ -22,7 +22,7 @@ impl Watch for StopAfter<'_> {
 }
 
 fn threads(job: &Job) -> Threads {
-    Threads::open(&*job.source.problem, 2, Context::default()).unwrap()
+    Threads::open(&*job.problem, 2, Context::default()).unwrap()
 }
 
 fn read(results: &Path, name: &str) -> String {

@@ -178,7 +178,7 @@ impl Row {
             let (scale, goal) = (SCALES[(run / 2 % 4) as usize], GOALS[(run % 2) as usize]);
             let seed = self.seed(usize::MAX, run);
             let job = self.job(scale, goal, "auto", None, seed);
-            let problem = &*job.source.problem;
+            let problem = &*job.problem;
             let evaluator = Serial::open(problem, Context::default()).expect("the problem can be played");
             let values = [0.5, -0.5, 0.25];
             let subject = Subject { problem, space: &job.space, values: &values };

@@ -19,7 +19,7 @@ impl Contestant {
     /// Returns whether another candidate plays in the same way with the same values.
     pub fn is_same(&self, other: &Contestant) -> bool {
         let [one, other] = [&self.policy, &other.policy];
-        one.values == other.values && one.source.problem.sections() == other.source.problem.sections()
+        one.values == other.values && one.problem.sections() == other.problem.sections()
     }
 }
 
@@ -60,24 +60,24 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     }
     let mut policies: Vec<Policy> = read.into_iter().flatten().collect();
     if as_submission {
-        policies.iter_mut().for_each(|policy| policy.source.problem = Arc::clone(&policy.submission));
+        policies.iter_mut().for_each(|policy| policy.problem = Arc::clone(&policy.submission));
     }
     versions::unify(&mut policies)?;
-    let first = Arc::clone(&policies[0].source.problem);
+    let first = Arc::clone(&policies[0].problem);
     let contestant = |(name, policy): (&String, Policy)| {
         let name = name.split_once(": ").filter(|_| !Path::new(name).exists()).map_or(name.as_str(), |(name, _)| name);
         Contestant { name: name.to_string(), policy }
     };
     let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
     for Contestant { name, policy } in &contestants {
-        let problem = &*policy.source.problem;
+        let problem = &*policy.problem;
         if let Some(condition) = forbidding(&problem.forbidden(), &problem.parameters(), &policy.values) {
             return Err(Failure::Usage(format!("the values of {name} are forbidden by \"{}\"", condition.text())));
         }
     }
     for other in &contestants {
-        if !other.policy.source.problem.compares(&*first) {
-            let ([name, others], other) = ([&contestants[0].name, &other.name], &*other.policy.source.problem);
+        if !other.policy.problem.compares(&*first) {
+            let ([name, others], other) = ([&contestants[0].name, &other.name], &*other.policy.problem);
             return Err(Failure::Usage(match versions::otherwise_measured(&*first, other) {
                 Some(keys) => {
                     format!("scores are only comparable with the same settings: {name} and {others} differ in {keys}")
@@ -193,13 +193,13 @@ fn policy(named: &Named, set: &[(String, String)]) -> Result<Option<Policy>, Fai
         Named::Job(path) => {
             let job = overrides::read(path, set)?;
             let values = job.space.start().to_vec();
-            Ok(Some(Policy { source: job.source, submission: job.submission, values, run: None, verdict: None }))
+            Ok(Some(Policy { problem: job.problem, submission: job.submission, values, run: None, verdict: None }))
         }
     }
 }
 
 /// Returns a policy with the values that the problem declares.
 fn defaults(policy: &Policy) -> Policy {
-    let values = policy.source.problem.parameters().iter().map(|parameter| parameter.start).collect();
+    let values = policy.problem.parameters().iter().map(|parameter| parameter.start).collect();
     Policy { values, run: None, verdict: None, ..policy.clone() }
 }

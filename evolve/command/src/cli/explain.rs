@@ -76,7 +76,7 @@ impl Args {
         if policy.recommends_baseline() {
             return Err(Failure::Usage(self.of_baseline(&policy)));
         }
-        let problem = &*job.source.problem;
+        let problem = &*job.problem;
         let context = Context { stop: Stop::all(&super::interrupt::flag()?), ..context() };
         let instances = problem.instances(Split::Measurement).map(|names| names.len().max(30));
         let trials = self.trials.map_or(instances.unwrap_or(400), |trials| trials as usize);
@@ -158,5 +158,5 @@ fn text(job: &Job, worths: &[Worth]) -> String {
         1 => "95 % interval".to_string(),
         rows => format!("95 % intervals for all {rows} rows together (Bonferroni)"),
     };
-    format!("{}: {}\n\n{table}{joint}\n", job.name, job.source.problem.title())
+    format!("{}: {}\n\n{table}{joint}\n", job.name, job.problem.title())
 }

@@ -101,13 +101,13 @@ impl Args {
 
     fn program(&self, policies: &[Policy]) -> Outcome {
         let problem = &policies[0].submission;
-        if let Some(other) = policies.iter().position(|policy| policy.source.problem.name() != problem.name()) {
+        if let Some(other) = policies.iter().position(|policy| policy.problem.name() != problem.name()) {
             return Err(Failure::Usage(format!(
                 "a program plays one game, but {} has weights for {} and {} for {}",
                 self.results[0].display(),
                 problem.name(),
                 self.results[other].display(),
-                policies[other].source.problem.name()
+                policies[other].problem.name()
             )));
         }
         let Some(exportable) = problem.exportable() else {
@@ -147,8 +147,8 @@ fn one(policies: &[Policy]) -> Result<&Policy, Failure> {
 
 /// Returns the program that a job declares.
 fn program(policy: &Policy) -> Result<&Program, Failure> {
-    Program::of(&*policy.source.problem).ok_or_else(|| {
-        let name = policy.source.problem.name();
+    Program::of(&*policy.problem).ok_or_else(|| {
+        let name = policy.problem.name();
         Failure::Usage(format!("{name} is a game, not a [program]; use --output to export a program with its weights"))
     })
 }
@@ -167,7 +167,7 @@ fn into(policy: &Policy, file: &Path) -> Outcome {
         return Err(Failure::Usage(format!("{}: not a file", file.display())));
     }
     let old = read_exact(file).map_err(failure)?;
-    let new = put_back(&old, Language::of(file), &policy.source.problem.parameters(), &policy.values);
+    let new = put_back(&old, Language::of(file), &policy.problem.parameters(), &policy.values);
     let new = new.map_err(|message| Failure::Usage(format!("{}: {message}", file.display())))?;
     for name in &new.unknown {
         say(&format!(

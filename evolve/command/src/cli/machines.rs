@@ -119,14 +119,14 @@ impl Access {
 /// among the inputs.
 #[cfg(feature = "nats")]
 fn offer(job: &Job, more: &[PathBuf], inputs: &[Input]) -> Result<evolve_nats::Offer, NatsError> {
-    let Some(program) = evolve_program::Program::of(&*job.source.problem) else {
+    let Some(program) = evolve_program::Program::of(&*job.problem) else {
         return match more {
             [] => Ok(evolve_nats::Offer { job: job.to_toml(), ..Default::default() }),
             _ => Err(NatsError::Usage("--send: only jobs with a [program] need files".to_string())),
         };
     };
     let mut built = job.clone();
-    built.source.problem = Arc::new(program.as_built());
+    built.problem = Arc::new(program.as_built());
     let mut paths = program.files().map_err(|error| NatsError::Job(error.to_string()))?;
     for path in more {
         walk(path, &mut paths)?;
@@ -158,7 +158,7 @@ fn walk(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), NatsError> {
 impl Playing {
     /// Opens threads of this process; by default, one for each core.
     pub fn here(job: &Job, threads: Option<usize>, context: Context) -> Result<Self, Failure> {
-        let threads = Threads::open(&*job.source.problem, threads.unwrap_or(0), context)?;
+        let threads = Threads::open(&*job.problem, threads.unwrap_or(0), context)?;
         Ok(Playing::Here(threads))
     }
 

@@ -90,19 +90,19 @@ impl Args {
         let first = &inputs[0];
         let against = self.against.as_deref().map(weights).transpose()?;
         if let (Some(other), Some(path)) = (&against, &self.against)
-            && !other.source.problem.is_same(&*first.job.source.problem)
+            && !other.problem.is_same(&*first.job.problem)
         {
             return Err(Failure::Usage(format!(
                 "scores are only comparable for the same game: {} is for {}, {} for {}",
                 first.name,
-                first.job.source.problem.title(),
+                first.job.problem.title(),
                 path.display(),
-                other.source.problem.title()
+                other.problem.title()
             )));
         }
-        let same = inputs.iter().all(|input| input.job.source.problem.is_same(&*first.job.source.problem));
+        let same = inputs.iter().all(|input| input.job.problem.is_same(&*first.job.problem));
         // Trials of programs may take minutes, and have no moves to replay.
-        if self.trials == 0 || !same || first.job.source.problem.replayable().is_none() {
+        if self.trials == 0 || !same || first.job.problem.replayable().is_none() {
             return Ok(None);
         }
         let played = |tuned: &Arc<dyn Problem>, submission: &Arc<dyn Problem>| {
@@ -110,12 +110,12 @@ impl Args {
         };
         let of = |name: String, policy: &Policy| Contestant {
             name,
-            problem: played(&policy.source.problem, &policy.submission),
+            problem: played(&policy.problem, &policy.submission),
             values: policy.values.clone(),
         };
         let mut contestants = vec![Contestant {
             name: "baseline".to_string(),
-            problem: played(&first.job.source.problem, &first.job.submission),
+            problem: played(&first.job.problem, &first.job.submission),
             values: first.job.space.start().to_vec(),
         }];
         for input in inputs {

@@ -329,8 +329,8 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: job.source.problem.traits().is_external() && playing.is_here(),
-            has_clock: !job.source.problem.traits().reproduces(),
+            is_of_interest: job.problem.traits().is_external() && playing.is_here(),
+            has_clock: !job.problem.traits().reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         }
@@ -375,7 +375,7 @@ fn headline(job: &Job) -> String {
     let generations = generations.map(|generations| counted(generations, "generation"));
     let time = time.map(|time| humantime::format_duration(*time).to_string());
     let limits: Vec<String> = budget.into_iter().chain(generations).chain(time).collect();
-    let problem = &job.source.problem;
+    let problem = &job.problem;
     let player = problem.player().map(|_| format!("player {}, ", problem.player_title())).unwrap_or_default();
     let title = problem.title();
     let title = if title == job.name { String::new() } else { format!("{title}, ") };
@@ -397,7 +397,7 @@ fn plan(run: &Run<'_>) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
-        _ if run.job().source.problem.traits().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
+        _ if run.job().problem.traits().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => {
@@ -414,7 +414,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
         return None;
     };
     let job = run.job();
-    let listed = job.source.problem.instances(run.state().plan.split(Stage::Test)).map_or(0, |names| names.len());
+    let listed = job.problem.instances(run.state().plan.split(Stage::Test)).map_or(0, |names| names.len());
     let limit = match instances {
         Some((count, _)) if *most < listed => {
             let limit = if job.limits.time.is_some() { "time" } else { "budget" };
@@ -471,12 +471,8 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     }
     let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
     let rejected = is_rejected.then_some((FINALIST, "the values of the finalist, and this verdict"));
-    let of_trials = job
-        .source
-        .problem
-        .traits()
-        .is_external()
-        .then_some((TRIALS, "one row for each trial, with its values and score"));
+    let of_trials =
+        job.problem.traits().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
     let files = [
         ("recommendation.toml", "the recommended values and this verdict"),
         ("generations.csv", "one row for each generation"),
@@ -491,7 +487,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<19}"))))?;
     }
     let folder = slashed(folder);
-    let export = verdict.recommends_finalist().then(|| export(&folder, &*job.source.problem)).flatten();
+    let export = verdict.recommends_finalist().then(|| export(&folder, &*job.problem)).flatten();
     let report = format!("evolve report {}", shell_word(&folder));
     let next = export.map(|(command, _)| command).into_iter().chain([report]);
     writeln!(stdout, "\nnext: {}", next.collect::<Vec<_>>().join("\n      "))

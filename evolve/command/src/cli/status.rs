@@ -203,7 +203,7 @@ fn recommendation(file: &Path, verdict: Option<&Verdict>) -> Result<String, Fail
         (None, None) => format!("not tested yet: {}", slashed(file)),
     };
     let mut shown = format!("\n{verdict}\n\n");
-    for (parameter, &value) in policy.source.problem.parameters().iter().zip(&policy.values) {
+    for (parameter, &value) in policy.problem.parameters().iter().zip(&policy.values) {
         let (value, declared) = (toml_value(parameter, value), toml_value(parameter, parameter.start));
         let was = if value == declared { String::new() } else { format!("  # baseline: {declared}") };
         shown += &format!("{} = {value}{was}\n", parameter.name);

@@ -3,8 +3,8 @@
 use super::progress::say;
 use super::{Failure, catalogue, overrides};
 use evolve_core::document::{Document, Faults, Table};
+use evolve_core::job::kind::read_problem;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::job::source::Source;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
 use serde_json::{Value, json};
@@ -18,19 +18,19 @@ pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
     const BARE: &str = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\
                         [parameters]\nunused = { int = [0, 1], start = 0 }\n";
     let document = overrides::with(Document::new(Path::new("[program]"), BARE.to_string()), set);
-    let source = document.and_then(|document| Source::parse(&document, catalogue())).map_err(usage)?;
-    let is_maximized = source.problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
+    let problem = document.and_then(|document| read_problem(&document, catalogue())).map_err(usage)?;
+    let is_maximized = problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
     if is_maximized && set.iter().all(|(key, _)| key != "program.goal") {
         say("larger scores are better (for smaller ones: --set program.goal=minimize)");
     }
-    let values = source.problem.parameters().iter().map(|parameter| parameter.start).collect();
-    Ok(Policy { submission: Arc::clone(&source.problem), source, values, verdict: None, run: None })
+    let values = problem.parameters().iter().map(|parameter| parameter.start).collect();
+    Ok(Policy { submission: Arc::clone(&problem), problem, values, verdict: None, run: None })
 }
 
 /// Returns the policy for another program with the same instances, scores and values.
 pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
-    let Some(keys) = program(&*policy.source.problem) else {
-        let game = policy.source.problem.name();
+    let Some(keys) = program(&*policy.problem) else {
+        let game = policy.problem.name();
         return Err(Failure::Usage(format!(
             "`{command}`: {game} is a game, and only a [program] can be compared with a command (`evolve judge` plays \
                 games with programs)"
@@ -41,16 +41,16 @@ pub fn of(policy: &Policy, command: &str) -> Result<Policy, Failure> {
         // The program may read its parameters from this file, or have none.
         changes.push(("env", json!({ "EVOLVE_PARAMS": "{params}" })));
     }
-    Ok(Policy { source: redeclared(&policy.source, changes)?, ..policy.clone() })
+    Ok(Policy { problem: redeclared(&*policy.problem, changes)?, ..policy.clone() })
 }
 
 /// Makes scores of different programs comparable if each is measured relative to its own baseline.
 pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
-    let first = Arc::clone(&policies[0].source.problem);
-    if policies.iter().all(|policy| policy.source.problem.compares(&*first)) {
+    let first = Arc::clone(&policies[0].problem);
+    if policies.iter().all(|policy| policy.problem.compares(&*first)) {
         return Ok(());
     }
-    let is_ratio = |policy: &&mut Policy| policy.source.problem.traits().by_ratio;
+    let is_ratio = |policy: &&mut Policy| policy.problem.traits().by_ratio;
     let ratios: Vec<&mut Policy> = policies.iter_mut().filter(is_ratio).collect();
     if !ratios.is_empty() {
         say(
@@ -62,7 +62,7 @@ pub fn unify(policies: &mut [Policy]) -> Result<(), Failure> {
         // A difference of logarithms does not depend on the baseline. There is no worst logarithm,
         // so a failure ends the comparison.
         let changes = vec![("scale", json!("log")), ("on_failure", json!("stop"))];
-        policy.source = redeclared(&policy.source, changes)?;
+        policy.problem = redeclared(&*policy.problem, changes)?;
     }
     Ok(())
 }
@@ -89,12 +89,12 @@ fn program(problem: &dyn Problem) -> Option<Table> {
 }
 
 /// Returns the program with other values of some keys.
-fn redeclared(source: &Source, changes: Vec<(&str, Value)>) -> Result<Source, Failure> {
-    let mut sections = source.problem.sections();
+fn redeclared(problem: &dyn Problem, changes: Vec<(&str, Value)>) -> Result<Arc<dyn Problem>, Failure> {
+    let mut sections = problem.sections();
     for (key, value) in changes {
         sections["program"][key] = value;
     }
-    Source::parse(&Document::of(Path::new("[program]"), sections), catalogue()).map_err(usage)
+    read_problem(&Document::of(Path::new("[program]"), sections), catalogue()).map_err(usage)
 }
 
 fn usage(faults: Faults) -> Failure {

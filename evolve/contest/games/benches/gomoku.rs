@@ -19,7 +19,7 @@ fn games(c: &mut Criterion) {
     let mut bench = c.benchmark_group("gomoku, games");
     bench.sample_size(10);
     bench.throughput(Throughput::Elements(GAMES));
-    let tuned = &*policy.source.problem;
+    let tuned = &*policy.problem;
     for (name, game) in [
         ("greedy", with_player(tuned, "greedy", &[])),
         ("lookahead", with_player(tuned, "lookahead", &[])),

@@ -59,7 +59,7 @@ fn greedy(c: &mut Criterion) {
     let mut bench = c.benchmark_group("greedy, removals");
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}-greedy"));
-        let arena = Arena::new(&*policy.source.problem);
+        let arena = Arena::new(&*policy.problem);
         let removals = |outcome: &Outcome| outcome.parts[0];
         let all: f64 = arena.play_deals(&policy.values, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));
@@ -75,7 +75,7 @@ fn beam(c: &mut Criterion) {
     bench.sample_size(20);
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}"));
-        let arena = Arena::new(&*with_player(&*policy.source.problem, "beam", &[("width", 10), ("depth", 16)]));
+        let arena = Arena::new(&*with_player(&*policy.problem, "beam", &[("width", 10), ("depth", 16)]));
         bench.throughput(Throughput::Elements(8));
         bench.bench_function(BenchmarkId::new("group", group), |b| b.iter(|| arena.play_deals(&policy.values, 0..8)));
     }
@@ -85,7 +85,7 @@ fn beam(c: &mut Criterion) {
 fn threads(c: &mut Criterion) {
     let mut bench = c.benchmark_group("threads, games");
     let policy = reference("group-6-greedy");
-    let game = with_player(&*policy.source.problem, "greedy", &[]);
+    let game = with_player(&*policy.problem, "greedy", &[]);
     let candidates: Vec<Values> = (0..20).map(|_| policy.values.as_slice().into()).collect();
     let deals = Deal::first(1, Split::Measurement, 50);
     let on = |&deal: &Deal| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
@@ -149,7 +149,7 @@ fn overhead(c: &mut Criterion) {
     bench.sample_size(10);
     let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &evolve_games_testing::catalogue())
         .unwrap_or_else(|faults| panic!("{faults}"));
-    let threads = Threads::open(&*job.source.problem, 1, Context::default()).unwrap();
+    let threads = Threads::open(&*job.problem, 1, Context::default()).unwrap();
     let recorder = Recorder { threads: &threads, played: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {
         let results = TempDir::new().unwrap();
@@ -158,7 +158,7 @@ fn overhead(c: &mut Criterion) {
     run(&recorder);
     let played = recorder.played.into_inner().unwrap();
     bench.throughput(Throughput::Elements(played.iter().map(|trials| trials.len() as u64).sum()));
-    let arena = Arena::new(&*job.source.problem);
+    let arena = Arena::new(&*job.problem);
     bench.bench_function("bare", |b| {
         b.iter(|| {
             for trials in &played {

@@ -25,7 +25,7 @@ fn the_program_plays_like_the_built_in_player() {
     // Weights that sometimes lose reach all kinds of positions.
     let weights = Weights { middle: 0.5, closed_turn: 1.0, moves: 0.1, ..Weights::DEFAULT };
     policy.values = weights.values().to_vec();
-    policy.submission = with_player(&*policy.source.problem, "greedy", &[("exact", 7)]);
+    policy.submission = with_player(&*policy.problem, "greedy", &[("exact", 7)]);
     let program = export(&[&policy], None).unwrap();
     assert_eq!(program.notes, [] as [String; 0]);
     let folder = TempDir::new().unwrap();

@@ -19,7 +19,7 @@ fn greedy() -> &'static Path {
     static PROGRAM: OnceLock<(TempDir, PathBuf)> = OnceLock::new();
     let built = || {
         let mut policy = reference("chess-puzzle/refined");
-        policy.submission = with_player(&*policy.source.problem, "greedy", &[]);
+        policy.submission = with_player(&*policy.problem, "greedy", &[]);
         let folder = TempDir::new().unwrap();
         let program = build(&export(&[&policy], None).unwrap().source, &folder);
         (folder, program)
@@ -38,7 +38,7 @@ fn the_program_plays_like_the_built_in_player() {
         // The contest's first game is small.
         ("sampled", &[("width", 3), ("depth", 4), ("samples", 16)], Search::Sampled { beam, samples: 16 }, 1..3),
     ] {
-        policy.submission = with_player(&*policy.source.problem, name, settings);
+        policy.submission = with_player(&*policy.problem, name, settings);
         let folder = TempDir::new().unwrap();
         let built;
         let program = match search {

@@ -24,7 +24,7 @@ use tempfile::TempDir;
 /// Returns the reference policy with another player for the exported program.
 fn policy_of(name: &str, settings: &[(&str, i64)]) -> Policy {
     let mut policy = reference("gomoku");
-    policy.submission = with_player(&*policy.source.problem, name, settings);
+    policy.submission = with_player(&*policy.problem, name, settings);
     policy
 }
 

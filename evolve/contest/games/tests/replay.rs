@@ -23,10 +23,10 @@ fn replays(policy: &Policy, problem: &dyn Problem, deals: usize) -> Vec<Replay> 
 
 /// Returns the deal with the smallest board among `deals` deals.
 fn smallest(policy: &Policy, deals: usize) -> Deal {
-    let parameters = policy.source.problem.parameters();
+    let parameters = policy.problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
     let deals = Deal::first(7, Split::Measurement, deals);
-    let replayable = policy.source.problem.replayable().unwrap();
+    let replayable = policy.problem.replayable().unwrap();
     let replays = replayable.replay(candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
     deal
@@ -113,7 +113,7 @@ fn best_by_value(replays: &[Replay]) -> bool {
 #[test]
 fn black_out() {
     let policy = policy("black-out");
-    for problem in [&policy.source.problem, &policy.submission] {
+    for problem in [&policy.problem, &policy.submission] {
         let replays = replays(&policy, &**problem, 8);
         assert!(best_by_value(&replays) && names_weights(&replays));
     }
@@ -129,7 +129,7 @@ fn king_rook() {
 #[test]
 fn gomoku() {
     let policy = policy("gomoku");
-    let greedy = replays(&policy, &*policy.source.problem, 4);
+    let greedy = replays(&policy, &*policy.problem, 4);
     assert!(best_by_value(&greedy) && names_weights(&greedy));
     assert!(best_by_value(&replays(&policy, &*policy.submission, 3)));
 }
@@ -137,9 +137,9 @@ fn gomoku() {
 #[test]
 fn chess_puzzle() {
     let policy = policy("chess-puzzle/greedy");
-    let greedy = replays(&policy, &*policy.source.problem, 3);
+    let greedy = replays(&policy, &*policy.problem, 3);
     assert!(best_by_value(&greedy) && names_weights(&greedy));
-    let beam = with_player(&*policy.source.problem, "beam", &[("width", 5), ("depth", 6)]);
+    let beam = with_player(&*policy.problem, "beam", &[("width", 5), ("depth", 6)]);
     let searched = replays(&policy, &*beam, 2);
     assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
     // Simulated games may overrule the values, and the replay then says so.
@@ -153,11 +153,11 @@ fn chess_puzzle() {
 fn solitaire_chess() {
     for results in ["group-1", "group-3-greedy", "group-4-greedy", "group-5-greedy", "group-6-greedy"] {
         let policy = policy(&format!("solitaire-chess/{results}"));
-        let greedy = replays(&policy, &*policy.source.problem, 4);
+        let greedy = replays(&policy, &*policy.problem, 4);
         assert!(best_by_value(&greedy) && names_weights(&greedy), "{results}");
     }
     let policy = policy("solitaire-chess/group-6");
-    let searched = replays(&policy, &*policy.source.problem, 2);
+    let searched = replays(&policy, &*policy.problem, 2);
     assert!(best_by_value(&searched) && draws_lines(&searched) && !names_weights(&searched));
 }
 
@@ -174,11 +174,8 @@ fn solitaire_chess_as_submitted() {
 #[test]
 fn solitaire_chess_over_completions_and_then_exactly() {
     let policy = policy("solitaire-chess/group-4");
-    let sampled = with_player(
-        &*policy.source.problem,
-        "sampled",
-        &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)],
-    );
+    let sampled =
+        with_player(&*policy.problem, "sampled", &[("width", 3), ("depth", 12), ("samples", 4), ("exact", 2000)]);
     let replays = replays(&policy, &*sampled, 1);
     assert!(best_by_value(&replays));
     let notes: Vec<&str> = whys(&replays).filter_map(|why| why.note.as_deref()).collect();

@@ -56,7 +56,7 @@ fn the_program_plays_like_the_built_in_player() {
             },
         ),
     ]) {
-        policy.submission = with_player(&*policy.source.problem, name, settings);
+        policy.submission = with_player(&*policy.problem, name, settings);
         searches.push(search);
     }
     let program = export(&policies.iter().collect::<Vec<_>>(), None).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
-use crate::job::source::complete;
+use crate::job::kind::complete;
 use crate::job::{Catalogue, Limits, Sizes};
 use crate::search::Method;
 use indexmap::IndexMap;

@@ -1,8 +1,11 @@
 //! Kinds of problems.
 
-use crate::document::{Faults, Section};
+use crate::document::schema::{self, properties};
+use crate::document::{Document, Faults, Section};
+use crate::job::Catalogue;
 use crate::model::problem::Problem;
 use schemars::Schema;
+use serde_json::{Map, Value, json};
 use std::sync::Arc;
 
 /// A kind of problem that files declare in sections of its own.
@@ -45,4 +48,29 @@ pub enum Reading {
     ToPlay,
     /// To inspect a run: the programs and instances may be missing or on another machine.
     ToLook,
+}
+
+/// Reads a file that only declares a problem.
+///
+/// # Errors
+/// All faults in the file.
+pub fn read_problem(document: &Document, catalogue: &Catalogue) -> Result<Arc<dyn Problem>, Faults> {
+    let top = document.top("a program")?;
+    let kind = catalogue.kind(&top)?;
+    top.check(&complete(schema::none(), &kind.schema_for(&top)?))?;
+    kind.read(&top, catalogue.reading())
+}
+
+/// Adds the sections that declare a problem to the schema of a file, before its other sections.
+pub fn complete(mut schema: Schema, sections: &Schema) -> Schema {
+    let is_section = |key: &Value| key.get("type") == Some(&json!("object"));
+    let (own, mut keys): (Map<_, _>, Map<_, _>) = properties(&schema).into_iter().partition(|(_, key)| is_section(key));
+    keys.extend(properties(sections));
+    keys.extend(own);
+    let required = [&schema, sections].into_iter().filter_map(|one| one.get("required")?.as_array());
+    let required: Vec<Value> = required.flatten().cloned().collect();
+    schema.insert("properties".to_string(), Value::Object(keys));
+    schema.insert("required".to_string(), Value::Array(required));
+    schema.insert("additionalProperties".to_string(), json!(false));
+    schema
 }

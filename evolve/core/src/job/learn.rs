@@ -54,13 +54,13 @@ impl Job {
     /// # Errors
     /// If a run or table cannot be used, with the line of its name in the job.
     pub fn lessons(&self) -> Result<Lessons, Faults> {
-        let Job { source, space, .. } = self;
+        let Job { problem, space, .. } = self;
         let search = self.document.top("a job")?.section("search");
         let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
         let tested = self.plan(self.trials(None)).split(Stage::Test);
         let (mut runs, mut found) = (Vec::new(), Vec::new());
         for (place, name) in names.iter().enumerate() {
-            let wanted = Wanted { problem: &*source.problem, space, tested, most: MOST_LEARNED / names.len() };
+            let wanted = Wanted { problem: &**problem, space, tested, most: MOST_LEARNED / names.len() };
             let run = wanted.read(Path::new(name));
             let (run, all, matched) = run.map_err(|message| {
                 search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}"))

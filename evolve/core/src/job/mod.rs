@@ -3,14 +3,13 @@
 mod catalogue;
 mod file;
 mod game;
-mod kind;
+pub mod kind;
 mod learn;
 mod pattern;
 mod plan;
 pub mod policy_file;
 mod read;
 mod remaining;
-pub mod source;
 mod stage;
 mod write;
 
@@ -25,7 +24,6 @@ pub use plan::{Limits, Plan, Sizes};
 pub use remaining::{FINALISTS, SoFar};
 pub use stage::{ByStage, Stage};
 
-use crate::job::source::Source;
 use crate::model::problem::Problem;
 use crate::model::space::Space;
 use crate::search::{self, Deals, Optimizer, Settings, Terms};
@@ -44,7 +42,7 @@ pub struct Job {
     /// The seed of the run, which determines every random number.
     pub seed: u64,
     /// The problem, with the player whose parameters are tuned.
-    pub source: Source,
+    pub problem: Arc<dyn Problem>,
     /// The problem, with the player of the exported program.
     pub submission: Arc<dyn Problem>,
     /// The parameters, and which of them are tuned.
@@ -69,20 +67,20 @@ impl Job {
     /// runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
-        let submission = Arc::clone(&self.source.problem);
+        let submission = Arc::clone(&self.problem);
         Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
     }
 
     /// Returns the job as if it declared that trials are not deterministic.
     #[must_use]
     pub fn not_deterministic(self) -> Self {
-        let problem = self.source.problem.not_deterministic().unwrap_or_else(|| Arc::clone(&self.source.problem));
-        Job { source: Source { problem }, ..self }
+        let problem = self.problem.not_deterministic().unwrap_or_else(|| Arc::clone(&self.problem));
+        Job { problem, ..self }
     }
 
     /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
-        if self.source.problem.traits().is_one_deal() { Deals::One } else { Deals::Many }
+        if self.problem.traits().is_one_deal() { Deals::One } else { Deals::Many }
     }
 
     /// Returns the trials that the search can expect.

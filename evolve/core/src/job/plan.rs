@@ -141,13 +141,13 @@ impl Plan {
             Stage::Validation => self.validation as u64,
             Stage::Selection => (finalists * self.selection) as u64,
             Stage::Effects => self.effects(job, searched),
-            Stage::Test => 2 * (test + usize::from(job.source.problem.is_exact(test))) as u64,
+            Stage::Test => 2 * (test + usize::from(job.problem.is_exact(test))) as u64,
         })
     }
 
     /// Returns the largest number of trials of the search for parameters without effect.
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
-        let is_possible = self.selection >= LEAST_CLAIM && job.source.problem.traits().reproduces();
+        let is_possible = self.selection >= LEAST_CLAIM && job.problem.traits().reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
@@ -163,7 +163,7 @@ impl Job {
     /// unknown.
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
-        let problem = &*self.source.problem;
+        let problem = &*self.problem;
         if problem.traits().is_one_deal() {
             return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.budget() };
         }

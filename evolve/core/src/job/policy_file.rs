@@ -31,7 +31,7 @@
 use crate::document::schema;
 use crate::document::text::{entries, inline, plain, to_toml};
 use crate::document::{Document, Faults};
-use crate::job::source::{Source, complete};
+use crate::job::kind::complete;
 use crate::job::{Catalogue, Reading};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
@@ -62,7 +62,7 @@ struct File {
 #[derive(Clone)]
 pub struct Policy {
     /// The problem, and the player with which the values were tuned.
-    pub source: Source,
+    pub problem: Arc<dyn Problem>,
     /// The problem, with the player of an exported program.
     pub submission: Arc<dyn Problem>,
     /// The values in the order of the problem's parameters.
@@ -213,7 +213,7 @@ impl Policy {
         let run = top.section("run").read().ok();
         let verdict = top.has("verdict").then(|| RecordedVerdict::parse(document.text())).transpose();
         let verdict = verdict.map_err(|error| top.fault(&["verdict"], format!("`verdict`: {}", error.message())))?;
-        Ok(Policy { source: Source { problem }, submission, values, run, verdict })
+        Ok(Policy { problem, submission, values, run, verdict })
     }
 
     /// Returns whether the values are those of the baseline, because the run found nothing better.
@@ -239,7 +239,7 @@ impl Policy {
     pub fn tuned(&self) -> Tuned<'_> {
         let run = self.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
         let found = self.found();
-        let mut player = self.source.problem.player().unwrap_or_default();
+        let mut player = self.problem.player().unwrap_or_default();
         let name = plain(&player.shift_remove("name").unwrap_or_default());
         let settings: Vec<_> = player.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
         let settings = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
@@ -249,9 +249,9 @@ impl Policy {
 
     /// Formats the policy as a weights file.
     pub fn to_toml(&self) -> String {
-        let mut file = self.source.problem.sections();
+        let mut file = self.problem.sections();
         file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
-        let values = values_of(&self.source.problem.parameters(), &self.values);
+        let values = values_of(&self.problem.parameters(), &self.values);
         file.insert("weights".to_string(), Value::Object(values));
         file.extend(self.run.as_ref().map(|run| ("run".to_string(), json!(run))));
         let mut text = to_toml(&file);

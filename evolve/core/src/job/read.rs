@@ -7,7 +7,6 @@ use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
 use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, values_schema, weights_file};
-use crate::job::source::Source;
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
 use crate::model::space::{DRAWN, Space};
@@ -71,7 +70,7 @@ impl Job {
         Ok(Job {
             name,
             seed,
-            source: Source { problem },
+            problem,
             submission,
             space,
             optimizer,
@@ -276,7 +275,7 @@ fn read_start(
         return Ok(start);
     }
     let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
-    let other = policy.source.problem.name();
+    let other = policy.problem.name();
     if other != problem.name() {
         return Err(fault(format!("{from} has weights of {other}")));
     }

@@ -36,11 +36,11 @@ fn every_limit_and_size_is_read_and_written() {
 #[test]
 fn a_valid_job() {
     let job = job(&[]);
-    assert_eq!((job.name.as_str(), job.seed, job.source.problem.name()), ("tiny", 5, "bowl"));
-    let problem: &dyn Any = &*job.source.problem;
+    assert_eq!((job.name.as_str(), job.seed, job.problem.name()), ("tiny", 5, "bowl"));
+    let problem: &dyn Any = &*job.problem;
     let Bowl { options, player } = problem.downcast_ref().unwrap();
     assert_eq!((options, player), (&Options { noise: 4, shape: Shape::Round }, &Player::Plain { depth: 3 }));
-    assert_eq!(job.submission.player(), job.source.problem.player());
+    assert_eq!(job.submission.player(), job.problem.player());
     let names: Vec<_> = job.space.evolving().map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(names, ["slope_x", "slope_y", "steps", "move", "polish", "heat"]);
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
@@ -234,8 +234,13 @@ fn starting_weights_come_from_a_file() {
 
     let job = job(&[]);
     let values = vec![3.25, 1.0, -2.0, 7.0, 2.0, 1.0, 0.5];
-    let policy =
-        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None };
+    let policy = Policy {
+        problem: Arc::clone(&job.problem),
+        submission: job.submission.clone(),
+        values,
+        run: None,
+        verdict: None,
+    };
     fs::write(&path, policy.to_toml()).unwrap();
     let job = parse(&with_start).unwrap_or_else(|faults| panic!("{faults}"));
     // [weights.values] overrides the values of the file.
@@ -249,9 +254,14 @@ fn starting_weights_come_from_a_file() {
 fn all_faults_of_a_weights_file_are_reported() {
     let job = job(&[]);
     let values = job.space.start().to_vec();
-    let text =
-        Policy { source: job.source.clone(), submission: job.submission.clone(), values, run: None, verdict: None }
-            .to_toml();
+    let text = Policy {
+        problem: Arc::clone(&job.problem),
+        submission: job.submission.clone(),
+        values,
+        run: None,
+        verdict: None,
+    }
+    .to_toml();
     let read = |text: &str| Policy::parse(&Document::new(Path::new("w.toml"), text.to_string()), &catalogue());
     assert_eq!(read(&text).unwrap_or_else(|faults| panic!("{faults}")).to_toml(), text);
     let wrong = text.replace("slope_x =", "slope_xx =").replace("move = \"swap\"", "move = \"jump\"");
@@ -310,7 +320,7 @@ proptest! {
         prop_assert_eq!((again.limits, again.seed), (job.limits, job.seed));
         prop_assert_eq!(again.sizes, job.sizes);
         prop_assert_eq!(again.submission.to_toml(), job.submission.to_toml());
-        prop_assert_eq!(again.source.problem.to_toml(), job.source.problem.to_toml());
+        prop_assert_eq!(again.problem.to_toml(), job.problem.to_toml());
         prop_assert_eq!((job.version, again.version), (None, Some(crate::VERSION)));
     }
 }

@@ -29,7 +29,7 @@ impl Job {
             _ => Table::new(),
         };
         let (mut weights, mut search) = (section("weights"), section("search"));
-        file.extend(self.source.problem.sections());
+        file.extend(self.problem.sections());
         file.extend(self.submission.player().map(|player| ("submission".to_string(), Value::Object(player))));
         let inner = ["values", "ranges"].map(|inner| (inner, weights.shift_remove(inner)));
         file.insert("weights".to_string(), Value::Object(weights));
@@ -41,7 +41,7 @@ impl Job {
 
     fn weights(&self) -> Weights {
         let space = &self.space;
-        let declared = self.source.problem.parameters();
+        let declared = self.problem.parameters();
         let pairs = space.parameters().iter().zip(&declared);
         let narrowed = pairs.filter(|(parameter, declared)| parameter.range() != declared.range());
         let range = |(parameter, _): (&Parameter, _)| {

@@ -108,8 +108,8 @@ pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) 
 /// Estimates how much better the first candidate is than the other on the first deals of a split,
 /// from the means of independent units.
 pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) -> Estimate {
-    let differences = differences(&*job.source.problem, of, other);
-    let units = Units::of(&*job.source.problem, split, differences.len());
+    let differences = differences(&*job.problem, of, other);
+    let units = Units::of(&*job.problem, split, differences.len());
     let values = units.observations_by_number(&differences).into_iter().map(|difference| difference.value);
     Estimate::of(&values.collect::<Vec<_>>())
 }

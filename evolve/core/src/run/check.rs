@@ -26,7 +26,7 @@ impl Run<'_> {
     /// # Errors
     /// If a trial fails, or the budget or the time is too short for any run.
     pub(super) fn check(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
-        let problem = &self.job().source.problem;
+        let problem = &self.job().problem;
         let is_timed = self.job().limits.time.is_some() && problem.traits().is_external();
         // Capped outcomes do not repeat, but a trial that is played to its end does.
         let repeats = problem.traits().is_external() && problem.traits().reproduces();
@@ -72,7 +72,7 @@ impl Run<'_> {
         let first = beside(queue.as_mut(), &start, deals)?;
         let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
         let (repeats, again) = alone(queue.as_mut(), &start, &deals[..repeated], &first)?;
-        let instances = self.job().source.problem.instances(Split::Validation).unwrap_or_default();
+        let instances = self.job().problem.instances(Split::Validation).unwrap_or_default();
         let mut outcomes = first.iter().zip(&again).zip(deals);
         let other = outcomes.find(|((first, again), _)| differs(first, again));
         let differing = other.map(|((first, again), deal)| Differing {

@@ -30,7 +30,6 @@ pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;
 use crate::job::policy_file::{FINALIST, INCUMBENT};
-use crate::job::source::Source;
 use crate::job::{Job, LearnedRun, Stage};
 use crate::judgement::measured::Measured;
 use crate::model::problem::Problem;
@@ -91,7 +90,7 @@ impl<'a> Run<'a> {
 
     /// Returns a job with the problem as it was declared.
     fn declared(&self, job: Job) -> Job {
-        Job { source: Source { problem: Arc::clone(&self.declared) }, ..job }
+        Job { problem: Arc::clone(&self.declared), ..job }
     }
 
     fn update_config(&mut self) -> Result<(), RunError> {
@@ -278,7 +277,7 @@ impl<'a> Run<'a> {
         self.course.state.count(measured, played.iter().map(|(_, outcome)| outcome), elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
         let is_whole = self.state().partial.len() == round.trials.len();
-        if !is_whole && self.pace.saves_within_round(elapsed, self.job().source.problem.traits().is_external()) {
+        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.traits().is_external()) {
             self.keep()?;
         }
         Ok(())
@@ -293,7 +292,7 @@ impl<'a> Run<'a> {
             let known = key.and_then(|key| self.memory.get(&key).cloned());
             return known.expect("a trial that is not played has a known outcome");
         };
-        let problem = &job.source.problem;
+        let problem = &job.problem;
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
         let keeps_groups = state.stage == Stage::Test || problem.traits().repeats();
@@ -308,7 +307,7 @@ impl<'a> Run<'a> {
 
     /// Returns whether trials whose outcomes are known need not be played.
     fn repeats(&self) -> bool {
-        self.job().source.problem.traits().repeats()
+        self.job().problem.traits().repeats()
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
@@ -335,7 +334,7 @@ impl<'a> Run<'a> {
     /// last save is recent.
     fn can_wait(&self) -> bool {
         matches!(self.course.stage(), Stage::Search | Stage::Effects)
-            && !self.job().source.problem.traits().is_external()
+            && !self.job().problem.traits().is_external()
             && self.pace.can_wait(self.state().trials())
     }
 

@@ -62,7 +62,7 @@ impl<'a> Run<'a> {
 
     fn begin(job: Job, lessons: Lessons, evaluator: &'a dyn Evaluator, folder: Folder) -> Result<Self, RunError> {
         folder.remove_leftovers()?;
-        let declared = Arc::clone(&job.source.problem);
+        let declared = Arc::clone(&job.problem);
         let mut course = Course::new(Job { space: job.space.learning(lessons.learned), ..job });
         inputs::write(&folder, evaluator.inputs())?;
         let Course { job, state, search } = &mut course;
@@ -103,7 +103,7 @@ impl<'a> Run<'a> {
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { state, log, optimizer, .. } = checkpoint::read(&folder, &job)?;
         let job = learned::recalled(&folder, job, state.learned)?;
-        let declared = Arc::clone(&job.source.problem);
+        let declared = Arc::clone(&job.problem);
         let damaged = |error| RunError::Damaged(folder.file(CHECKPOINT), format!("{error}"));
         let mut course = Course::resume(job, state, &optimizer).map_err(damaged)?;
         if let Some((key, then, now)) = course.job.sizes.other(&course.state.plan) {

@@ -74,7 +74,7 @@ fn ready(
     }
     is_plain(&offer.job)?;
     let job = read(&ReceivedJob { job: &offer.job, is_program: here.is_program })?;
-    let problem = &*job.source.problem;
+    let problem = &*job.problem;
     if let Some(why) = here.build.refusal(&Build::here(problem, here.is_program)?) {
         return Err(NatsError::Job(why));
     }

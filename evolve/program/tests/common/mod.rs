@@ -2,9 +2,9 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use evolve_core::document::{Document, Faults};
-use evolve_core::job::source::Source;
+use evolve_core::job::kind::read_problem;
 use evolve_core::job::{Catalogue, Job};
-use evolve_core::model::problem::{Candidate, Context, Session};
+use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
@@ -38,9 +38,9 @@ impl Place {
     }
 
     /// Reads the program of a job, replacing `$DIR` by the folder.
-    pub fn read(&self, job: &str) -> Result<Source, Faults> {
+    pub fn read(&self, job: &str) -> Result<Arc<dyn Problem>, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
-        Source::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
+        read_problem(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
 
     /// Reads a complete job, replacing `$DIR` by the folder.
@@ -55,9 +55,9 @@ impl Place {
     }
 
     pub fn program_with(&self, job: &str, context: Context) -> Opened {
-        let source = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
-        let session = Arc::from(source.problem.open(context).unwrap());
-        Opened { source, session }
+        let problem = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+        let session = Arc::from(problem.open(context).unwrap());
+        Opened { problem, session }
     }
 
     /// Opens a program `sh solver.sh` that receives `$k` and `$seed`, with further keys of
@@ -78,7 +78,7 @@ impl Place {
 
 /// An open program.
 pub struct Opened {
-    pub source: Source,
+    pub problem: Arc<dyn Problem>,
     pub session: Arc<dyn Session>,
 }
 
@@ -95,7 +95,7 @@ pub fn play(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, Fa
 }
 
 pub fn played(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
-    let parameters = program.source.problem.parameters();
+    let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, values));
     contender.player().play(deal)
 }

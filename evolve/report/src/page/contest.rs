@@ -195,8 +195,7 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
 
 /// Returns the difference between the gains of two runs, each measured on its own trials.
 fn by_verdicts(one: &Input, other: &Input) -> Option<Interval> {
-    let comparable =
-        one.job.source.problem.is_same(&*other.job.source.problem) && one.job.space.start() == other.job.space.start();
+    let comparable = one.job.problem.is_same(&*other.job.problem) && one.job.space.start() == other.job.space.start();
     let (a, b) = (one.gain().filter(|_| comparable)?, other.gain()?);
     let (mean, half) = (a.mean - b.mean, (0.5 * (a.high - a.low)).hypot(0.5 * (b.high - b.low)));
     Some(Interval { mean, low: mean - half, high: mean + half })

@@ -114,11 +114,11 @@ impl RunData {
         let spark = thin(run.generations.len(), SPARK);
         RunData {
             name: name.clone(),
-            problem: job.source.problem.title(),
-            player: job.source.problem.player_title(),
+            problem: job.problem.title(),
+            player: job.problem.player_title(),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
-            objective: match job.source.problem.traits().by_ratio {
+            objective: match job.problem.traits().by_ratio {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",
             },
@@ -146,7 +146,7 @@ impl RunData {
                 .collect(),
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
-            trials: Trials::read(path, folder, job.source.problem.traits().by_ratio),
+            trials: Trials::read(path, folder, job.problem.traits().by_ratio),
         }
     }
 }

@@ -45,7 +45,7 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
 /// Returns the command that starts another run of a job after the one in a folder, with another
 /// seed. For a program, it learns from the first run's trials.
 pub fn search_on(folder: &str, job: &Job) -> String {
-    let learns = match job.source.problem.traits().is_external() {
+    let learns = match job.problem.traits().is_external() {
         true => format!(" --set {}", shell_word(&format!("search.learn_from=[\"{folder}\"]"))),
         false => String::new(),
     };
@@ -68,7 +68,7 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modell
         _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
         "better" => {
             let compare = (format!("evolve compare defaults {folder}"), "measure the result again");
-            export(plain, &*job.source.problem).into_iter().chain([compare]).collect()
+            export(plain, &*job.problem).into_iter().chain([compare]).collect()
         }
         "open" => vec![(format!("evolve compare defaults {folder}"), "measure the result")],
         _ => vec![
@@ -89,8 +89,8 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
         return ("same", not_better, minus(&format!("{why}{constraints}")));
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
-    let is_exact = interval.low == interval.high && job.source.problem.is_exact(trials as usize);
-    let is_ratio = job.source.problem.traits().by_ratio;
+    let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
+    let is_ratio = job.problem.traits().by_ratio;
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
@@ -158,7 +158,7 @@ fn minus(text: &str) -> String {
 
 /// Returns the trials of validation and test.
 fn of_test(job: &Job) -> &'static str {
-    if job.source.problem.is_tested_on_searched() { "trials on the instances of the search" } else { "held-out trials" }
+    if job.problem.is_tested_on_searched() { "trials on the instances of the search" } else { "held-out trials" }
 }
 
 /// Describes the last validation or, in a run without one, the gain by the model.

@@ -37,12 +37,12 @@ impl fmt::Display for Answer<'_> {
         let Answer { job, sample, .. } = self;
         let extent = &self.forecast.extent;
         let time = about(extent.trials.total() * sample.pace);
-        let title = job.source.problem.title();
+        let title = job.problem.title();
         let of = if title == job.name { String::new() } else { format!(" ({title})") };
         let trials = counted(extent.trials.total().round() as u64, "trial");
         writeln!(f, "job {}{of}\n\nthe job can run: at most {trials}, {time}", job.name)?;
         for (name, text) in [
-            ("goal", job.source.problem.goal().map(|goal| goal.to_string())),
+            ("goal", job.problem.goal().map(|goal| goal.to_string())),
             ("trials", Some(self.trials())),
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),
@@ -123,7 +123,7 @@ impl Answer<'_> {
 
     /// Each constraint, with the baseline's values on both sides of their mean.
     fn constraints(&self) -> Option<String> {
-        let constraints = self.job.source.problem.constraints();
+        let constraints = self.job.problem.constraints();
         let line = |constraint: &Constraint| {
             let values = self.values_of(constraint);
             let (low, high) = (values.iter().copied().reduce(f64::min)?, values.iter().copied().reduce(f64::max)?);
@@ -211,7 +211,7 @@ impl Answer<'_> {
 
     /// Returns the number of instances on which every candidate was tried.
     fn instances(&self) -> usize {
-        let listed = self.job.source.problem.instances(Split::Search).map_or(usize::MAX, |names| names.len());
+        let listed = self.job.problem.instances(Split::Search).map_or(usize::MAX, |names| names.len());
         self.sample.deals.min(listed)
     }
 
@@ -219,7 +219,7 @@ impl Answer<'_> {
         let Forecast { extent, found, .. } = self.forecast;
         let observations = extent.units.count;
         let count = counted(observations as u64, if extent.units.instances { "instance" } else { "trial" });
-        if self.job.source.problem.traits().is_one_deal() {
+        if self.job.problem.traits().is_one_deal() {
             return format!("none: {NO_INSTANCE}");
         }
         if observations == 0 {
@@ -265,7 +265,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.source.problem.traits().by_ratio {
+        match self.job.problem.traits().by_ratio {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -282,7 +282,7 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same deals, and a few deals carry no information.
-        let by_ratio = self.job.source.problem.traits().by_ratio;
+        let by_ratio = self.job.problem.traits().by_ratio;
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
@@ -305,13 +305,13 @@ impl Answer<'_> {
         if self.first.again == Again::Shared {
             all.push(format!("scores are wrong: {SHARED}"));
         }
-        all.extend(outlier(&*self.job.source.problem, &self.first.outcomes));
+        all.extend(outlier(&*self.job.problem, &self.first.outcomes));
         let silent = self.silent();
         if !self.noise.has_changed && self.rows.iter().all(|row| !row.changes()) {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && self.job.source.problem.traits().is_external() {
+        } else if !silent.is_empty() && self.job.problem.traits().is_external() {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"
@@ -329,7 +329,7 @@ impl Answer<'_> {
             let texts: Vec<&str> = failing.iter().map(String::as_str).collect();
             all.push(format!("trials fail where the baseline's do not: {}", named(&texts)));
         }
-        for constraint in self.job.source.problem.constraints() {
+        for constraint in self.job.problem.constraints() {
             if constraint.limit.excess(&self.values_of(&constraint), 0.0) > 0.0 {
                 all.push(format!("the baseline breaks {constraint}: any candidate that holds it counts as better"));
             }

@@ -55,7 +55,7 @@ pub struct First {
 
 impl First {
     pub fn measure(job: &Job, evaluator: &dyn Evaluator, effort: &Effort) -> Result<Self, PlayError> {
-        let problem = &job.source.problem;
+        let problem = &job.problem;
         let start = Values::from(job.space.start());
         let mut queue = evaluator.queue();
         // On deals of the search, a ratio would reuse the remembered score of the baseline.
@@ -133,7 +133,7 @@ impl Plan {
             // Ratios assume a deterministic baseline, and would not play it again on the same deal.
             Again::Other | Again::Shared => Base::Apart,
         };
-        let instances = job.source.problem.instances(Split::Search).map_or(MOST, |names| names.len());
+        let instances = job.problem.instances(Split::Search).map_or(MOST, |names| names.len());
         let most = instances.clamp(LEAST, MOST);
         let parameters = ends.len();
         let plan = |neighbours, moves: &[Move], deals| Plan {

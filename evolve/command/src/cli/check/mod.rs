@@ -99,7 +99,7 @@ impl Args {
             tempfile::tempdir().map_err(|error| Failure::Work(format!("cannot create a temporary folder: {error}")))?;
         let run_folder = Some(kept.path().to_path_buf());
         let context = Context { run_folder, stop: Stop::all(&stop), ..context() };
-        let threads = Threads::open(&*job.source.problem, self.parallel, context);
+        let threads = Threads::open(&*job.problem, self.parallel, context);
         let threads = threads.map_err(|error| match error {
             OpenError::Stopped(message) => Failure::Stopped(message),
             OpenError::Failed(message) => Failure::Usage(message),
@@ -124,7 +124,7 @@ impl Args {
         })?;
         check_inputs(&threads)?;
 
-        let noise = sample.noise(&*job.source.problem);
+        let noise = sample.noise(&*job.problem);
         let rows = Row::all(&job, &sample);
         let effects = rows.iter().flat_map(|row| &row.ends).map(|end| end.effect.mean.abs());
         let noise = Noise { largest: effects.fold(noise.largest, f64::max), ..noise };
@@ -141,8 +141,8 @@ impl Args {
         };
         show(&answer.to_string())?;
         show(&match self.all {
-            true => table::whole(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
-            false => table::most(&rows, sample.is_exact(), job.source.problem.traits().by_ratio),
+            true => table::whole(&rows, sample.is_exact(), job.problem.traits().by_ratio),
+            false => table::most(&rows, sample.is_exact(), job.problem.traits().by_ratio),
         })?;
         if let Some(failure) = sample.paired.base().chain(&first.outcomes).find_map(|one| one.failure.as_ref()) {
             say(&format!("\n{}", failed::text(ANY, failure, kept.path())));

@@ -28,7 +28,7 @@ impl<'a> Slower<'a> {
     /// Returns the parameters that change the mean time of a trial by [`FACTOR`] or more among the
     /// values tried, unless the job limits the time or has it as the score.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
-        if has_time(&*job.source.problem) {
+        if has_time(&*job.problem) {
             return Vec::new();
         }
         let moves = &sample.plan.moves;

@@ -39,7 +39,7 @@ impl<'a> Row<'a> {
     /// Returns the tried parameters in declaration order. Intervals hold for all ends
     /// simultaneously.
     pub fn all(job: &'a Job, sample: &Sample) -> Vec<Self> {
-        let problem = &*job.source.problem;
+        let problem = &*job.problem;
         let moves = &sample.plan.moves;
         let alpha = ERROR / moves.len().max(1) as f64;
         let units = Units::of(problem, Split::Search, sample.deals);

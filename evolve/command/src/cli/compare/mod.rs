@@ -157,13 +157,13 @@ impl Args {
         let (first, others) = (&contestants[0], contestants.len() - 1);
         if others > 0 && contestants[1..].iter().all(|other| first.is_same(other)) {
             let same = same(first, &contestants[1]);
-            if first.policy.source.problem.traits().reproduces() {
+            if first.policy.problem.traits().reproduces() {
                 return Err(Failure::Usage(format!("{same}, so every difference would be 0")));
             }
             say(&format!("note: {same}, so every difference is noise"));
         }
-        let is_exact = contestants.iter().all(|one| one.policy.source.problem.traits().is_one_deal());
-        let problem = &*contestants[0].policy.source.problem;
+        let is_exact = contestants.iter().all(|one| one.policy.problem.traits().is_one_deal());
+        let problem = &*contestants[0].policy.problem;
         let units = if is_exact {
             say(
                 "note: one trial each, because the command names no instance: add `{seed}` to it or, if scores differ by \
@@ -234,7 +234,7 @@ impl Args {
         let most = units.count;
         // Each candidate has its own player, but all share the threads: the candidates play a deal
         // one after another, so that a machine that slows down affects all of them.
-        let sides = all.iter().map(|one| &*one.policy.source.problem);
+        let sides = all.iter().map(|one| &*one.policy.problem);
         let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Values> = all.iter().map(|one| one.policy.values.as_slice().into()).collect();
         let mut queue = threads.queue();
@@ -252,9 +252,7 @@ impl Args {
             let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
             let round = Schedule::all(candidates.clone(), &deals, units.deals_before(played));
             queue.push(round.coming(0..round.trials.len(), &[]).collect());
-            for trials in
-                round.trials.chunks(all.len() * together(&*all[0].policy.source.problem, threads.parallelism()))
-            {
+            for trials in round.trials.chunks(all.len() * together(&*all[0].policy.problem, threads.parallelism())) {
                 let batch = queue.pop(trials.len())?;
                 for (trial, outcome) in trials.iter().zip(batch) {
                     outcomes[trial.candidate].push(outcome);
@@ -267,8 +265,8 @@ impl Args {
             let first = last(&outcomes[0]);
             baseline.extend_from_slice(&first);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                comparison.set_possible(possible_loss(&*all[0].policy.source.problem, &baseline));
-                let differences = differences(&*all[0].policy.source.problem, &last(other), &first);
+                comparison.set_possible(possible_loss(&*all[0].policy.problem, &baseline));
+                let differences = differences(&*all[0].policy.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }
             played += size;
@@ -286,7 +284,7 @@ impl Args {
     }
 
     fn measured(&self, one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Summary {
-        let problem = &one.policy.source.problem;
+        let problem = &one.policy.problem;
         let mut settings = problem.player().unwrap_or_default();
         let player = settings.shift_remove("name").as_ref().map(plain).unwrap_or_default();
         let measured: Vec<Measured> = outcomes.iter().map(Measured::from).collect();
@@ -316,7 +314,7 @@ impl Args {
         comparisons: &[Comparison],
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
-        let problem = &*all[0].policy.source.problem;
+        let problem = &*all[0].policy.problem;
         let (names, goal) = (problem.metrics().kinds, problem.goal());
         let direction = goal.map_or(Direction::Maximize, |goal| goal.direction);
         let of_outcome = |outcome: &trial::Outcome| Measured::from(outcome).grouped(&names, outcome);
@@ -360,7 +358,7 @@ impl Args {
                 compared,
             }
         });
-        let mut titles: Vec<String> = all.iter().map(|one| one.policy.source.problem.title()).collect();
+        let mut titles: Vec<String> = all.iter().map(|one| one.policy.problem.title()).collect();
         titles.dedup();
         Document {
             problem: titles.join(", "),
@@ -378,7 +376,7 @@ impl Args {
 
 /// Returns the result of a candidate for each constraint of its job, as a verdict prints it.
 fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Vec<String> {
-    let problem = &*one.policy.source.problem;
+    let problem = &*one.policy.problem;
     let all = problem.constraints();
     let measured: Vec<Measured> = outcomes.iter().map(|outcome| Measured::of(outcome, &all)).collect();
     let results = held_in_test(problem, units, &measured);

@@ -46,7 +46,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     }
     let stop = interrupt::flag().map_err(|failure| TrialsError::Start(failure.message().unwrap_or_default()))?;
     let context = Context { stop: Stop::all(&stop), ..context() };
-    let threads = Threads::open(&*job.source.problem, 0, context).map_err(|error| match error {
+    let threads = Threads::open(&*job.problem, 0, context).map_err(|error| match error {
         OpenError::Stopped(_) => TrialsError::Stopped,
         OpenError::Failed(message) => TrialsError::Start(message),
     })?;
@@ -67,7 +67,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     Ok(Tried {
         reproduces: changed(&outcomes, &again) == 0,
         scores: outcomes.iter().map(|outcome| outcome.score).collect(),
-        is_one_deal: job.source.problem.traits().is_one_deal(),
+        is_one_deal: job.problem.traits().is_one_deal(),
         seconds: mean(&times),
     })
 }

@@ -99,7 +99,7 @@ impl Study {
         let document = Document::new(Path::new(JOB), to_toml(&job));
         // The command is only a placeholder for the function, and need not exist.
         let job = Job::parse(&document, &catalogue().to_look())?;
-        let program = Program::of(&*job.source.problem).ok_or(ServeError::NoProgram)?;
+        let program = Program::of(&*job.problem).ok_or(ServeError::NoProgram)?;
         let (calls, called) = mpsc::channel();
         let folder = results.join(&job.name);
         let stop = Arc::new(AtomicBool::new(false));
@@ -108,7 +108,7 @@ impl Study {
         let waiting = Waiting { space: job.space.clone(), calls: Mutex::new(calls), told: Mutex::default() };
         let waiting = Arc::new(waiting);
         let session = program.hosted(context, Arc::clone(&waiting) as Arc<dyn Host>)?;
-        let evaluator = Threads::of_session(&*job.source.problem, session, usize::from(parallel.max(1)))?;
+        let evaluator = Threads::of_session(&*job.problem, session, usize::from(parallel.max(1)))?;
         let incumbent: Arc<Mutex<Incumbent>> = Arc::default();
         let (ready, is_ready) = mpsc::channel();
         let run = {
@@ -207,7 +207,7 @@ impl Study {
     /// Saves results, except those that end the run: once the function is mended, the run resumes
     /// with their trials.
     fn write(&mut self, told: &[(u64, Key, Sender<HostAnswer>, HostAnswer)]) -> Result<(), ServeError> {
-        let program = Program::of(&*self.job.source.problem).ok_or(ServeError::NoProgram)?;
+        let program = Program::of(&*self.job.problem).ok_or(ServeError::NoProgram)?;
         let ends = |answer: &HostAnswer| program.is_ended_by(answer);
         self.is_ending |= told.iter().any(|(.., answer)| ends(answer));
         let counted = told.iter().filter(|(.., answer)| !ends(answer));

@@ -56,8 +56,7 @@ fn the_tuned_player_equals_the_submission_in_every_position() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results/king-rook");
     let policy = Policy::read(&results, &Catalogue::new(&crate::GAMES)).unwrap();
     let depth = |problem: &Arc<dyn Problem>| problem.player().unwrap()["depth"].as_u64().unwrap() as u32;
-    let (weights, depth, tuned) =
-        (super::weights(&policy.values), depth(&policy.submission), depth(&policy.source.problem));
+    let (weights, depth, tuned) = (super::weights(&policy.values), depth(&policy.submission), depth(&policy.problem));
     assert_eq!((depth, tuned), (4, 4));
     let graph = graph();
     let plan = Plan::new(graph, &weights, depth);

@@ -58,7 +58,7 @@ pub fn referees(problem: &dyn Problem) -> Box<dyn Referees> {
 }
 
 pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
-    referees(&*policy.source.problem).referee(deal)
+    referees(&*policy.problem).referee(deal)
 }
 
 pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {

@@ -15,8 +15,8 @@ fn explained(threads: usize) -> Vec<Worth> {
     let job = job(&[("\"heat\"]", "\"heat\", \"slope_far_drift\"]"), ("exclude = [\"*_drift\"]\n", "")]);
     let mut values = job.space.start().to_vec();
     (values[0], values[2]) = (1.0, 2.0);
-    let evaluator = Threads::open(&*job.source.problem, threads, Context::default()).unwrap();
-    let subject = Subject { problem: &*job.source.problem, space: &job.space, values: &values };
+    let evaluator = Threads::open(&*job.problem, threads, Context::default()).unwrap();
+    let subject = Subject { problem: &*job.problem, space: &job.space, values: &values };
     let mut played = 0;
     let worths = subject.explain(&evaluator, (3, 60), &mut |trials, _| played = trials).unwrap();
     assert_eq!(played, 60 * subject.candidates());

@@ -22,7 +22,7 @@ impl Extent {
         let each = job.first_generation().max(1) as f64;
         let plan = job.plan(job.trials(seconds));
         let trials = job.remaining(&plan, &SoFar { pace: seconds, ..SoFar::default() }, each, plan.test);
-        let units = Units::of(&*job.source.problem, plan.split(Stage::Test), plan.test);
+        let units = Units::of(&*job.problem, plan.split(Stage::Test), plan.test);
         Extent { trials, generations: trials[Stage::Search] / each, units }
     }
 }

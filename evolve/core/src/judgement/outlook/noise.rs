@@ -81,13 +81,13 @@ mod tests {
     #[test]
     fn noise_is_measured_and_pairing_pays() {
         let job = job(&[("noise = 4", "noise = 100")]);
-        let evaluator = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
+        let evaluator = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
         let mut paired = Paired::new(Base::Once, candidates.into_iter().map(Values::from).collect());
         let deals = Deal::first(job.seed, Split::Search, 400);
         paired.play_deals(evaluator.queue().as_mut(), &deals).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
-        let noise = Noise::of(&*job.source.problem, &pairs);
+        let noise = Noise::of(&*job.problem, &pairs);
         // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of
         // 100, halved in the objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
@@ -99,7 +99,7 @@ mod tests {
         let job = job(&[]);
         let start: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal))).collect();
         let other: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal) + 2.0)).collect();
-        let of = |other: &[Outcome]| Noise::of(&*job.source.problem, &[[&start, other]]);
+        let of = |other: &[Outcome]| Noise::of(&*job.problem, &[[&start, other]]);
         let alike = of(&other);
         assert_eq!((alike.paired, alike.largest, alike.has_changed), (0.0, 2.0, true));
         assert!((alike.correlation - 1.0).abs() < 1e-12 && alike.pairing_gains().is_finite());

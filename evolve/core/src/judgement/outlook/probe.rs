@@ -23,7 +23,7 @@ const MOST_DEAR: usize = 2;
 /// # Errors
 /// The first failed trial, if failures end the run.
 pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayError> {
-    let problem = &*job.source.problem;
+    let problem = &*job.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
     let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
@@ -71,7 +71,7 @@ mod tests {
 
     fn warnings(changes: &[(&str, &str)]) -> String {
         let job = job(changes);
-        let evaluator = Threads::open(&*job.source.problem, 2, Context::default()).unwrap();
+        let evaluator = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         probe(&job, &evaluator).unwrap().join("\n")
     }
 

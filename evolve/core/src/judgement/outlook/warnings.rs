@@ -58,7 +58,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
 /// Returns a warning if the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
     let (count, deals) = (extent.units.count, extent.units.deals);
-    if !extent.units.instances || job.source.problem.is_exact(deals) {
+    if !extent.units.instances || job.problem.is_exact(deals) {
         return None;
     }
     if count < LEAST_CLAIM {

@@ -20,7 +20,7 @@ use crate::model::trial::Deal;
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Bisection> {
     let (values, start) = (&chosen.weights, job.space.start());
     let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
-    let problem = &*job.source.problem;
+    let problem = &*job.problem;
     let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
     (is_enough && problem.traits().reproduces()).then(|| Bisection::new(outcomes.to_vec(), moved.collect()))
 }

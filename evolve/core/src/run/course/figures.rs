@@ -59,7 +59,7 @@ impl Figures {
             seconds_left: left,
             difference: gain.map(|Gain { interval, .. }| interval),
             evidence: gain.map(|Gain { evidence, .. }| evidence),
-            gain: gain.map(|gain| gain.text(&*job.source.problem)),
+            gain: gain.map(|gain| gain.text(&*job.problem)),
         }
     }
 }

@@ -81,7 +81,7 @@ pub struct Memory {
 impl Memory {
     /// Creates a memory without outcomes.
     pub fn new(job: &Job) -> Self {
-        let traits = job.source.problem.traits();
+        let traits = job.problem.traits();
         Memory {
             variation: traits.variation,
             by_ratio: traits.by_ratio,
@@ -96,7 +96,7 @@ impl Memory {
         if !self.is_active {
             return None;
         }
-        let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
+        let instances = || job.problem.instances(deal.split).unwrap_or_default();
         let names = self.instances.entry(deal.split).or_insert_with(instances);
         let instance = deal.instance(names);
         let values = job.space.shown(candidate).collect();

@@ -102,7 +102,7 @@ impl Course {
     /// Returns whether the current round plays all its trials, even those with known outcomes: an
     /// exact verdict relies on trials that repeat.
     pub fn plays_again(&self) -> bool {
-        self.stage() == Stage::Test && self.job.source.problem.is_exact(self.state.plan.test)
+        self.stage() == Stage::Test && self.job.problem.is_exact(self.state.plan.test)
     }
 
     /// Advances once every trial of the round has its outcome. Returns the records for the log.
@@ -117,7 +117,7 @@ impl Course {
             Stage::Effects => effects::complete(self, &outcomes),
             Stage::Test => test::complete(self, &round.by_candidate(&outcomes)),
         };
-        if self.state.differing.is_some() && self.job.source.problem.traits().reproduces() {
+        if self.state.differing.is_some() && self.job.problem.traits().reproduces() {
             self.job = self.job.clone().not_deterministic();
             if self.stage() == Stage::Test && self.state.verdict().is_none() {
                 records.extend(test::repeat(self));
@@ -138,6 +138,6 @@ impl Course {
     }
 
     fn problem(&self) -> &dyn Problem {
-        &*self.job.source.problem
+        &*self.job.problem
     }
 }

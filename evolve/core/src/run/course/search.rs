@@ -85,7 +85,7 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     };
     let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
     let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
-    let traits = job.source.problem.traits();
+    let traits = job.problem.traits();
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
         let rival = rival(place).filter(|_| traits.caps);
@@ -104,7 +104,7 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
 /// deal leads: its outcome caps the others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
-    if !job.source.problem.traits().caps || !ask.rivals.is_empty() {
+    if !job.problem.traits().caps || !ask.rivals.is_empty() {
         return (all.collect(), 0);
     }
     let mut is_played = vec![false; ask.deals + ask.again.len()];
@@ -137,8 +137,8 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
         }
     }
     let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
-    let constraints = job.source.problem.constraints();
-    let by_ratio = job.source.problem.traits().by_ratio;
+    let constraints = job.problem.constraints();
+    let by_ratio = job.problem.traits().by_ratio;
     let penalty = &mut state.search.penalty;
     let told = Told {
         penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
@@ -149,7 +149,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, by_ratio, searched);
-    state.search.recent.add(&*job.source.problem, &search.ask, round, outcomes);
+    state.search.recent.add(&*job.problem, &search.ask, round, outcomes);
     state.search.deals += search.ask.deals as u64;
     state.search.generations = search.optimizer.generation();
     let record = record(course, &generation);

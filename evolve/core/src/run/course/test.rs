@@ -35,7 +35,7 @@ fn comparison(course: &Course) -> Comparison {
 /// validation and the search.
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
-    let traits = job.source.problem.traits();
+    let traits = job.problem.traits();
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, traits.by_ratio);
     let near = warnings.failures.unwrap_or_else(|| state.search.late.near());

@@ -32,7 +32,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
     let Course { job, state, search } = course;
     let difference = difference(job, split, outcomes, &state.baseline).interval();
     let generation = search.optimizer.generation();
-    let held = held(&*job.source.problem, split, outcomes);
+    let held = held(&*job.problem, split, outcomes);
     if worst(&held) == Holding::Held {
         state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
         // At the end of the search, the mean is a finalist anyway.

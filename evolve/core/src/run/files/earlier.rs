@@ -32,7 +32,7 @@ fn uses(run: &Standing, job: &Job, split: Split) -> bool {
     if !matches!(state.verdict(), Some(Verdict::Tested(..))) || !is_same(&other, job) {
         return false;
     }
-    let (there, here) = (&*other.source.problem, &*job.source.problem);
+    let (there, here) = (&*other.problem, &*job.problem);
     match (there.instances(state.plan.split(Stage::Test)), here.instances(split)) {
         (Some(there), Some(here)) => {
             let there: BTreeSet<String> = there.into_iter().collect();
@@ -47,7 +47,7 @@ fn uses(run: &Standing, job: &Job, split: Split) -> bool {
 /// Returns whether a run is about the same problem: the same instances and scores of a program, or
 /// the same game.
 fn is_same(run: &Job, job: &Job) -> bool {
-    let (there, here) = (&run.source.problem, &job.source.problem);
+    let (there, here) = (&run.problem, &job.problem);
     match (there.measure(), here.measure()) {
         (Some(there), Some(here)) => there == here,
         (None, None) => there.title() == here.title(),

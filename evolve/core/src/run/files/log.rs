@@ -75,7 +75,7 @@ impl Log {
                 format!("its first {length} bytes are not those that the run wrote: their checksum does not match");
             return Err(RunError::Damaged(path, what));
         }
-        let (mut recorded, constraints) = (None, job.source.problem.constraints());
+        let (mut recorded, constraints) = (None, job.problem.constraints());
         let records = records(&path, length)?.map(|record| {
             let (record, _) = record?;
             match &record {
@@ -121,12 +121,12 @@ impl Log {
     /// Adds the trials of a batch that were played, if they are
     /// [external](crate::model::traits::Execution::External), before the course counts them.
     pub fn trials(&mut self, Course { job, state, .. }: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
-        if !job.source.problem.traits().is_external() {
+        if !job.problem.traits().is_external() {
             return;
         }
-        let metrics = job.source.problem.metrics();
+        let metrics = job.problem.metrics();
         for ((Planned { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
-            let instances = || job.source.problem.instances(deal.split).unwrap_or_default();
+            let instances = || job.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
             let row = TrialRow {
                 trial,

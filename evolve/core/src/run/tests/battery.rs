@@ -79,7 +79,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
          elites = 1\ntrials = 2\ngenerations = 2\nvalidation = 30\nselection = 200\ntest = 200\n"
     );
     let job = parse_with(&text, &Catalogue::new(&[Game::plain(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
-    let evaluator = Serial::open(&*job.source.problem, Context::default()).unwrap();
+    let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
     // Writing the files of hundreds of runs is faster in memory.
     let memory = Path::new("/dev/shm");
     let results = if memory.is_dir() { TempDir::new_in(memory) } else { TempDir::new() }.unwrap();

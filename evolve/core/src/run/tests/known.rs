@@ -217,7 +217,7 @@ fn a_run_whose_trials_differ_resumes_as_it_is() {
 
 /// Resumes a run and plays at most two batches of `most` trials, on one thread.
 fn play_most(job: &Job, results: &Path, most: usize) -> Ending {
-    let evaluator = Serial::open(&*job.source.problem, Context::default()).unwrap();
+    let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
     let mut run = Run::resume(job, &evaluator, results).unwrap_or_else(|error| panic!("{error}"));
     run.pace.most = most;
     let stop = AtomicBool::new(false);

@@ -31,7 +31,7 @@ fn tiny() -> Job {
 }
 
 fn threads(job: &Job, count: usize) -> Threads {
-    Threads::open(&*job.source.problem, count, Context::default()).unwrap()
+    Threads::open(&*job.problem, count, Context::default()).unwrap()
 }
 
 /// Sets the stop flag after some batches.

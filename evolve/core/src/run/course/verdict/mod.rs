@@ -117,7 +117,7 @@ pub struct Constrained {
 }
 
 fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) -> Vec<Constrained> {
-    let constraints = job.source.problem.constraints();
+    let constraints = job.problem.constraints();
     let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
         let Constraint { name, unit, limit, .. } = constraint;
         let (finalist, is_broken) = (finalist.get(place).copied(), broken.get(place).copied().unwrap_or_default());
@@ -137,11 +137,11 @@ impl Verdict {
     ) -> Self {
         let (units, sides) = (versus.units, [versus.baseline, versus.candidate]);
         let [of_start, of_finalist] = sides.map(|all| units.estimate(&scores(all)));
-        let are_seen = || job.source.problem.is_tested_on_searched();
-        let is_exact = job.source.problem.is_exact(units.deals);
+        let are_seen = || job.problem.is_tested_on_searched();
+        let is_exact = job.problem.is_exact(units.deals);
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
         let compared = Compared {
-            goal: job.source.problem.goal(),
+            goal: job.problem.goal(),
             finalist: finalist.kind,
             generation: finalist.generation,
             trials: versus.candidate.len(),
@@ -154,7 +154,7 @@ impl Verdict {
             constraints: constrained(job, start_held, held, broken),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
-            is_ratio: job.source.problem.traits().by_ratio,
+            is_ratio: job.problem.traits().by_ratio,
         };
         if is_exact {
             return Verdict::Exact(compared, units.instances.then_some(units.count));
