@@ -1,6 +1,7 @@
 //! The command line: each subcommand has a file with its arguments and its execution. To add one,
 //! write a file, a variant of `Command` and an arm of `Cli::run`.
 
+mod after;
 mod check;
 mod compare;
 mod completions;

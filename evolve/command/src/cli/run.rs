@@ -2,7 +2,7 @@
 
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
-use super::{Failure, Outcome, catalogue, context, interrupt, load, overrides, watch};
+use super::{Failure, Outcome, after, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
@@ -41,8 +41,8 @@ const RESULTS: &str = "results";
 /// When you resume a run, the job may have another [submission] and, until the search is over,
 /// other values of `budget`, `generations`, `time`, `selection` and `test`; `validation` may not
 /// change. If you lower a limit below the amount that the search has used, the search ends at once.
-/// A complete run has one verdict: to continue from its values, start a new job, which can learn
-/// from the run.
+/// A complete run has one verdict: to search on from its values, start a new run with --after,
+/// which has a test of its own. Its end also shows the gain over the first baseline.
 ///
 /// With --resume --finish, the search of a stopped run ends where it is, and its result is tested.
 ///
@@ -55,6 +55,7 @@ Examples:
   evolve run job.toml --resume --parallel 4
   evolve run job.toml --resume --finish
   evolve run job.toml --seed 2 --name first/seed-2
+  evolve run job.toml --after results/first
   evolve run job.toml --name long --set search.budget=20000
   evolve run job.toml --server nats://head:4222
   evolve run job.toml --quiet && cat results/first/recommendation.toml")]
@@ -75,6 +76,11 @@ pub struct Args {
     /// reproducible; needs --resume
     #[arg(long, requires = "resume")]
     allow_mismatch: bool,
+
+    /// Folder of a complete run to start from: its recommended values become the baseline, and the
+    /// search learns from its trials. The new run has the next name and seed (tour-2 after tour)
+    #[arg(long, value_name = "RUN")]
+    after: Option<PathBuf>,
 
     /// Seed of the run, in place of the job's `seed`
     #[arg(long, value_name = "NUMBER")]
@@ -124,7 +130,11 @@ impl Args {
 
     /// Returns the job with the settings of the command line.
     fn job(&self) -> Result<Job, Failure> {
-        overrides::job(&self.config, &self.set, (self.name.as_deref(), self.seed))
+        let (name, seed) = (self.name.as_deref(), self.seed);
+        match &self.after {
+            Some(run) => after::job(&self.config, run, &self.set, (name, seed)),
+            None => overrides::job(&self.config, &self.set, (name, seed)),
+        }
     }
 
     /// Returns the command that resumes the run in the same way.
@@ -133,6 +143,7 @@ impl Args {
         for (key, value) in &self.set {
             again += &format!(" --set {}", shell_word(&format!("{key}={value}")));
         }
+        again += &self.after.as_ref().map(|run| format!(" --after {}", shell_word(&slashed(run)))).unwrap_or_default();
         again += &self.machines.again();
         again += &self.name.as_ref().map(|name| format!(" --name {}", shell_word(name))).unwrap_or_default();
         again += &self.seed.map(|seed| format!(" --seed {seed}")).unwrap_or_default();
@@ -273,7 +284,7 @@ impl RunCommand {
             say(&format!("trials: {}", run.state().counters.trials));
             match was_complete {
                 true => {
-                    let next = search_on(&slashed(run.folder()), run.job());
+                    let next = search_on(&slashed(run.folder()));
                     say(&format!("note: a run has one verdict; to search on in a new run: {next}"));
                 }
                 false => Machine::of(&self.job, playing).warn_of_drift(run.folder()),
@@ -463,6 +474,9 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = run.folder();
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{verdict}\n")?;
+    if let Some(chain) = run.chain() {
+        writeln!(stdout, "{chain}\n")?;
+    }
     for note in run.state().notes() {
         writeln!(stdout, "note: {note}\n")?;
     }
@@ -489,6 +503,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let folder = slashed(folder);
     let export = verdict.recommends_finalist().then(|| export(&folder, &*job.problem)).flatten();
     let report = format!("evolve report {}", shell_word(&folder));
-    let next = export.map(|(command, _)| command).into_iter().chain([report]);
+    let on = search_on(&folder);
+    let next = export.map(|(command, _)| command).into_iter().chain([report, on]);
     writeln!(stdout, "\nnext: {}", next.collect::<Vec<_>>().join("\n      "))
 }

@@ -5,7 +5,7 @@
 use crate::document::schema::{self, properties, takes};
 use crate::document::text::{inline, to_toml};
 use crate::job::kind::complete;
-use crate::job::{Catalogue, Limits, Sizes};
+use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
 use crate::search::Method;
 use indexmap::IndexMap;
 use schemars::{JsonSchema, Schema, json_schema};
@@ -65,7 +65,7 @@ pub struct Range(pub [serde_json::Number; 2]);
 impl Default for Weights {
     fn default() -> Self {
         Weights {
-            start: "defaults".to_string(),
+            start: DEFAULTS.to_string(),
             include: vec!["*".to_string()],
             exclude: Vec::new(),
             values: Map::new(),

@@ -34,6 +34,9 @@ pub const CONFIG: &str = "config.toml";
 /// The table of single trials, of programs only.
 pub const TRIALS: &str = "trials.csv";
 
+/// The baseline that has the declared values.
+const DEFAULTS: &str = "defaults";
+
 /// A checked job.
 #[derive(Clone)]
 pub struct Job {
@@ -47,6 +50,8 @@ pub struct Job {
     pub submission: Arc<dyn Problem>,
     /// The parameters, and which of them are tuned.
     pub space: Space,
+    /// The origin of the baseline's values: `defaults`, a weights file or the folder of a run.
+    pub baseline: String,
     /// The settings of the optimizer.
     pub optimizer: Arc<dyn Settings>,
     /// The limits that end the run.
@@ -63,12 +68,14 @@ pub struct Job {
 
 impl Job {
     /// Returns the text of the job without the keys that may change when a run resumes: the limits,
-    /// the sizes that depend on them, and the player of the exported program. A job can resume the
+    /// the sizes that depend on them, the player of the exported program, and the origin of the
+    /// baseline, whose values remain. A job can resume the
     /// runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = Arc::clone(&self.problem);
-        Job { limits, sizes: Sizes::default(), submission, ..self.clone() }.to_toml()
+        let baseline = DEFAULTS.to_string();
+        Job { limits, sizes: Sizes::default(), submission, baseline, ..self.clone() }.to_toml()
     }
 
     /// Returns the job as if it declared that trials are not deterministic.

@@ -1,7 +1,7 @@
 //! Reads and checks job files.
 
 use super::file::{File, SearchKeys, Weights, schema_of};
-use super::{CONFIG, Job, Limits, Sizes, pattern};
+use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
 use crate::document::schema::properties;
 use crate::document::text::nearest;
 use crate::document::{Document, Faults, Section};
@@ -57,6 +57,7 @@ impl Job {
         let optimizer: Arc<dyn Settings> = (method.read)(&search)?.into();
         let problem = kind.read(&top, catalogue.reading())?;
         let submission = kind.read_submission(&top, &problem)?;
+        let baseline = weights.start.clone();
         let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
         check_forbidden(&top.section(kind.sections()[0]), &space)?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
@@ -73,6 +74,7 @@ impl Job {
             problem,
             submission,
             space,
+            baseline,
             optimizer,
             limits,
             sizes,
@@ -167,7 +169,11 @@ fn read_space(
     let mut parameters = problem.parameters();
     let values = section.section("values");
     values.check(&values_schema(&parameters, false))?;
-    let mut start = read_start(section, problem, &parameters, &weights.start, catalogue)?;
+    let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+    // The config of a run has all values; the run that they come from may be elsewhere.
+    if !parameters.iter().all(|parameter| weights.values.contains_key(&parameter.name)) {
+        read_start(section, problem, &parameters, (&weights.start, &mut start), catalogue)?;
+    }
     for (parameter, start) in parameters.iter().zip(&mut start) {
         let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
         *start = value.unwrap_or(*start);
@@ -255,24 +261,22 @@ fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
     true
 }
 
-/// Reads the start values: the declared ones, or the values of a weights file. If the job declares
+/// Replaces the declared start values by the values of a weights file. If the job declares
 /// the parameters itself, they may have changed since that file was written. Values are then
 /// matched by name, and used where they still fit; the earlier program may be missing.
 fn read_start(
     section: &Section<'_>,
     problem: &dyn Problem,
     parameters: &[Parameter],
-    from: &str,
+    (from, start): (&str, &mut [f64]),
     catalogue: &Catalogue,
-) -> Result<Vec<f64>, Faults> {
-    let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-    if from == "defaults" {
-        return Ok(start);
+) -> Result<(), Faults> {
+    if from == DEFAULTS {
+        return Ok(());
     }
     let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
     if problem.is_declared() {
-        read_fitting(Path::new(from), parameters, &mut start).map_err(|faults| fault(faults.to_string()))?;
-        return Ok(start);
+        return read_fitting(Path::new(from), parameters, start).map_err(|faults| fault(faults.to_string()));
     }
     let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
     let other = policy.problem.name();
@@ -282,7 +286,7 @@ fn read_start(
     for (parameter, (start, value)) in parameters.iter().zip(start.iter_mut().zip(policy.values)) {
         *start = if parameter.allows(value) { value } else { *start };
     }
-    Ok(start)
+    Ok(())
 }
 
 /// Copies the values of a weights file that fit these parameters.

@@ -49,7 +49,7 @@ impl Job {
             (parameter.name.clone(), Range([parameter.number(min), parameter.number(max)]))
         };
         Weights {
-            start: "defaults".to_string(),
+            start: self.baseline.clone(),
             include: space.evolving().map(|parameter| parameter.name.clone()).collect(),
             exclude: Vec::new(),
             values: values_of(space.parameters(), space.start()),

@@ -42,15 +42,9 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
     })
 }
 
-/// Returns the command that starts another run of a job after the one in a folder, with another
-/// seed. For a program, it learns from the first run's trials.
-pub fn search_on(folder: &str, job: &Job) -> String {
-    let learns = match job.problem.traits().is_external() {
-        true => format!(" --set {}", shell_word(&format!("search.learn_from=[\"{folder}\"]"))),
-        false => String::new(),
-    };
-    let (config, name) = (shell_word(&format!("{folder}/config.toml")), shell_word(&format!("{}-2", job.name)));
-    format!("evolve run {config} --name {name} --seed {}{learns}", job.seed.wrapping_add(1))
+/// Returns the command that searches on after the run in a folder.
+pub fn search_on(folder: &str) -> String {
+    format!("evolve run {} --after {}", shell_word(&format!("{folder}/config.toml")), shell_word(folder))
 }
 
 /// Returns the text about the run in a folder.
@@ -68,11 +62,12 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modell
         _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
         "better" => {
             let compare = (format!("evolve compare defaults {folder}"), "measure the result again");
-            export(plain, &*job.problem).into_iter().chain([compare]).collect()
+            let on = (search_on(plain), "search on from these values, in a new run");
+            export(plain, &*job.problem).into_iter().chain([compare, on]).collect()
         }
         "open" => vec![(format!("evolve compare defaults {folder}"), "measure the result")],
         _ => vec![
-            (search_on(plain, job), "search on in a new run, which learns from this one"),
+            (search_on(plain), "search on in a new run, which learns from this one"),
             (format!("evolve compare {folder}"), "measure the baseline again"),
         ],
     };

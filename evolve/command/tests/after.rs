@@ -1,0 +1,86 @@
+//! Runs that start where an earlier one ended.
+
+mod shared;
+
+use shared::{evolve, folder, texts};
+use std::fs;
+use tempfile::TempDir;
+
+/// The best candidate is 13 with 2opt; the first run stops short of it.
+const SOLVER: &str = "bonus=0\n[ $2 = 2opt ] && bonus=90\n\
+                      echo Score = $(( bonus - ($1 - 13) * ($1 - 13) + $3 * 37 % 50 ))\n";
+
+const JOB: &str = r#"name = "tour"
+
+[program]
+command = "sh solver.sh {k} {move} {seed}"
+seeds = "0-399"
+
+[parameters]
+k    = { int = [1, 40], start = 35 }
+move = { choice = ["swap", "2opt", "insert"], start = "swap" }
+
+[weights]
+include = ["k"]
+
+[search]
+budget = 60
+"#;
+
+fn place() -> TempDir {
+    let folder = folder(JOB);
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    folder
+}
+
+fn run(folder: &TempDir, args: &[&str]) -> (String, String) {
+    texts(&mut evolve(folder, &[&["run", "job.toml"], args].concat()), 0)
+}
+
+#[test]
+fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
+    let folder = place();
+    run(&folder, &[]);
+    // All parameters are tuned now.
+    fs::write(folder.path().join("job.toml"), JOB.replace("[\"k\"]", "[\"*\"]")).unwrap();
+    let (said, progress) = run(&folder, &["--after", "results/tour"]);
+    assert!(progress.starts_with("tour-2: "), "{progress}");
+    assert!(
+        progress.contains("learned: ") && progress.contains(" trials of results/tour, 1 of 2 parameters matched"),
+        "{progress}"
+    );
+    let config = fs::read_to_string(folder.path().join("results/tour-2/config.toml")).unwrap();
+    assert!(config.contains("\nseed = 2\n") && config.contains("\nstart = \"results/tour\"\n"), "{config}");
+    assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"swap\"\n"), "{config}");
+    // 22 * 22 by the first run, and 90 by the second, without noise in the differences.
+    assert!(said.contains("\n  difference        +90.000  ("), "{said}");
+    let gain = "gain of the objective over the baseline of results/tour: +574.00 (95 % confidence interval +574.00 to +574.00), \
+                by the verdicts of 2 runs\n";
+    assert!(said.contains(gain), "{said}");
+
+    // The recorded job starts a third run as well, though it has the values of the second one's baseline.
+    let (said, progress) =
+        texts(&mut evolve(&folder, &["run", "results/tour-2/config.toml", "--after", "results/tour-2"]), 0);
+    assert!(progress.starts_with("tour-3: "), "{progress}");
+    assert!(said.contains(&gain.replace("2 runs", "3 runs")), "{said}");
+    let config = fs::read_to_string(folder.path().join("results/tour-3/config.toml")).unwrap();
+    assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"2opt\"\n"), "{config}");
+
+    // A run is inspected without the one that it follows.
+    fs::remove_dir_all(folder.path().join("results/tour")).unwrap();
+    let (said, _) = texts(&mut evolve(&folder, &["run", "results/tour-2/config.toml", "--resume"]), 0);
+    assert!(said.contains("+90.000") && !said.contains("by the verdicts of"), "{said}");
+}
+
+#[test]
+fn a_run_without_a_verdict_is_not_followed() {
+    let folder = place();
+    let refused = |run: &str| texts(&mut evolve(&folder, &["run", "job.toml", "--after", run]), 2).1;
+    let said = refused("results/nothing");
+    assert!(said.contains("--after results/nothing: no run: results/nothing/config.toml"), "{said}");
+    run(&folder, &[]);
+    fs::remove_file(folder.path().join("results/tour/recommendation.toml")).unwrap();
+    let said = refused("results/tour");
+    assert!(said.contains("--after results/tour: "), "{said}");
+    assert!(!folder.path().join("results/tour-2").exists());
+}

@@ -1,0 +1,74 @@
+//! Runs that start where an earlier one ended.
+
+use crate::job::policy_file::{RecordedVerdict, weights_file};
+use crate::job::{CONFIG, Job};
+use crate::statistics::Interval;
+use std::fmt;
+use std::path::Path;
+
+/// The gain over several runs, each of which started at the values that the one before recommended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chain {
+    /// The folder of the first run.
+    first: String,
+    /// The number of runs.
+    runs: usize,
+    /// The gain of the objective over the baseline of the first run, with its 95 % confidence
+    /// interval.
+    gain: Interval,
+}
+
+/// The largest number of runs to follow: a folder may name itself.
+const MOST: usize = 1000;
+
+impl Chain {
+    /// Adds up the verdicts of a run and of those before it. The tests are independent, so the
+    /// squares of the intervals' halves add up. Returns `None` if the job does not start where a
+    /// run ended, or the runs do not measure in the same unit.
+    pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
+        let by_ratio = job.problem.traits().by_ratio;
+        // A gain is 1 - s/x as a ratio, so the logarithms of s/x add up.
+        let (into, back): (fn(f64) -> f64, fn(f64) -> f64) = match by_ratio {
+            true => (|gain| -libm::log1p(-gain.min(1.0)), |sum| -libm::expm1(-sum)),
+            false => (|gain| gain, |sum| sum),
+        };
+        let (mut mean, mut squares) = (0.0, [0.0; 2]);
+        let mut add = |verdict: &RecordedVerdict| {
+            if verdict.improvement || verdict.holds {
+                let [low, middle, high] = [verdict.low, verdict.difference, verdict.high].map(into);
+                mean += middle;
+                squares[0] += (middle - low) * (middle - low);
+                squares[1] += (high - middle) * (high - middle);
+            }
+        };
+        add(verdict);
+        let (mut first, mut runs) = (None, 1);
+        let mut baseline = job.baseline.clone();
+        while runs < MOST && Path::new(&baseline).join(CONFIG).exists() {
+            let folder = Path::new(&baseline);
+            let text = std::fs::read_to_string(weights_file(folder)).ok()?;
+            add(&RecordedVerdict::parse(&text).ok()?);
+            let earlier = Job::recorded(folder, &job.catalogue).ok()?;
+            if earlier.problem.traits().by_ratio != by_ratio || earlier.problem.goal() != job.problem.goal() {
+                return None;
+            }
+            (first, runs) = (Some(baseline), runs + 1);
+            baseline = earlier.baseline;
+        }
+        let [low, high] = squares.map(f64::sqrt);
+        let gain = Interval { mean: back(mean), low: back(mean - low), high: back(mean + high) };
+        Some(Chain { first: first?, runs, gain })
+    }
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Chain { first, runs, gain } = self;
+        let [mean, ends] = gain.texts();
+        write!(
+            f,
+            "gain of the objective over the baseline of {first}: {mean} (95 % confidence interval {ends}), by the \
+             verdicts of {runs} runs"
+        )
+    }
+}
