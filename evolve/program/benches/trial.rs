@@ -5,7 +5,6 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
-use evolve_core::job::kind::read_problem;
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
@@ -30,7 +29,7 @@ const JOBS: [usize; 2] = [1, 2];
 fn program(keys: &str) -> Arc<dyn Problem> {
     let document = Document::new(Path::new("job.toml"), format!("[program]\n{keys}\n{PARAMETERS}"));
     let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
-    read_problem(&document, &catalogue).expect("the job is right")
+    catalogue.problem(&document).expect("the job is right")
 }
 
 /// Measures `jobs` threads that each call their own closure from `make` repeatedly.

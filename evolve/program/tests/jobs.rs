@@ -4,7 +4,6 @@ mod common;
 
 use common::Place;
 use evolve_core::document::Document;
-use evolve_core::job::kind::read_problem;
 use evolve_core::job::{Catalogue, Job, ProblemKind};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
@@ -275,7 +274,7 @@ fn byte_order_marks_are_skipped() {
                split = false\nscale = { best = \"$DIR/best.csv\" }\n";
     let path = place.file("job.toml", &job.replace("\"$DIR/solver.sh\"", "[\"$DIR/solver.sh\"]"));
     let document = Document::read(&path).unwrap();
-    let problem = read_problem(&document, &Catalogue::new(&[]).declaring(&PROGRAM));
+    let problem = Catalogue::new(&[]).declaring(&PROGRAM).problem(&document);
     let problem = problem.unwrap_or_else(|faults| panic!("{faults}"));
     assert_eq!(problem.parameters()[0].name, "K");
 }

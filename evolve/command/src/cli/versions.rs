@@ -3,7 +3,6 @@
 use super::progress::say;
 use super::{Failure, catalogue, overrides};
 use evolve_core::document::{Document, Faults, Table};
-use evolve_core::job::kind::read_problem;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
@@ -18,7 +17,7 @@ pub fn bare(set: &[(String, String)]) -> Result<Policy, Failure> {
     const BARE: &str = "[program]\ncommand = [\"true\"]\nenv = { UNUSED = \"{unused}\" }\n\
                         [parameters]\nunused = { int = [0, 1], start = 0 }\n";
     let document = overrides::with(Document::new(Path::new("[program]"), BARE.to_string()), set);
-    let problem = document.and_then(|document| read_problem(&document, catalogue())).map_err(usage)?;
+    let problem = document.and_then(|document| catalogue().problem(&document)).map_err(usage)?;
     let is_maximized = problem.goal().is_some_and(|goal| goal.direction == Direction::Maximize);
     if is_maximized && set.iter().all(|(key, _)| key != "program.goal") {
         say("larger scores are better (for smaller ones: --set program.goal=minimize)");
@@ -94,7 +93,7 @@ fn redeclared(problem: &dyn Problem, changes: Vec<(&str, Value)>) -> Result<Arc<
     for (key, value) in changes {
         sections["program"][key] = value;
     }
-    read_problem(&Document::of(Path::new("[program]"), sections), catalogue()).map_err(usage)
+    catalogue().problem(&Document::of(Path::new("[program]"), sections)).map_err(usage)
 }
 
 fn usage(faults: Faults) -> Failure {

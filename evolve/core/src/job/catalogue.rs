@@ -1,9 +1,11 @@
 //! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
 use super::game::{Game, Games, UnknownGame};
-use super::kind::{ProblemKind, Reading};
-use crate::document::{Faults, Section};
+use super::kind::{ProblemKind, Reading, complete};
+use crate::document::{Document, Faults, Section, schema};
+use crate::model::problem::Problem;
 use crate::search::{METHODS, Method};
+use std::sync::Arc;
 
 /// The games in listing order, the other kinds of problems, and the optimizers.
 #[derive(Clone)]
@@ -26,6 +28,17 @@ impl Catalogue {
         }
         let games = Games(games.to_vec());
         Catalogue { games, others: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
+    }
+
+    /// Reads a file that only declares a problem.
+    ///
+    /// # Errors
+    /// All faults in the file.
+    pub fn problem(&self, document: &Document) -> Result<Arc<dyn Problem>, Faults> {
+        let top = document.top("a program")?;
+        let kind = self.kind(&top)?;
+        top.check(&complete(schema::none(), &kind.schema_for(&top)?))?;
+        kind.read(&top, self.reading())
     }
 
     /// Adds a kind of problem.

@@ -1,8 +1,7 @@
 //! Kinds of problems.
 
-use crate::document::schema::{self, properties};
-use crate::document::{Document, Faults, Section};
-use crate::job::Catalogue;
+use crate::document::schema::properties;
+use crate::document::{Faults, Section};
 use crate::model::problem::Problem;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -48,17 +47,6 @@ pub enum Reading {
     ToPlay,
     /// To inspect a run: the programs and instances may be missing or on another machine.
     ToLook,
-}
-
-/// Reads a file that only declares a problem.
-///
-/// # Errors
-/// All faults in the file.
-pub fn read_problem(document: &Document, catalogue: &Catalogue) -> Result<Arc<dyn Problem>, Faults> {
-    let top = document.top("a program")?;
-    let kind = catalogue.kind(&top)?;
-    top.check(&complete(schema::none(), &kind.schema_for(&top)?))?;
-    kind.read(&top, catalogue.reading())
 }
 
 /// Adds the sections that declare a problem to the schema of a file, before its other sections.

@@ -3,7 +3,7 @@
 mod catalogue;
 mod file;
 mod game;
-pub mod kind;
+mod kind;
 mod learn;
 mod pattern;
 mod plan;

@@ -2,7 +2,6 @@
 #![allow(dead_code, reason = "not every test uses all of it")]
 
 use evolve_core::document::{Document, Faults};
-use evolve_core::job::kind::read_problem;
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
@@ -40,7 +39,7 @@ impl Place {
     /// Reads the program of a job, replacing `$DIR` by the folder.
     pub fn read(&self, job: &str) -> Result<Arc<dyn Problem>, Faults> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
-        read_problem(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
+        Catalogue::new(&[]).declaring(&PROGRAM).problem(&document)
     }
 
     /// Reads a complete job, replacing `$DIR` by the folder.
