@@ -8,4 +8,5 @@ mod browser {
     mod live;
     mod picture;
     mod reports;
+    mod short_runs;
 }

@@ -130,6 +130,16 @@ impl Space {
     /// # Panics
     /// If the numbers of values in the point and of coordinates differ.
     pub fn candidate(&self, point: &[f64]) -> Vec<f64> {
+        let mut values = self.unsettled(point);
+        self.settle(&mut values);
+        values
+    }
+
+    /// Returns the candidate at a point with the values of inactive parameters as well.
+    ///
+    /// # Panics
+    /// If the numbers of values in the point and of coordinates differ.
+    pub fn unsettled(&self, point: &[f64]) -> Vec<f64> {
         assert_eq!(point.len(), self.coordinates.len(), "every coordinate has one number");
         let mut values = self.start.clone();
         for &(place, own) in &self.plain {
@@ -143,7 +153,6 @@ impl Space {
                 values[*place] = value(&self.parameters[*place], &point[own]);
             }
         }
-        self.settle(&mut values);
         values
     }
 

@@ -27,6 +27,7 @@ pub use error::RunError;
 pub use files::checkpoint::FORMAT;
 pub use files::folder::{FAILURES, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
+pub use files::landscape::landscape;
 pub use files::standing::{Standing, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 

@@ -102,7 +102,7 @@ impl<'a> Run<'a> {
         }
         inputs::check(&folder, evaluator.inputs(), any)?;
         let Checkpoint { state, log, optimizer, .. } = checkpoint::read(&folder, &job)?;
-        let job = learned::recalled(&folder, job, state.learned)?;
+        let job = learned::recalled(folder.path(), job, state.learned)?;
         let declared = Arc::clone(&job.problem);
         let damaged = |error| RunError::Damaged(folder.file(CHECKPOINT), format!("{error}"));
         let mut course = Course::resume(job, state, &optimizer).map_err(damaged)?;

@@ -4,6 +4,7 @@
 //! The optimizer may request any point. The nearest allowed point is played instead of a forbidden
 //! one, and `tell` receives that point. Recommendations are repaired as well.
 
+use super::landscape::Landscape;
 use super::{Ask, FinalistKind, Generation, Optimizer, Told};
 use crate::model::space::Space;
 use crate::statistics::Interval;
@@ -61,6 +62,10 @@ impl Optimizer for Allowed {
 
     fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
         self.optimizer.gain(compared)
+    }
+
+    fn landscape(&self, compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
+        self.optimizer.landscape(compared)
     }
 
     fn method(&self) -> &'static str {

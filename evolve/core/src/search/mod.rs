@@ -8,6 +8,7 @@
 mod allowed;
 mod auto;
 mod genetic;
+pub mod landscape;
 pub mod sampling;
 mod told;
 
@@ -17,6 +18,7 @@ use crate::model::space::{Coordinate, Space};
 use crate::statistics::{Interval, mean, standard_deviation};
 use allowed::Allowed;
 pub use auto::BUDGETS;
+use landscape::Landscape;
 use schemars::Schema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -53,6 +55,11 @@ pub trait Optimizer: Send {
     /// % confidence interval; `None` without a model. `compared` puts an objective on the scale of
     /// comparisons.
     fn gain(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+        None
+    }
+
+    /// Returns the landscape around the mean as the model knows it; `None` without a model.
+    fn landscape(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
         None
     }
 

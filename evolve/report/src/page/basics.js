@@ -70,3 +70,8 @@ function buttons(label, choices, chosen, pick) {
   }
   return make('span', { class: 'bar', role: 'group', 'aria-label': label, style: 'margin:0' }, all);
 }
+
+/** A region that scrolls, also by keys. */
+function scroller(label, content, kind = '') {
+  return make('div', { class: `scroll ${kind}`, tabindex: 0, role: 'region', 'aria-label': label }, content);
+}

@@ -2,7 +2,8 @@
  * Curves over an axis that can be switched and zoomed.
  *
  * `axes` are [key, title] pairs; each point of a series has its place on every axis under that key, the value `y`, and
- * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, or as a `diamond`.
+ * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, as loose `points` (as
+ * crosses with `cross`), or as a `diamond`. The axis does not follow the few largest intervals of a `wide` one.
  */
 function chart({ label, title, axes, series, zero, height = 320 }) {
   // The user's choices stay when the chart is redrawn.
@@ -44,7 +45,7 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
     const xs = points.map(at);
     const [x0, x1] = state.from === null ? widened(0, Math.max(1e-9, ...xs), 0.015) : [state.from, state.to];
     const inside = points.filter((point) => at(point) >= x0 && at(point) <= x1);
-    const ys = inside.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]);
+    const ys = heights(visible(), inside);
     if (zero) ys.push(0);
     const [y0, y1] = ys.length ? widened(Math.min(...ys), Math.max(...ys), 0.06) : [0, 1];
     const yTicks = ticks(y0, y1, Math.max(3, Math.floor(height / 60)));
@@ -53,6 +54,7 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
     const area = { left, right: width - 12, top: 10, bottom: height - 44 };
     const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
     const y = (value) => area.bottom - (value - y0) / (y1 - y0) * (area.bottom - area.top);
+    y.edges = [area.top, area.bottom];
     place = { area, x0, x1, x };
 
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
@@ -94,11 +96,12 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
       return;
     }
     const parts = [];
-    let where = null;
-    for (const one of visible()) {
-      const near = nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at);
-      if (!near) continue;
-      if (where === null) where = at(near);
+    const found = visible().map((one) => [one, nearest(one.points.filter((p) => at(p) >= place.x0 && at(p) <= place.x1), state.cursor, at)]).filter(([, near]) => near);
+    // The place with a value that is nearest to the cursor; series without a value there say nothing of it.
+    const where = found.length ? at(nearest(found.map(([, near]) => near), state.cursor, at)) : null;
+    for (const [one] of found) {
+      const near = nearest(one.points, where, at);
+      if (Math.abs(place.x(at(near)) - place.x(where)) > 8) continue;
       const interval = near.low === undefined ? '' : ` (${number(near.low)} to ${number(near.high)})`;
       parts.push(`${one.name} ${zero ? signed(near.y) : number(near.y)}${interval}`);
     }
@@ -171,10 +174,35 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
 
 chart.states = new Map();
 
+/** The values that decide the range of the vertical axis: of many points, those that are not far from most. */
+function heights(series, inside) {
+  const shown = new Set(inside);
+  return series.flatMap((one) => {
+    const points = one.points.filter((point) => shown.has(point));
+    if (one.wide && points.length) return [...points.map((point) => point.y), quantile(points.map((point) => point.low), 0.15), quantile(points.map((point) => point.high), 0.85)];
+    if (one.kind !== 'points' || points.length < 20) return points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]);
+    const ys = points.map((point) => point.y);
+    return [quantile(ys, 0.04), quantile(ys, 0.99)];
+  });
+}
+
+/** Points as one path; those beyond the range of the axis lie at its edge. */
+function loose(one, x, y) {
+  const [top, bottom] = y.edges;
+  const dot = ([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`;
+  const cross = ([a, b]) => `M${(a - 3).toFixed(1)} ${(b - 3).toFixed(1)}l6 6m0-6l-6 6`;
+  const places = one.points.map((point) => [x(point), Math.min(bottom - 3, Math.max(top + 3, y(point.y)))]);
+  const small = one.points.length > 1500;
+  return [draw('path', one.cross
+    ? { d: places.map(cross).join(''), fill: 'none', stroke: one.colour, 'stroke-width': 1.6 }
+    : { d: places.map(dot).join(''), fill: 'none', stroke: one.colour, 'stroke-width': small ? 3 : 5, 'stroke-linecap': 'round', opacity: small ? 0.45 : 0.6 })];
+}
+
 /** The elements of one series. */
 function curve(one, x, y) {
   const points = one.points;
   const parts = [];
+  if (one.kind === 'points') return loose(one, x, y);
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   if (one.kind === 'diamond') {
     for (const point of points) {
@@ -194,40 +222,6 @@ function curve(one, x, y) {
     parts.push(...points.map((p) => draw('circle', { cx: x(p), cy: y(p.y), r: 3.5, fill: one.colour, stroke: 'var(--card)', 'stroke-width': 1.5 })));
   }
   return parts;
-}
-
-function widened(low, high, share) {
-  const more = (high - low) * share || Math.abs(high) * 0.1 || 1;
-  return [low - more, high + more];
-}
-
-/** Round values within a range, about `count` of them. */
-function ticks(low, high, count, whole = false) {
-  const rough = (high - low) / count;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= rough && !(whole && step < 1)) ?? 1;
-  const first = Math.ceil(low / step - 1e-9);
-  const found = [];
-  for (let i = first; i * step <= high + step * 1e-9 && found.length < 50; i++) found.push(i * step);
-  return whole ? found.filter((tick) => tick >= 0) : found;
-}
-
-/** Decimals that tell ticks apart. */
-function tickDigits(all) {
-  const step = all.length > 1 ? Math.abs(all[1] - all[0]) : Math.abs(all[0] ?? 1);
-  return step > 0 ? Math.min(8, Math.max(0, -Math.floor(Math.log10(step) + 1e-9))) : 0;
-}
-
-/** The unit of an axis for a range of that size. */
-function unitOf(axis, range, largest) {
-  if (axis === 'seconds') {
-    if (largest > 7200) return { size: 3600, name: ' (hours)' };
-    if (largest > 180) return { size: 60, name: ' (minutes)' };
-    return { size: 1, name: ' (seconds)' };
-  }
-  if (largest >= 2e7) return { size: 1e6, name: ' (millions)' };
-  if (largest >= 2e4) return { size: 1e3, name: ' (thousands)' };
-  return { size: 1, name: '' };
 }
 
 function nearest(points, value, at) {

@@ -2,7 +2,9 @@
 
 use super::contest::{Comparison, Contests};
 use super::explained::{self, Worth};
+use super::history::History;
 use super::input::Input;
+use super::landscape::LandscapeData;
 use super::thin::{short, thin};
 use super::trials::Trials;
 use super::words::{Words, words};
@@ -55,6 +57,15 @@ struct RunData {
     /// The single trials of a program.
     #[serde(skip_serializing_if = "Option::is_none")]
     trials: Option<Trials>,
+    /// Every trial of a program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    history: Option<History>,
+    /// What the model of the search knows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    landscape: Option<LandscapeData>,
+    /// The gain of the incumbent in words, as `evolve status` shows it; until the run is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<String>,
 }
 
 /// The generations of a run, in lists of the same length.
@@ -86,6 +97,11 @@ struct WeightData {
     meaning: String,
     start: f64,
     recommended: Option<f64>,
+    /// The value that the run would recommend now; `None` once it is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    incumbent: Option<f64>,
+    /// Whether the search moves on its logarithm.
+    log: bool,
     low: f64,
     high: f64,
     /// The distance that the parameter moved, in units of variation.
@@ -107,7 +123,7 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input) -> Self {
-        let Input { name, job, run, policy, folder, path, modelled } = input;
+        let Input { name, job, run, policy, folder, path, modelled, landscape, .. } = input;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -147,6 +163,9 @@ impl RunData {
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
             trials: Trials::read(path, folder, job.problem.traits().by_ratio),
+            history: History::read(path, job, landscape.as_ref()),
+            landscape: landscape.as_ref().map(|landscape| LandscapeData::of(&job.space, landscape)),
+            gain: modelled.clone(),
         }
     }
 }
@@ -173,6 +192,8 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
             meaning: parameter.meaning.clone(),
             start,
             recommended,
+            incumbent: input.incumbent.as_ref().map(|values| values[place]),
+            log: matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. }),
             low,
             high,
             moved: recommended.map(|value| short(moved(parameter, start, value))),

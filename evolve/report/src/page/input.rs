@@ -7,6 +7,7 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
 use evolve_core::run::Standing;
 use evolve_core::run::state::Evidence;
+use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
 use std::path::{Path, PathBuf};
 
@@ -23,6 +24,10 @@ pub struct Input {
     pub(super) run: Run,
     /// The gain of the incumbent by the model of the search, in words.
     pub(super) modelled: Option<String>,
+    /// The values of the incumbent, until the run is complete.
+    pub(super) incumbent: Option<Vec<f64>>,
+    /// The landscape by the model of the search.
+    pub(super) landscape: Option<Landscape>,
 }
 
 impl Input {
@@ -43,7 +48,10 @@ impl Input {
         let figures = standing.as_ref().map(Standing::figures).filter(|of| of.evidence == Some(Evidence::Model));
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Faults)?;
-        Ok(Input { name: job.name.clone(), folder: shown, path: folder.to_path_buf(), job, policy, run, modelled })
+        let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
+        let landscape = evolve_core::run::landscape(folder, &job);
+        let (name, path) = (job.name.clone(), folder.to_path_buf());
+        Ok(Input { name, folder: shown, path, job, policy, run, modelled, incumbent, landscape })
     }
 
     /// Returns how much better than the start the finalist was in the test.

@@ -8,10 +8,14 @@ function show({ runs, comparisons, contests, version }) {
   const page = document.getElementById('page');
   const sections = [
     ...runs.map((run, i) => verdictSection(run, several, i)),
+    ...runs.map((run, i) => nowSection(run, several, i)),
     several && comparisonSection(runs, comparisons),
-    curveSection(runs), trainingSection(runs),
+    ...runs.map((run, i) => historySection(run, several, i)),
+    ...runs.map((run, i) => landscapeSection(run, several, i)),
+    isCurved(runs) && curveSection(runs), trainingSection(runs),
     contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
-    ...runs.map((run, i) => run.trials && trialsSection(run, several, i)),
+    ...runs.map((run, i) => run.trials && hasTrials(run.trials) && trialsSection(run, several, i)),
+    ...runs.map((run, i) => tableSection(run, several, i)),
     weightsSection(runs),
   ].filter(Boolean);
   const old = [...page.children];

@@ -7,7 +7,9 @@
 mod contest;
 mod data;
 mod explained;
+mod history;
 mod input;
+mod landscape;
 mod thin;
 mod trials;
 mod words;
@@ -23,10 +25,14 @@ use evolve_core::document::text::has_power;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 9] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("basics.js"),
+    include_str!("scales.js"),
     include_str!("chart.js"),
+    include_str!("table.js"),
     include_str!("overview.js"),
+    include_str!("history.js"),
+    include_str!("landscape.js"),
     include_str!("weights.js"),
     include_str!("trials.js"),
     include_str!("boards.js"),

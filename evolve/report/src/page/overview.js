@@ -31,6 +31,42 @@ function differences(run) {
   };
 }
 
+/** Whether a chart of gains has more than the history of a single run has. */
+function isCurved(runs) {
+  return runs.some((run) => !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0)) || runs.length > 1;
+}
+
+/** What an unfinished run would recommend now. */
+function nowSection(run, several, place) {
+  const tuned = run.weights.filter((weight) => weight.incumbent !== undefined);
+  if (!tuned.length) return null;
+  const moved = tuned.filter((weight) => weight.incumbent !== weight.start);
+  const shown = moved.length ? moved.slice(0, NOW) : [];
+  return make('section', { id: `now-${place}` },
+    make('h2', {}, several ? `Incumbent of ${run.name}` : 'Incumbent'),
+    make('p', {}, run.gain ? `Gain ${run.gain.replaceAll('-', MINUS)}, by the model of the search.` : 'The values that the run would recommend now.'),
+    shown.length
+      ? scroller('Incumbent', make('table', {},
+        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', 'Incumbent', 'Bound'].map((text) => make('th', {}, text)))),
+        make('tbody', {}, shown.map((weight) => make('tr', {}, make('td', {}, weight.name), make('td', {}, valueOf(weight, weight.start)),
+          make('td', {}, make('strong', {}, valueOf(weight, weight.incumbent))), make('td', { class: 'edge' }, edgeOf(weight, weight.incumbent)))))))
+      : quiet('The baseline itself: nothing better is known yet.'),
+    moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));
+}
+
+/** The largest number of parameters at the top. */
+const NOW = 12;
+
+/** A value of a parameter as people write it. */
+const valueOf = (weight, value) => (weight.names ? weight.names[value] ?? '' : plain(value));
+
+/** The bound at which a value is, in words. */
+function edgeOf({ names, log, low, high }, value) {
+  if (names || value === null || value === undefined) return '';
+  const at = scaleOf({ log, low, high }).at(value);
+  return at <= 1e-3 ? 'at its lower bound' : at >= 1 - 1e-3 ? 'at its upper bound' : '';
+}
+
 function curveSection(runs) {
   const series = runs.flatMap((run, i) => {
     const { held, verdict } = differences(run);
@@ -45,7 +81,7 @@ function curveSection(runs) {
     quiet('Difference of the objective from the baseline’s in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
     series.length
       ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (objective)', axes: axesOf(runs), series, zero: true })
-      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'No validation: runs of fewer than 2,000 trials have none.'));
+      : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'));
 }
 
 function trainingSection(runs) {
@@ -92,7 +128,7 @@ function comparisonSection(runs, comparisons) {
   return make('section', { id: 'comparison' },
     make('h2', {}, 'Comparison of the runs'),
     quiet('The recommendations of each pair of runs, with the 95 % confidence interval of the difference.'),
-    make('div', { class: 'scroll' }, make('table', {},
+    scroller('Comparison of the runs', make('table', {},
       make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on'].map((text) => make('th', {}, text)))),
       make('tbody', {}, comparisons.map(row)))));
 }

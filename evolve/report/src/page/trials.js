@@ -1,15 +1,18 @@
+/** Whether there is anything to show of them. */
+const hasTrials = ({ deals, failures, kept, pictures }) => deals > 0 || failures.length > 0 || kept.length > 0 || pictures.length > 0;
+
 /** The trials of a program: baseline against tuned. */
 function trialsSection(run, several, place) {
   const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures } = run.trials;
   const tuned = stage === 'test' ? 'tuned' : 'mean so far';
   const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
   return make('section', { id: `trials-${place}` },
-    make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
+    make('h2', {}, several ? `Instances of ${run.name}` : 'Instances'),
     deals > 0 && quiet(`In ${number(deals, 0)} trials ${on}, ${tuned} was better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and equal in ${number(deals - better - worse, 0)}` : ''}.`),
     pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned)),
     pictures.length > 0 && make('div', {}, make('h3', {}, 'Pictures'), make('div', { class: 'pictures' }, pictures.map(({ title, source }) =>
       make('figure', {}, make('img', { src: source, alt: title, loading: 'lazy' }), make('figcaption', { class: 'soft small' }, title))))),
-    scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), make('div', { class: 'scroll' }, make('table', {},
+    scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), scroller('Scenarios', make('table', {},
       make('thead', {}, make('tr', {}, ['Scenario', 'Baseline', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0])), make('td', {}, number(score[1])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
@@ -47,18 +50,22 @@ function distribution(pairs, tuned) {
     make('div', { class: 'bar legend small' }, ['baseline', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
 }
 
-/** A table of instances, those that gained most first. */
+/** All instances, to be sorted: those that gained most first. */
 function instances(pairs, tuned, deals) {
   const largest = Math.max(1e-12, ...pairs.map((pair) => Math.abs(pair.gain)));
   const repeated = pairs.some((pair) => pair.replicate > 0);
-  const cell = (pair, who) => make('td', {}, pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who]));
+  const cell = (who) => (pair) => (pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who]));
+  const columns = [
+    { key: 'instance', text: 'Instance', sort: (pair) => pair.instance || pair.seed, cell: (pair) => [pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.replicate + 1}`)] },
+    pairs.some((pair) => pair.group) && { key: 'group', text: 'Group', sort: (pair) => pair.group, cell: (pair) => pair.group },
+    { key: 'baseline', text: 'Baseline', sort: (pair) => pair.score[0], cell: cell(0) },
+    { key: 'tuned', text: capital(tuned), sort: (pair) => pair.score[1], cell: cell(1) },
+    { key: 'gain', text: 'Gain', kind: 'moved', down: true, sort: (pair) => pair.gain, cell: (pair) => [signed(pair.gain), movedBar(pair.gain, largest)] },
+    { key: 'seed', text: 'Seed', kind: 'wide soft', sort: (pair) => pair.seed, cell: (pair) => pair.seed },
+  ].filter(Boolean);
   return make('div', {},
-    quiet(`Largest gains first. The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
-    make('div', { class: 'scroll weights' }, make('table', {},
-      make('thead', {}, make('tr', {}, make('th', {}, 'Instance'), make('th', {}, 'Baseline'), make('th', {}, capital(tuned)), make('th', { class: 'moved' }, 'Gain'), make('th', { class: 'wide' }, 'Seed'))),
-      make('tbody', {}, pairs.map((pair) => make('tr', {},
-        make('td', {}, pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.replicate + 1}`)), cell(pair, 0), cell(pair, 1),
-        make('td', { class: 'moved' }, signed(pair.gain), movedBar(pair.gain, largest)), make('td', { class: 'wide soft' }, pair.seed)))))));
+    quiet(`The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
+    sortable({ label: 'Instances', columns, rows: pairs, order: 'gain' }));
 }
 
 function failuresOf(failures, kept) {

@@ -46,6 +46,9 @@ struct Pair {
     /// better.
     gain: f64,
     failure: [String; 2],
+    /// The groups of the instance.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    group: String,
 }
 
 #[derive(Serialize)]
@@ -148,6 +151,7 @@ fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
         score: [short(start.score), short(tuned.score)],
         gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
+        group: cell::text(&start.kinds).to_string(),
     }
 }
 

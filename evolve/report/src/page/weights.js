@@ -52,14 +52,13 @@ function weightsTable(run) {
   return make('div', {},
     quiet(`The line is the mean of the search by generation, the band one standard deviation of the population, the dashes the baseline. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
-    make('div', { class: 'scroll weights' }, make('table', {}, head, body)));
+    scroller('Parameters', make('table', {}, head, body), 'weights'));
 }
 
 function weightRow(weight, largest, complete, explained) {
-  const shown = (value) => (weight.names ? weight.names[value] ?? '' : plain(value));
+  const shown = (value) => valueOf(weight, value);
   const { recommended, low, high } = weight;
-  const near = (high - low) * 1e-3;
-  const edge = recommended === null || weight.names ? '' : recommended <= low + near ? 'at its lower bound' : recommended >= high - near ? 'at its upper bound' : '';
+  const edge = edgeOf(weight, recommended);
   return make('tr', {},
     make('td', {}, weight.name, weight.meaning && make('span', { class: 'meaning' }, weight.meaning)),
     complete && make('td', { class: 'moved' }, signed(weight.moved ?? 0, 1), movedBar(weight.moved ?? 0, largest)),
@@ -91,9 +90,15 @@ function movedBar(moved, largest) {
 }
 
 /** The path of the mean with its band, the start, the recommended value, and a bound that is in sight. */
-function spark({ mean, deviation, start, recommended, low, high, name }) {
+function spark(weight) {
+  const { log, name, recommended } = weight;
   const [width, height] = [150, 40];
-  const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]]).concat(start, recommended ?? start);
+  // On a logarithmic scale, the deviation is a factor.
+  const bend = (value) => (log ? Math.log(value) : value);
+  const [start, low, high] = [weight.start, weight.low, weight.high].map(bend);
+  const mean = weight.mean.map(bend);
+  const deviation = weight.deviation.map((of, i) => (log ? Math.log1p(of / weight.mean[i]) : of));
+  const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]]).concat(start, recommended === null ? start : bend(recommended));
   let [from, to] = [Math.min(...values), Math.max(...values)];
   const room = (to - from) * 0.06 || 1;
   [from, to] = [from - room, to + room];
@@ -108,5 +113,5 @@ function spark({ mean, deviation, start, recommended, low, high, name }) {
     draw('line', { x1: 0, x2: width, y1: y(start), y2: y(start), stroke: 'var(--soft)', 'stroke-dasharray': '4 3' }),
     bound(low), bound(high),
     draw('path', { d: path(mean.map((value, i) => [x(i), y(value)])), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 1.6 }),
-    recommended !== null && draw('circle', { cx: width - 6, cy: y(recommended), r: 3.5, fill: 'var(--s1)' }));
+    recommended !== null && draw('circle', { cx: width - 6, cy: y(bend(recommended)), r: 3.5, fill: 'var(--s1)' }));
 }

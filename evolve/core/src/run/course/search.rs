@@ -156,16 +156,20 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     course.search.advance();
     course.state.search.latest = Some(record.clone());
     if course.state.plan.validation == 0 {
-        // The scale of comparisons: a ratio to the baseline becomes a share of the better score.
-        let compared = |objective: f64| match rates(by_ratio, &[objective, 1.0])[..] {
-            [own, baseline] if by_ratio => own - baseline,
-            _ => objective,
-        };
-        let gain = course.search.optimizer.gain(&compared);
+        let gain = course.search.optimizer.gain(&|objective| compared(by_ratio, objective));
         course.state.gain = gain.map(|interval| Gain { interval, evidence: Evidence::Model });
     }
     course.state.stage = next(course);
     vec![Record::Generation(record)]
+}
+
+/// Returns an objective of the search on the scale of comparisons: a ratio to the baseline becomes a
+/// share of the better score.
+pub fn compared(by_ratio: bool, objective: f64) -> f64 {
+    match rates(by_ratio, &[objective, 1.0])[..] {
+        [own, baseline] if by_ratio => own - baseline,
+        _ => objective,
+    }
 }
 
 /// Returns the stage after a generation. If time is limited, the plan follows the pace of trials.

@@ -29,7 +29,7 @@ pub struct State {
     /// The sizes of validation, selection and test.
     pub plan: Plan,
     /// The terms on which the search began, which it keeps.
-    pub(super) terms: Terms,
+    pub(in crate::run) terms: Terms,
     /// The trials and seconds spent so far.
     pub counters: Counters,
     /// Outcomes so far of the current round, in its order of play.

@@ -82,11 +82,19 @@ pub fn read(folder: &Folder, job: &Job) -> Result<Checkpoint, RunError> {
 /// # Errors
 /// If the checkpoint cannot be read, is damaged or has another format.
 pub fn state(path: &Path) -> Result<Option<State>, RunError> {
+    Ok(whole(path)?.map(|checkpoint| checkpoint.state))
+}
+
+/// Reads a checkpoint like [`state`], with the state of the optimizer.
+///
+/// # Errors
+/// If the checkpoint cannot be read, is damaged or has another format.
+pub fn whole(path: &Path) -> Result<Option<Checkpoint>, RunError> {
     let text = match fs::read_to_string(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         text => text.map_err(RunError::io(path))?,
     };
-    Ok(Some(parse(path, &text)?.state))
+    parse(path, &text).map(Some)
 }
 
 /// Reads the run in brief from a checkpoint that was written with this config; `None` if there is

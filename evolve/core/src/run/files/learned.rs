@@ -11,6 +11,7 @@ use crate::model::learned::{Earlier, Learned, Lesson};
 use crate::model::space::Space;
 use crate::model::trial::is_usable;
 use crate::run::error::RunError;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The name of the table.
@@ -36,11 +37,11 @@ pub fn write(folder: &Folder, space: &Space) -> Result<Option<u32>, RunError> {
 ///
 /// # Errors
 /// If the copy differs from what the run wrote.
-pub fn recalled(folder: &Folder, job: Job, checksum: Option<u32>) -> Result<Job, RunError> {
+pub fn recalled(folder: &Path, job: Job, checksum: Option<u32>) -> Result<Job, RunError> {
     let learned = match checksum {
         None => Learned::default(),
         Some(checksum) => {
-            let path = folder.file(LEARNED);
+            let path = folder.join(LEARNED);
             let text = read_text(&path).map_err(RunError::io(&path))?;
             let is_same = crc32fast::hash(text.as_bytes()) == checksum;
             let read = if is_same { read(&text, &job.space) } else { None };

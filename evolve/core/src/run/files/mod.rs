@@ -5,6 +5,7 @@ pub mod checkpoint;
 pub mod earlier;
 pub mod folder;
 pub mod inputs;
+pub mod landscape;
 pub mod learned;
 pub mod log;
 pub mod recommend;

@@ -7,6 +7,7 @@
 use super::around::deviations;
 use super::model::{self, Model};
 use crate::model::space::{Coordinate, Space};
+use crate::search::landscape::Landscape;
 use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Terms, Told, is_count};
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
@@ -193,6 +194,10 @@ impl<S: Second> Optimizer for Staged<S> {
             None => *self.gain.get_or_init(|| self.model.gain(compared)),
             Some(_) => None,
         }
+    }
+
+    fn landscape(&self, compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
+        self.model.landscape(self.mean(), compared)
     }
 
     fn method(&self) -> &'static str {

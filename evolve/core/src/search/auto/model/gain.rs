@@ -10,21 +10,44 @@
 //! 1986). Residuals on the same deal count as one observation, because the gain may differ between
 //! deals.
 
-use super::process::Process;
+use super::process::{Known, ModelTrial, Process};
 use crate::statistics::{Interval, Z95, student};
 use std::collections::BTreeMap;
 
-/// Returns the gain of a candidate over the start with its 95 % interval, in a process after trials
-/// of one run with these outcomes.
-pub fn gain(process: &Process<'_>, outcomes: &[f64], start_and_best: [&[f64]; 2]) -> Interval {
-    let [start, best] = start_and_best.map(|values| process.known(process.met(values.to_vec())));
-    let mean = start.mean - best.mean;
-    let residuals = process.residuals();
-    let parts =
-        process.shares_in_difference(&start, &best).into_iter().zip(&residuals).map(|(share, rest)| share * rest);
-    let (robust, quantile) = robust(&parts.collect::<Vec<_>>(), process.deals_of_trials());
-    let half = quantile * (process.unit(outcomes) * process.variance_between(&start, &best) + robust).sqrt();
-    Interval { mean, low: mean - half, high: mean + half }
+/// The gains of candidates over the start, in a process after trials of one run.
+pub struct Gains<'a> {
+    process: &'a Process<'a>,
+    start: Known,
+    residuals: Vec<f64>,
+    /// The unit of the process's variances.
+    unit: f64,
+}
+
+impl<'a> Gains<'a> {
+    /// Prepares gains over the start, in a process after trials with these outcomes.
+    pub fn new(process: &'a Process<'a>, outcomes: &[f64], start: &[f64]) -> Self {
+        let start = process.known(process.met(start.to_vec()));
+        Gains { process, start, residuals: process.residuals(), unit: process.unit(outcomes) }
+    }
+
+    /// Returns the gain of a candidate with its 95 % interval.
+    pub fn of(&self, values: &[f64]) -> Interval {
+        let Gains { process, start, residuals, unit } = self;
+        let of = process.known(process.met(values.to_vec()));
+        let mean = start.mean - of.mean;
+        let parts =
+            process.shares_in_difference(start, &of).into_iter().zip(residuals).map(|(share, rest)| share * rest);
+        let (robust, quantile) = robust(&parts.collect::<Vec<_>>(), process.deals_of_trials());
+        let half = quantile * (unit * process.variance_between(start, &of) + robust).sqrt();
+        Interval { mean, low: mean - half, high: mean + half }
+    }
+
+    /// Returns the gain in each trial of the process, without the level of its deal.
+    pub fn of_trials(&self, trials: &[ModelTrial]) -> Vec<f64> {
+        let of =
+            |(trial, rest): (&ModelTrial, &f64)| self.start.mean - self.process.met(trial.values.clone()).mean - rest;
+        trials.iter().zip(&self.residuals).map(of).collect()
+    }
 }
 
 /// Returns the variance of the sum of the residuals' parts, and the quantile for its degrees of

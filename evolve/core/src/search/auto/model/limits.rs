@@ -75,6 +75,11 @@ impl Constraint {
         Constraint { limit: held.limit, test: held.test, values: Vec::new(), start, scale: Scale::Linear, kernel: None }
     }
 
+    /// Returns the constraint with its first trials only.
+    pub fn first(&self, trials: usize) -> Self {
+        Constraint { values: self.values[..trials].to_vec(), ..self.clone() }
+    }
+
     /// Adds the trials of a request.
     pub fn tell(&mut self, held: &Held) {
         self.test = held.test;

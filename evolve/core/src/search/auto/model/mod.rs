@@ -11,6 +11,7 @@ mod earlier;
 mod encoding;
 mod fit;
 mod gain;
+mod landscape;
 mod limits;
 mod process;
 mod propose;
@@ -25,6 +26,7 @@ use crate::search::{Again, Ask, Deals, Told};
 use crate::statistics::{Interval, mean, median, standard_deviation};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
+use gain::Gains;
 use limits::{Constraint, Limits, Standing};
 use process::{Distinct, Kernel, Met, ModelTrial, Process};
 use propose::{Around, Seen};
@@ -245,7 +247,7 @@ impl Model {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
         let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
-        Some(gain::gain(&process, &outcomes, [&self.start(), &best]))
+        Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
     }
 
     /// Returns the outcomes of this run, centred, of which only those much worse than the start's

@@ -1,0 +1,129 @@
+//! Pages of short runs of a program, which have a model: history, landscape, instances and trials.
+
+use super::driver::Browser;
+use serde_json::json;
+use std::fmt::Write;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The best values are k = 15 and fast; `rate` has no effect.
+const SOLVER: &str = r#"#!/bin/sh
+score=$((1000 + ($1 - 15) * ($1 - 15) + $4 % 17 * 10))
+[ "$3" = fast ] && score=$((score - 40))
+echo "Score = $score"
+"#;
+
+const PROGRAM: &str = r#"name = "short"
+
+[program]
+command = "sh solver.sh {k} {rate} {way} {seed}"
+seeds = "0-99"
+goal = "minimize"
+
+[parameters]
+k = { int = [1, 20], start = 4 }
+rate = { float = [1e-3, 1e3], log = true, start = 1 }
+way = { choice = ["slow", "fast", "odd"], start = "slow" }
+
+[search]
+budget = 120
+"#;
+
+fn evolve(folder: &Path, arguments: &[&str]) {
+    let status = Command::new(env!("CARGO_BIN_EXE_evolve")).args(arguments).current_dir(folder).status();
+    assert!(status.unwrap().success(), "{arguments:?}");
+}
+
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn history_landscape_and_trials() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
+    evolve(folder.path(), &["run", "job.toml", "--quiet"]);
+    evolve(folder.path(), &["report", "results/short"]);
+    let run = folder.path().join("results/short");
+    let url = format!("file://{}", run.join("report.html").display());
+    let browser = Browser::start();
+    browser.size(1200, 900);
+    browser.open(&url);
+
+    // Every trial is in the history.
+    browser.wait("the history", "return document.querySelectorAll('#history-0 .chart svg path').length > 2");
+    let points = "return [...document.querySelectorAll('#history-0 .chart svg path')]
+        .map((path) => (path.getAttribute('d').match(/h0/g) ?? []).length).reduce((a, b) => a + b)";
+    let trials = fs::read_to_string(run.join("trials.csv")).unwrap().lines().count() - 1;
+    assert_eq!(browser.ask(points), trials);
+    // The values below the cursor are those at its place.
+    browser.ask("document.querySelector('#history-0 .chart svg').focus()");
+    browser.press("\u{e014}", 3);
+    assert!(browser.text("return document.querySelector('#history-0 .readout').textContent").starts_with("Trial 3: "));
+
+    // The parameter with the largest effect comes first, on axes of its own.
+    let captions =
+        "return [...document.querySelectorAll('#landscape-0 figcaption strong')].map((of) => of.textContent)";
+    let captions = browser.ask(captions);
+    assert_eq!(captions[0], "k");
+    assert_eq!(captions.as_array().unwrap().len(), 3);
+    let shares = browser.text("return document.querySelector('#landscape-0 .shares tbody').textContent");
+    assert!(shares.starts_with('k'), "{shares}");
+    let ticks = |name: &str| {
+        let of =
+            "[...document.querySelectorAll('#landscape-0 figure')].find((of) => of.querySelector('strong').textContent";
+        browser.text(&format!(
+            "return [...{of} === '{name}').querySelectorAll('text')].map((of) => of.textContent).join(' ')"
+        ))
+    };
+    assert!(ticks("way").ends_with("slow fast odd"), "{}", ticks("way"));
+    assert!(ticks("rate").contains("0.1 10 1000"), "{}", ticks("rate"));
+
+    // Instances are sorted by their heads, and trials filtered by conditions.
+    let first = "return document.querySelector('#trials-0 .scroll tbody tr td').textContent";
+    browser
+        .ask("[...document.querySelectorAll('#trials-0 th button')].find((of) => of.textContent === 'Tuned').click()");
+    assert_ne!(browser.text(first), "");
+    let sorted = "const all = [...document.querySelectorAll('#trials-0 .scroll tbody tr td:nth-child(3)')]
+        .map((of) => Number(of.textContent.replaceAll(',', '')));
+        return all.length > 5 && all.every((score, i) => i === 0 || all[i - 1] <= score)";
+    assert_eq!(browser.ask(sorted), true);
+    browser.ask("const search = document.querySelector('#table-0 input[type=search]'); search.value = 'way=fast k>=10'; search.dispatchEvent(new Event('input'))");
+    let shown = "return [...document.querySelectorAll('#table-0 tbody tr')].map((row) => row.textContent)";
+    let shown = browser.ask(shown);
+    let shown = shown.as_array().unwrap();
+    assert!(!shown.is_empty() && shown.iter().all(|row| row.as_str().unwrap().ends_with("fast")), "{shown:?}");
+    browser.ask("document.querySelector('#table-0 tbody button.open').click()");
+    assert!(browser.text("return document.querySelector('#table-0 .detail').textContent").contains("rate = "));
+    // What scrolls can be reached by keys.
+    let reached = "return [...document.querySelectorAll('.scroll')].every((of) => of.tabIndex === 0 && of.getAttribute('aria-label'))";
+    assert_eq!(browser.ask(reached), true);
+    browser.size(390, 800);
+    browser.open(&url);
+    let wide = browser.ask("return document.documentElement.scrollWidth");
+    assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
+    assert_eq!(browser.complaints(), json!([]));
+
+    // Before the end, the incumbent is on top.
+    fs::rename(run.join("recommendation.toml"), run.join("incumbent.toml")).unwrap();
+    evolve(folder.path(), &["report", "results/short"]);
+    browser.open(&url);
+    let now = browser.text("return document.querySelector('#now-0').textContent");
+    assert!(now.contains('k') && now.contains("fast"), "{now}");
+    fs::rename(run.join("incumbent.toml"), run.join("recommendation.toml")).unwrap();
+
+    // A long table.
+    let table = fs::read_to_string(run.join("trials.csv")).unwrap();
+    let (head, rows) = table.split_once('\n').unwrap();
+    let mut long = format!("{head}\n");
+    for (number, row) in rows.lines().cycle().take(100_000).enumerate() {
+        writeln!(long, "{number},{}", row.split_once(',').unwrap().1).unwrap();
+    }
+    fs::write(run.join("trials.csv"), long).unwrap();
+    evolve(folder.path(), &["report", "results/short"]);
+    assert!(fs::metadata(run.join("report.html")).unwrap().len() < 2_000_000);
+    browser.open(&url);
+    browser.wait("trials", "return document.querySelectorAll('#table-0 tbody tr').length === 100");
+    assert!(browser.text("return document.querySelector('#table-0').textContent").contains("of 100,000 trials"));
+    assert_eq!(browser.complaints(), json!([]));
+}

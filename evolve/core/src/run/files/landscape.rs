@@ -1,0 +1,20 @@
+//! The landscape of a run, from its folder.
+
+use super::folder::CHECKPOINT;
+use super::{checkpoint, learned};
+use crate::job::Job;
+use crate::run::course::search::compared;
+use crate::search::landscape::Landscape;
+use std::path::Path;
+
+/// Returns the landscape around the incumbent by the model of the search, from the last checkpoint
+/// of the run in a folder; `None` without a model, or if the run could not resume. It needs neither
+/// the program nor its instances.
+pub fn landscape(folder: &Path, job: &Job) -> Option<Landscape> {
+    let checkpoint = checkpoint::whole(&folder.join(CHECKPOINT)).ok()??;
+    let job = learned::recalled(folder, job.clone(), checkpoint.state.learned).ok()?;
+    let (terms, optimizer) = (checkpoint.state.terms, &checkpoint.optimizer);
+    let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, optimizer).ok()?;
+    let by_ratio = job.problem.traits().by_ratio;
+    optimizer.landscape(&|objective| compared(by_ratio, objective))
+}

@@ -1,0 +1,271 @@
+//! The landscape of the model: slices through a candidate, and the importance of parameters.
+//!
+//! Its cost is bounded, because the trials of a model are: at most [`POINTS`] posteriors for each
+//! number and [`COURSE`] for the course, and [`SAMPLES`] means for each parameter, and for each pair
+//! of the [`PAIRED`] most important ones.
+
+use super::encoding::{Dimension, encoded};
+use super::gain::Gains;
+use super::process::Process;
+use super::state::State;
+use super::{Constraint, Model, SOBOL};
+use crate::model::seed::{Split, seed};
+use crate::search::landscape::{Corrected, Landscape, Share, Slice};
+use crate::statistics::{Interval, mean};
+
+/// The points of a number's slice, apart from the start and the candidate.
+const POINTS: usize = 33;
+/// The numbers of trials in the course.
+const COURSE: usize = 24;
+/// The samples of the space for the shares.
+const SAMPLES: u32 = 1024;
+/// The number of the most important parameters whose pairs are examined.
+const PAIRED: usize = 6;
+/// The largest dimension of the sequence of samples.
+const MOST_DIMENSIONS: u32 = 256;
+
+impl Model {
+    /// Returns the landscape around a point of the space; `None` before the first trials.
+    /// `compared` puts an objective on the scale of gains.
+    pub fn landscape(&self, point: &[f64], compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
+        let State { kernel, trials, .. } = &self.state;
+        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
+        let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
+        let gains = Gains::new(&process, &outcomes, &self.start());
+        let centre = encoded(&self.dimensions, point);
+        Some(Landscape {
+            values: self.space.evolving_values(&self.space.unsettled(&self.point(&centre))),
+            slices: (0..self.dimensions.len()).filter_map(|d| self.slice(&gains, &centre, d)).collect(),
+            shares: self.shares_of_variance(&process),
+            trials: self.corrected(&gains),
+            course: self.course(compared),
+        })
+    }
+
+    fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
+        let place = self.space.places()[d];
+        let dimension = &self.dimensions[d];
+        let mut grid: Vec<f64> = match dimension.levels() {
+            Some(levels) => (0..levels).map(|level| level as f64).collect(),
+            None => (0..POINTS).map(|i| dimension.snapped(i as f64 / (POINTS - 1) as f64)).collect(),
+        };
+        grid.extend([centre[d], self.start()[d]]);
+        grid.sort_by(f64::total_cmp);
+        grid.dedup();
+        let is_awake = self.space.is_awake(place, &self.space.candidate(&self.point(centre)));
+        let at = |at: f64| {
+            let mut values = centre.to_vec();
+            values[d] = at;
+            let point = self.point(&values);
+            let is_allowed = self.space.allows(&point);
+            is_allowed.then(|| (self.space.unsettled(&point)[place], gains.of(&values)))
+        };
+        let points: Vec<(f64, Interval)> = grid.into_iter().filter_map(at).collect();
+        (!points.is_empty()).then_some(Slice { place, is_awake, points })
+    }
+
+    /// Returns the trials without the levels of their deals.
+    fn corrected(&self, gains: &Gains<'_>) -> Vec<Corrected> {
+        let State { trials, outcomes, capped, deals, .. } = &self.state;
+        let of = |(i, gain): (usize, f64)| {
+            let values = self.space.unsettled(&self.point(&trials[i].values));
+            Corrected {
+                values: self.space.evolving_values(&values),
+                deal: deals[trials[i].deal].number,
+                objective: -outcomes[i],
+                gain,
+                capped: capped.binary_search(&i).is_ok(),
+            }
+        };
+        gains.of_trials(trials).into_iter().enumerate().map(of).collect()
+    }
+
+    /// Returns the gain of the recommended candidate after some numbers of trials.
+    fn course(&self, compared: &dyn Fn(f64) -> f64) -> Vec<(usize, Interval)> {
+        let all = self.trials();
+        let count = COURSE.min(all);
+        let after = |i: usize| {
+            let trials = (all * i).div_ceil(count);
+            let capped = self.state.capped.iter().copied().filter(|&place| place < trials).collect();
+            let state = State {
+                trials: self.state.trials[..trials].to_vec(),
+                outcomes: self.state.outcomes[..trials].to_vec(),
+                capped,
+                constraints: self.state.constraints.iter().map(|of| Constraint::first(of, trials)).collect(),
+                ..self.state.clone()
+            };
+            Some((trials, Model { state, ..self.clone() }.gain(compared)?))
+        };
+        (1..=count).filter_map(after).collect()
+    }
+
+    /// Returns the shares in the variance of the mean effect over the space, on the scale on which
+    /// the search moves: functional analysis of variance by samples of which some coordinates are
+    /// exchanged (Saltelli et al., "Variance based sensitivity analysis of model output", 2010).
+    fn shares_of_variance(&self, process: &Process<'_>) -> Vec<Share> {
+        let count = self.dimensions.len() as u32;
+        if 2 * count > MOST_DIMENSIONS {
+            return Vec::new();
+        }
+        let scramble = seed(self.seed, Split::Variation, 0, SOBOL) as u32;
+        let share = |i: u32, d: u32| f64::from(sobol_burley::sample(i, d, scramble));
+        let sample = |first: u32| -> Vec<Vec<f64>> {
+            let at = |i: u32| {
+                self.dimensions.iter().zip(first..).map(|(of, d): (&Dimension, u32)| of.at(share(i, d))).collect()
+            };
+            (0..SAMPLES).map(at).collect()
+        };
+        let (a, b) = (sample(0), sample(count));
+        let means = |points: &[Vec<f64>]| -> Vec<f64> {
+            points.iter().map(|values| process.met(values.clone()).mean).collect()
+        };
+        let (of_a, of_b) = (means(&a), means(&b));
+        let all: Vec<f64> = of_a.iter().chain(&of_b).copied().collect();
+        let middle = mean(&all);
+        let variance = mean(&all.iter().map(|y| (y - middle) * (y - middle)).collect::<Vec<_>>());
+        if variance <= 0.0 {
+            return Vec::new();
+        }
+        // The values of `a` with some coordinates from `b`.
+        let exchanged = |which: &[usize]| {
+            let mut points = a.clone();
+            points.iter_mut().zip(&b).for_each(|(a, b)| which.iter().for_each(|&d| a[d] = b[d]));
+            means(&points)
+        };
+        let closed = |of: &[f64]| {
+            let parts = (0..of.len()).map(|i| (of_b[i] - middle) * (of[i] - of_a[i]));
+            parts.sum::<f64>() / (of.len() as f64 * variance)
+        };
+        let total = |of: &[f64]| {
+            let squares = of.iter().zip(&of_a).map(|(x, a)| (x - a) * (x - a));
+            squares.sum::<f64>() / (2.0 * of.len() as f64 * variance)
+        };
+        let alone: Vec<Vec<f64>> = (0..count as usize).map(|d| exchanged(&[d])).collect();
+        let main: Vec<f64> = alone.iter().map(|of| closed(of).max(0.0)).collect();
+        let totals: Vec<f64> = alone.iter().map(|of| total(of)).collect();
+        let mut first: Vec<usize> = (0..count as usize).collect();
+        first.sort_by(|&i, &j| totals[j].total_cmp(&totals[i]));
+        first.truncate(PAIRED);
+        first.sort_unstable();
+        let places = self.space.places();
+        let mut shares: Vec<Share> = places
+            .iter()
+            .zip(&main)
+            .map(|(&place, &share)| Share { place, other: None, share: share.min(1.0) })
+            .collect();
+        for (i, &one) in first.iter().enumerate() {
+            for &other in &first[i + 1..] {
+                let share = (closed(&exchanged(&[one, other])) - main[one] - main[other]).clamp(0.0, 1.0);
+                shares.push(Share { place: places[one], other: Some(places[other]), share });
+            }
+        }
+        shares
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::parameter::Parameter;
+    use crate::model::seed::{Split, generator, seed};
+    use crate::model::space::Space;
+    use crate::search::auto::small::Small;
+    use crate::search::landscape::Landscape;
+    use crate::search::sampling::normal;
+    use crate::search::{Deals, Optimizer, Terms, Told};
+
+    /// Searches a function with noise of standard deviation 1, and levels of instances ten times as
+    /// large.
+    fn searched(parameters: Vec<Parameter>, trials: usize, run: u64, score: fn(&[f64]) -> f64) -> (Space, Landscape) {
+        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+        let places = (0..start.len()).collect();
+        let space = Space::new(parameters, start, places);
+        let mut search = Small::start(&space, Terms { deals: Deals::Many, trials: 450 }, run);
+        let mut played = 0;
+        while played < trials {
+            let (ask, generation) = (search.ask(), search.generation());
+            let outcome = |(place, &(point, deal)): (usize, &(usize, usize))| {
+                let (of, number) = ask.origin(deal, generation);
+                let level = 10.0 * normal(&mut generator(seed(run, Split::Search, of, number)));
+                let luck = normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
+                score(&space.candidate(&ask.points[point])) + level + luck
+            };
+            let objectives: Vec<f64> = ask.trials.iter().enumerate().map(outcome).collect();
+            played += objectives.len();
+            search.tell(&ask, &Told::of(&objectives));
+        }
+        let landscape = search.landscape(&|objective| objective).expect("a model after trials");
+        assert_eq!(landscape.slices.len(), space.places().len());
+        // The same number as the gain of the incumbent.
+        let gain = search.gain(&|objective| objective);
+        let last = landscape.course.last().map(|(trials, gain)| (*trials, *gain));
+        assert_eq!(last, gain.map(|gain| (played, gain)));
+        (space, landscape)
+    }
+
+    fn parameters() -> Vec<Parameter> {
+        vec![
+            Parameter::float("x", 0.0, 1.0, 0.15),
+            Parameter::float("rate", 1e-3, 1e3, 1e-2).log(),
+            Parameter::choice("way", ["a", "b", "c"], 0),
+            Parameter::float("idle", 0.0, 1.0, 0.5),
+        ]
+    }
+
+    fn hills(x: &[f64]) -> f64 {
+        let rate = x[1].log10() / 6.0 + 0.5;
+        -20.0 * (x[0] - 0.7) * (x[0] - 0.7) - 8.0 * (rate - 0.5) * (rate - 0.5) + [0.0, 2.0, -2.0][x[2] as usize]
+    }
+
+    #[test]
+    fn intervals_of_slices_contain_the_true_effect() {
+        let (mut hits, mut all) = (0, 0);
+        for run in 1..=6 {
+            let (space, landscape) = searched(parameters(), 160, run, hills);
+            let (centre, best) = (&landscape.values, landscape.course.last().expect("a gain").1);
+            for slice in &landscape.slices {
+                let through = slice.points.iter().find(|(value, _)| *value == centre[slice.place]);
+                let gain = through.expect("the slice goes through the incumbent").1;
+                assert!((gain.mean - best.mean).abs() < 1e-9, "{gain:?} {best:?}");
+                assert!(slice.is_awake && slice.points.is_sorted_by(|a, b| a.0 < b.0));
+                for (value, gain) in &slice.points {
+                    let mut values = centre.clone();
+                    values[slice.place] = *value;
+                    let truth = hills(&values) - hills(space.start());
+                    all += 1;
+                    hits += usize::from(gain.low <= truth && truth <= gain.high);
+                }
+            }
+        }
+        assert!(hits as f64 >= 0.9 * f64::from(all), "{hits} of {all}");
+    }
+
+    #[test]
+    fn importance_agrees_with_the_true_shares() {
+        // The variances of the three terms over the space, from their definitions.
+        let uneven = |scale: f64, at: f64| {
+            let of = |i: i32| scale * (f64::from(i) / 1000.0 - at) * (f64::from(i) / 1000.0 - at);
+            let all: Vec<f64> = (0..=1000).map(of).collect();
+            crate::statistics::standard_deviation(&all).powi(2)
+        };
+        let truth = [uneven(20.0, 0.7), uneven(8.0, 0.5), 8.0 / 3.0, 0.0];
+        let total: f64 = truth.iter().sum();
+        let (_, landscape) = searched(parameters(), 240, 3, hills);
+        for share in &landscape.shares {
+            let truth = if share.other.is_some() { 0.0 } else { truth[share.place] / total };
+            assert!((share.share - truth).abs() < 0.12, "{share:?}, in truth {truth}");
+        }
+        assert_eq!(landscape.shares.len(), 4 + 6);
+    }
+
+    #[test]
+    fn an_interaction_is_found_and_trials_lose_the_level_of_their_instance() {
+        let square = || vec![Parameter::float("x", -1.0, 1.0, 0.0), Parameter::float("y", -1.0, 1.0, 0.0)];
+        let (_, landscape) = searched(square(), 200, 1, |x| 12.0 * x[0] * x[1]);
+        let pair = landscape.shares.iter().find(|share| share.other.is_some()).expect("one pair");
+        assert!(pair.share > 0.6, "{:?}", landscape.shares);
+        let apart = |trial: &crate::search::landscape::Corrected| trial.gain - 12.0 * trial.values[0] * trial.values[1];
+        let rest: Vec<f64> = landscape.trials.iter().map(apart).collect();
+        let deviation = crate::statistics::standard_deviation(&rest);
+        assert!(landscape.trials.len() >= 200 && deviation < 3.0, "levels differ by 10, trials by {deviation}");
+    }
+}

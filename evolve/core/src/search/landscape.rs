@@ -1,0 +1,60 @@
+//! The effects of parameters as an optimizer's model knows them: what reports show.
+
+use crate::statistics::Interval;
+
+/// The landscape around a candidate, by a model of the outcomes. Gains are differences of the
+/// objective from the start, on the scale of comparisons.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Landscape {
+    /// The tuned values of the candidate, in the order of the space.
+    pub values: Vec<f64>,
+    /// A slice for each tuned parameter, in the order of the space.
+    pub slices: Vec<Slice>,
+    /// The shares of parameters in the variance of the mean effect over the space: each alone, then
+    /// pairs of the most important ones.
+    pub shares: Vec<Share>,
+    /// The trials of the model, in the order of play.
+    pub trials: Vec<Corrected>,
+    /// The gain of the candidate that the model recommended after some numbers of its trials,
+    /// judged by its present kernel.
+    pub course: Vec<(usize, Interval)>,
+}
+
+/// The mean effect of a parameter, through the candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slice {
+    /// The index of the parameter in the space.
+    pub place: usize,
+    /// Whether the parameter's condition holds in the candidate.
+    pub is_awake: bool,
+    /// The values of the parameter, ascending, each with the gain there. Forbidden values are left
+    /// out.
+    pub points: Vec<(f64, Interval)>,
+}
+
+/// The share of a parameter, or of the interaction of two, in the variance of the mean effect.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// The index of the parameter in the space.
+    pub place: usize,
+    /// The other parameter of a pair.
+    pub other: Option<usize>,
+    /// The share, from 0 to 1.
+    pub share: f64,
+}
+
+/// A trial without the level of its deal.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Corrected {
+    /// The tuned values, in the order of the space.
+    pub values: Vec<f64>,
+    /// The number of the deal among all deals of the search.
+    pub deal: u64,
+    /// The trial's objective.
+    pub objective: f64,
+    /// The difference from the start, less the level of the deal. An outcome much worse than the
+    /// start's is reduced.
+    pub gain: f64,
+    /// Whether the trial was capped: its gain is expected, not known.
+    pub capped: bool,
+}

@@ -1,0 +1,95 @@
+/** Every trial as a point, and the gain of the incumbent on top. */
+function historySection(run, several, place) {
+  const { history, landscape } = run;
+  if (!history || history.trial.length === 0) return null;
+  const related = history.gain.some((gain) => gain !== null);
+  const value = (i) => (related ? history.gain[i] : history.score[i]);
+  const all = history.trial.map((trial, i) => ({ trials: trial + 1, y: value(i), i })).filter((point) => point.y !== null);
+  const scored = ({ i }) => history.end[i] === 0;
+  const names = { baseline: ['baseline', 6], search: ['search', 5], validation: ['validation', 0], selection: ['selection', 4], effects: ['effects', 3], test: ['test', 2] };
+  const series = history.stages.map((stage, s) => ({
+    name: `trials: ${names[stage][0]}`, colour: colour(names[stage][1]), kind: 'points', points: all.filter((point) => history.stage[point.i] === s && scored(point)),
+  }));
+  series.push({ name: 'capped', colour: 'var(--s4)', kind: 'points', cross: true, points: all.filter(({ i }) => history.end[i] === 1) },
+    { name: 'failed', colour: 'var(--bad)', kind: 'points', cross: true, points: all.filter(({ i }) => history.end[i] > 1) });
+  if (related) {
+    const course = (landscape?.course ?? []).map(([trials, [y, low, high]]) => ({ trials: searched(history, trials), y, low, high }));
+    const { held, verdict } = differences(run);
+    const last = history.trial[history.trial.length - 1] + 1;
+    series.push({ name: 'incumbent, by the model', colour: 'var(--s0)', kind: 'line', wide: true, points: course },
+      { name: 'incumbent, in validation', colour: 'var(--s3)', kind: 'dots', points: held },
+      { name: 'held-out test', colour: 'var(--s1)', kind: 'diamond', points: verdict.map((point) => ({ ...point, trials: last })) });
+  }
+  const shown = series.filter((one) => one.points.length);
+  return make('section', { id: `history-${place}` },
+    make('h2', {}, several ? `History of ${run.name}` : 'History'),
+    quiet(related
+      ? 'Each point is a trial: its difference from the baseline on the same instance or, if the baseline did not play it, from the level of the instance by the model. Above zero is better. The line is the gain of the incumbent with its 95 % interval, by the model as it is now.'
+      : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
+    history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
+    chart({ label: `History of ${run.name}`, title: related ? 'Difference from the baseline' : 'Score', axes: [['trials', 'Trial', 'Trial']], series: shown, zero: related }));
+}
+
+/** The place among all trials of a number of trials of the search. */
+function searched({ stages, stage, trial, all }, count) {
+  const search = stages.indexOf('search');
+  const shown = trial.filter((_, i) => stage[i] === search);
+  const place = Math.min(shown.length, Math.max(1, Math.round(count * trial.length / all)));
+  return (shown[place - 1] ?? count - 1) + 1;
+}
+
+/** All trials in a table, to be filtered and sorted. */
+function tableSection(run, several, place) {
+  const { history } = run;
+  if (!history || history.trial.length === 0) return null;
+  const kept = tableSection.kept.get(run.name) ?? { words: '', shown: new Set(run.weights.slice(0, 6).map((weight) => weight.name)) };
+  tableSection.kept.set(run.name, kept);
+  const timed = history.seconds.length > 0;
+  const text = {
+    stage: (i) => history.stages[history.stage[i]], instance: (i) => history.instances[history.instance[i]], end: (i) => history.ends[history.end[i]],
+  };
+  const numbers = { trial: (i) => history.trial[i], score: (i) => history.score[i], gain: (i) => history.gain[i], seconds: (i) => history.seconds[i] ?? null };
+  const column = (key, title, of, kind) => ({ key, text: title, sort: of, cell: (i) => (of(i) === null ? '–' : typeof of(i) === 'number' ? number(of(i)) : of(i)), kind });
+  const fixed = [
+    { ...column('trial', 'Trial', numbers.trial), cell: (i) => String(numbers.trial(i)), down: true },
+    column('stage', 'Stage', text.stage), history.instances.some((name) => name !== '') && column('instance', 'Instance', text.instance),
+    column('score', 'Score', numbers.score), history.gain.some((gain) => gain !== null) && { ...column('gain', 'Gain', numbers.gain), cell: (i) => (numbers.gain(i) === null ? '–' : signed(numbers.gain(i))), down: true },
+    history.ends.length > 2 || history.end.includes(1) ? column('end', 'End', text.end) : null, timed && column('seconds', 'Seconds', numbers.seconds, 'wide'),
+  ].filter(Boolean);
+  const ofParameter = (weight, p) => ({ key: weight.name, text: weight.name, sort: (i) => history.values[p][i], cell: (i) => (history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])) });
+  const holder = make('div');
+  const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
+  const search = make('input', { type: 'search', placeholder: 'Filter: search, score<100, k=5', 'aria-label': 'Filter trials', value: kept.words, oninput: () => { kept.words = search.value; list(); } });
+  const every = history.trial.map((_, i) => i);
+  function list() {
+    const conditions = search.value.toLowerCase().split(/\s+/).filter(Boolean).map(condition);
+    const rows = every.filter((i) => conditions.every((holds) => holds(i)));
+    count.textContent = rows.length < every.length ? `${number(rows.length, 0)} of ${number(every.length, 0)}` : `${number(every.length, 0)} trials`;
+    const columns = [...fixed, ...run.weights.map(ofParameter).filter(({ key }) => kept.shown.has(key))];
+    holder.replaceChildren(sortable({ label: `Trials of ${run.name}`, columns, rows, order: 'trial', detail }));
+  }
+  function condition(word) {
+    const [, name, sign, to] = /^([^<>=]+)(<=|>=|<|>|=)(.+)$/.exec(word) ?? [];
+    const p = run.weights.findIndex((weight) => weight.name.toLowerCase() === name);
+    const of = numbers[name] ?? (p >= 0 ? (i) => history.values[p][i] : null);
+    if (text[name] && sign === '=') return (i) => text[name](i).toLowerCase() === to;
+    if (!of) return (i) => Object.values(text).some((value) => value(i).toLowerCase().includes(word));
+    const named = run.weights[p]?.names?.findIndex((other) => other.toLowerCase() === to) ?? -1;
+    const value = named >= 0 ? named : Number(to);
+    const holds = { '<': (x) => x < value, '>': (x) => x > value, '<=': (x) => x <= value, '>=': (x) => x >= value, '=': (x) => x === value }[sign];
+    return (i) => of(i) !== null && holds(of(i));
+  }
+  function detail(i) {
+    const values = run.weights.map((weight, p) => `${weight.name} = ${history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])}`);
+    return [make('p', { class: 'small' }, `Trial ${history.trial[i]}, ${text.stage(i)}: ${text.end(i)}`, timed && numbers.seconds(i) !== null && `, in ${number(numbers.seconds(i))} s`), make('code', {}, values.join(', '))];
+  }
+  const choice = (weight) => make('label', {}, make('input', { type: 'checkbox', checked: kept.shown.has(weight.name), onchange: (event) => { kept.shown[event.target.checked ? 'add' : 'delete'](weight.name); list(); } }), ` ${weight.name}`);
+  list();
+  return make('section', { id: `table-${place}` },
+    make('h2', {}, several ? `Trials of ${run.name}` : 'Trials'),
+    history.all > every.length && quiet(`Listed are ${number(every.length, 0)} of ${number(history.all, 0)} trials, evenly spaced; trials.csv has all of them.`),
+    make('div', { class: 'bar' }, search, count),
+    make('details', {}, make('summary', { class: 'small' }, 'Columns'), make('div', { class: 'choices' }, run.weights.map(choice))), holder);
+}
+
+tableSection.kept = new Map();

@@ -1,0 +1,185 @@
+//! Every trial of a program, and its difference from the baseline. The data are in `trials.csv`.
+
+use super::thin::{short, thin};
+use evolve_core::document::cell;
+use evolve_core::job::{Job, Stage};
+use evolve_core::judgement::comparison::rates;
+use evolve_core::model::space::Space;
+use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
+use evolve_core::search::landscape::Landscape;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The trials on a page, in lists of the same length: the page of a long run shows some of them.
+#[derive(Serialize)]
+pub struct History {
+    /// The number of trials, including those not shown.
+    all: usize,
+    /// The names to which the lists refer by index.
+    stages: Vec<Stage>,
+    instances: Vec<String>,
+    /// The first ends are a score and a cap.
+    ends: Vec<String>,
+    trial: Vec<u64>,
+    stage: Vec<usize>,
+    instance: Vec<usize>,
+    score: Vec<f64>,
+    /// The difference of the objective from the baseline's, as comparisons count it: in the same
+    /// deal or, if the baseline did not play it, from the level of the deal by the model.
+    gain: Vec<Option<f64>>,
+    end: Vec<usize>,
+    /// The seconds of each trial; empty if they were not measured.
+    seconds: Vec<Option<f64>>,
+    /// The values of each tuned parameter.
+    values: Vec<Vec<Option<f64>>>,
+}
+
+/// The largest number of cells on a page, so that it stays below two megabytes.
+const CELLS: usize = 150_000;
+/// The columns beside the values.
+const COLUMNS: usize = 7;
+
+/// A trial with its tuned values.
+struct Played {
+    row: TrialRow,
+    values: Vec<Option<f64>>,
+}
+
+impl History {
+    /// Reads the trials of the run in a folder; `None` without a table of trials.
+    pub fn read(folder: &Path, job: &Job, landscape: Option<&Landscape>) -> Option<Self> {
+        let played = read(folder, &job.space)?;
+        let gains = gains(&played, job, landscape);
+        let kept = thin(played.len(), CELLS / (COLUMNS + job.space.places().len()));
+        let rows = || kept.iter().map(|&i| &played[i]);
+        let times: BTreeMap<u64, Option<f64>> = csv::Reader::from_path(folder.join(TRIAL_TIMES))
+            .into_iter()
+            .flat_map(csv::Reader::into_deserialize)
+            .map_while(Result::<TrialTimeRow, _>::ok)
+            .map(|row| (row.trial, row.seconds))
+            .collect();
+        let seconds = |of: &Played| times.get(&of.row.trial).copied().flatten().map(short);
+        let is_timed = rows().any(|of| seconds(of).is_some());
+        let mut instances = Names::default();
+        let mut ends = Names::default();
+        ["scored", "capped"].into_iter().for_each(|end| _ = ends.place(end));
+        let mut stages: Vec<Stage> = rows().map(|of| of.row.stage).collect();
+        stages.sort();
+        stages.dedup();
+        let end = |row: &TrialRow| match (row.failure.as_str(), row.capped) {
+            ("", false) => "scored".to_string(),
+            ("", true) => "capped".to_string(),
+            (failure, _) => failure.to_string(),
+        };
+        Some(History {
+            all: played.len(),
+            trial: rows().map(|of| of.row.trial).collect(),
+            stage: rows().map(|of| stages.partition_point(|stage| *stage < of.row.stage)).collect(),
+            instance: rows().map(|of| instances.place(cell::text(&of.row.instance))).collect(),
+            score: rows().map(|of| short(of.row.score)).collect(),
+            gain: kept.iter().map(|&i| gains[i].map(short)).collect(),
+            end: rows().map(|of| ends.place(&end(&of.row))).collect(),
+            seconds: if is_timed { rows().map(seconds).collect() } else { Vec::new() },
+            values: (0..job.space.places().len())
+                .map(|place| rows().map(|of| of.values[place].map(short)).collect())
+                .collect(),
+            stages,
+            instances: instances.names,
+            ends: ends.names,
+        })
+    }
+}
+
+/// Names with their places.
+#[derive(Default)]
+struct Names {
+    names: Vec<String>,
+    places: BTreeMap<String, usize>,
+}
+
+impl Names {
+    fn place(&mut self, name: &str) -> usize {
+        *self.places.entry(name.to_string()).or_insert_with(|| {
+            self.names.push(name.to_string());
+            self.names.len() - 1
+        })
+    }
+}
+
+fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
+    let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
+    let headers = table.headers().ok()?.clone();
+    let columns: Vec<Option<usize>> = space
+        .evolving()
+        .map(|parameter| headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name)))
+        .collect();
+    let played = |record: csv::StringRecord| {
+        let row = record.deserialize(Some(&headers)).ok()?;
+        let value = |(parameter, column): (&evolve_core::model::parameter::Parameter, &Option<usize>)| {
+            parameter.parse(cell::text(record.get((*column)?)?))
+        };
+        Some(Played { row, values: space.evolving().zip(&columns).map(value).collect() })
+    };
+    // Stop at an incomplete last row, which a run may be writing.
+    Some(table.records().map_while(Result::ok).map_while(played).collect())
+}
+
+/// Returns the difference of each trial from the baseline, if it is known.
+fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<f64>> {
+    let by_ratio = job.problem.traits().by_ratio;
+    // In the search, a ratio is one to the baseline's score on the same instance.
+    let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
+    let start = job.space.evolving_values(job.space.start());
+    let is_start = |of: &Played| of.values.iter().zip(&start).all(|(value, start)| *value == Some(*start));
+    let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
+    for of in played.iter().filter(|of| is_start(of) && !is_ratio(&of.row) && !of.row.capped) {
+        baseline.entry(of.row.seed).or_insert(of.row.objective);
+    }
+    let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
+    let modelled: BTreeMap<(u64, u64), f64> =
+        modelled.map(|trial| ((trial.deal, trial.objective.to_bits()), trial.gain)).collect();
+    let of = |Played { row, .. }: &Played| {
+        let over = |baseline: f64| {
+            let rates = rates(by_ratio, &[row.objective, baseline]);
+            rates[0] - rates[1]
+        };
+        if is_ratio(row) {
+            return Some(over(1.0));
+        }
+        let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
+        baseline.get(&row.seed).map(|&baseline| over(baseline)).or_else(|| by_model().flatten().copied())
+    };
+    played.iter().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evolve_core::model::parameter::Parameter;
+    use std::fs;
+
+    #[test]
+    fn trials_are_read_up_to_an_incomplete_row() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,parts,kinds,value.way,value.k\n\
+                     0,search,0,a,0,1,10,-10,,false,,,b,5\n\
+                     1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
+                     2,search,0,a,0";
+        fs::write(folder.path().join("trials.csv"), table).unwrap();
+        let parameters = vec![Parameter::int("k", 1, 9, 5), Parameter::choice("way", ["a", "b"], 0)];
+        let space = Space::new(parameters, vec![5.0, 0.0], vec![0, 1]);
+        let played = read(folder.path(), &space).unwrap();
+        assert_eq!(played.len(), 2);
+        assert_eq!(played[0].values, [Some(5.0), Some(1.0)]);
+        assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
+        assert!(read(&folder.path().join("none"), &space).is_none());
+    }
+
+    #[test]
+    fn names_keep_their_places() {
+        let mut names = Names::default();
+        assert_eq!(["a", "b", "a"].map(|name| names.place(name)), [0, 1, 0]);
+        assert_eq!(names.names, ["a", "b"]);
+    }
+}
