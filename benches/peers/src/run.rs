@@ -70,7 +70,7 @@ fn run_to(
             }
             let (objectives, capped) = play(case, &ask, run, optimizer.generation())?;
             games += ask.trials.len();
-            optimizer.tell(&ask, &Told { capped: &capped, ..Told::of(&objectives) });
+            optimizer.tell(&ask, &Told { bounds: &capped, ..Told::of(&objectives) });
         }
         let (_, point) = &optimizer.recommended()[0];
         let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;

@@ -158,7 +158,7 @@ impl Known {
             whole.filter_map(|line| Some((line, Entry::of_line(line)?)))
         {
             let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-            let result = OnceLock::from(Attempt { result: Ok(Scored::new(score, metrics)), time });
+            let result = OnceLock::from(Attempt { result: Ok(Scored { score, metrics }), time });
             self.results.insert(key, Arc::new(result));
             kept.push_str(text);
         }
@@ -172,7 +172,7 @@ impl Known {
     }
 
     fn append(&mut self, key: Key, measured: &Scored, time: Duration) {
-        let Scored { score, metrics, .. } = measured.clone();
+        let Scored { score, metrics } = measured.clone();
         let text = Entry { key, score, metrics, seconds: time.as_secs_f64() }.into_line();
         if let Cache::Open(file, place) = &mut self.cache
             && let Err(error) = file.write_all(text.as_bytes())
@@ -204,7 +204,7 @@ mod tests {
             let folder = folder.path().to_path_buf();
             Baseline::new(Some(Place { folder, digest, notes: Notes::default() }))
         };
-        let measured = Scored::new(0.1 + 0.2, vec![1.5]);
+        let measured = Scored { score: 0.1 + 0.2, metrics: vec![1.5] };
         // Whether a result was known.
         let get = |baseline: &Baseline, number| {
             let key = Key { split: Split::Search, number, seed: u64::MAX - number, scenario: 1 };
@@ -239,7 +239,7 @@ mod tests {
         let key = Key { split: Split::Search, number: 0, seed: 0, scenario: 0 };
         let stopped = Attempt { result: Err(Trouble::Ends(PlayError::Stopped)), time: Duration::ZERO };
         assert_eq!(baseline.result(key, || stopped.clone()).result, stopped.result);
-        let measured = Attempt { result: Ok(Scored::new(1.0, vec![])), time: Duration::ZERO };
+        let measured = Attempt { result: Ok(Scored { score: 1.0, metrics: vec![] }), time: Duration::ZERO };
         assert_eq!(baseline.result(key, || measured.clone()).result, measured.result);
         assert_eq!(baseline.result(key, || stopped).result, measured.result);
     }

@@ -6,13 +6,15 @@
 //! affect each other.
 
 use crate::file::{Capping, ProgramKeys};
-use crate::program::Declaration;
+use crate::program::{Attempt, Declaration};
 use crate::scenarios::Scenarios;
 use crate::score::{Clock, Score};
 use crate::template::Shown;
 use evolve_core::document::{Faults, Section};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
+use evolve_process::{Exceeded, Finished, Interruption};
+use std::time::Duration;
 
 /// The default factor: the bound multiplier of ParamILS (Hutter et al., "ParamILS: an automatic
 /// algorithm configuration framework", 2009, section 4.2). SMAC uses 1.2, but for sums over all
@@ -26,6 +28,34 @@ const NONE: f64 = i32::MAX as f64;
 /// The relative error up to which a score counts as whole.
 const WHOLE: f64 = 1e-9;
 
+/// The score at which a trial stops.
+#[derive(Clone, Copy, Debug)]
+pub struct Cap(pub f64);
+
+impl Cap {
+    /// Returns the time at which the supervisor stops a program, if its run time on this clock is
+    /// the score.
+    pub fn time(self, declared: &Declaration, clock: Clock) -> Option<Duration> {
+        (declared.score.clock() == Some(clock)).then(|| Duration::from_secs_f64(self.0))
+    }
+
+    /// Returns whether the supervisor stopped a program at this cap, rather than at a limit of the
+    /// job.
+    pub fn has_stopped(self, declared: &Declaration, finished: &Finished) -> bool {
+        let Some(Interruption::Exceeded(exceeded)) = &finished.interruption else { return false };
+        match declared.score.clock() {
+            Some(Clock::Cpu) => matches!(exceeded, Exceeded::Cpu { .. }),
+            Some(Clock::Wall) => matches!(exceeded, Exceeded::Wall { .. }),
+            None => false,
+        }
+    }
+
+    /// Returns whether a trial reached the cap, so that its score is a bound.
+    pub fn is_reached(self, attempt: &Attempt) -> bool {
+        attempt.result.as_ref().is_ok_and(|scored| scored.score >= self.0)
+    }
+}
+
 impl Declaration {
     /// Returns the multiple of a rival's score at which trials stop, if they do.
     pub(crate) fn factor(&self) -> Option<f64> {
@@ -37,17 +67,17 @@ impl Declaration {
 
     /// Returns the score at which a trial stops, given the rival's objective and the reference of
     /// ratios on the deal. Returns `None` if only the limits of the job stop it.
-    pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<f64> {
+    pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<Cap> {
         let score = self.keys.scale.score(rival, reference);
         let is_number = score.is_finite() && score > 0.0;
         let factor = self.factor().filter(|_| is_number)?;
         let Some(clock) = self.score.clock() else {
             // The cap of a count is a count as well.
             let is_whole = (score - score.round()).abs() <= WHOLE * score;
-            return Some(if is_whole { (factor * score.round()).ceil() } else { factor * score });
+            return Some(Cap(if is_whole { (factor * score.round()).ceil() } else { factor * score }));
         };
         let cap = (factor * score).max(SHORTEST);
-        (cap < limit(self, clock)).then_some(cap)
+        (cap < limit(self, clock)).then_some(Cap(cap))
     }
 }
 
@@ -60,9 +90,9 @@ fn limit(declared: &Declaration, clock: Clock) -> f64 {
 
 /// Returns the value of `{cap}`. For counts it is a whole number, because solvers take whole
 /// numbers as limits.
-pub fn shown(declared: &Declaration, cap: Option<f64>) -> Shown {
+pub fn shown(declared: &Declaration, cap: Option<Cap>) -> Shown {
     let clock = declared.score.clock();
-    let cap = cap.unwrap_or_else(|| clock.map_or(NONE, |clock| limit(declared, clock)));
+    let cap = cap.map_or_else(|| clock.map_or(NONE, |clock| limit(declared, clock)), |Cap(cap)| cap);
     if clock.is_none() && cap.fract() == 0.0 && cap <= NONE { Shown::Int(cap as i64) } else { Shown::Float(cap) }
 }
 

@@ -1,6 +1,7 @@
 //! A trial: one candidate on one instance, in one or all scenarios.
 
 use crate::baseline::Key;
+use crate::cap::Cap;
 use crate::failure::{Counts, Trouble};
 use crate::host::{Host, HostAnswer, HostTrial};
 use crate::instances::{Draw, Instances};
@@ -127,20 +128,24 @@ impl Trial<'_> {
             _ => 1.0,
         };
         let cap = self.rival.and_then(|rival| declared.cap(rival, reference));
-        let Attempt { result, time } = match start {
+        let (Attempt { result, time }, capped) = match start {
             // The result would be the same again.
-            Some(start) if declared.keys.deterministic && values == self.program.start => start,
-            _ => self.attempt(values, place, cap),
+            Some(start) if declared.keys.deterministic && values == self.program.start => (start, false),
+            _ => {
+                let attempt = self.attempt(values, place, cap);
+                let capped = cap.is_some_and(|cap| cap.is_reached(&attempt));
+                (attempt, capped)
+            }
         };
-        let (Scored { score, metrics, capped }, failure) = match result {
-            Ok(measured) => (measured, None),
+        let (Scored { score, metrics }, failure) = match result {
+            Ok(scored) => (scored, None),
             Err(Trouble::Ends(error)) => return Err(error),
             Err(Trouble::Failed(kind, message)) => {
                 let failure = self.about(kind, place, &message);
                 match declared.counts(kind) {
-                    Counts::Score(score) => (Scored::new(score, declared.no_metrics()), Some(failure)),
+                    Counts::Score(score) => (Scored { score, metrics: declared.no_metrics() }, Some(failure)),
                     Counts::Worst => {
-                        let Scored { score, metrics, capped } = Scored::new(self.worst(place)?, declared.no_metrics());
+                        let (score, metrics) = (self.worst(place)?, declared.no_metrics());
                         return Ok(Counted { score, objective: 0.0, metrics, failure: Some(failure), capped, time });
                     }
                     Counts::Stop => {
@@ -233,15 +238,8 @@ impl Trial<'_> {
         }
     }
 
-    /// Runs a candidate in a scenario. A score that reaches the cap marks a trial that was stopped.
-    fn attempt(&self, values: &[f64], place: usize, cap: Option<f64>) -> Attempt {
-        let Attempt { result, time } = self.run(values, place, cap);
-        let is_beyond = |score: f64| cap.is_some_and(|cap| score >= cap);
-        let marked = |one: Scored| Scored { capped: one.capped || is_beyond(one.score), ..one };
-        Attempt { result: result.map(marked), time }
-    }
-
-    fn run(&self, values: &[f64], place: usize, cap: Option<f64>) -> Attempt {
+    /// Runs a candidate in a scenario.
+    fn attempt(&self, values: &[f64], place: usize, cap: Option<Cap>) -> Attempt {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
         let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: Path::new("") };
@@ -282,7 +280,6 @@ impl Trial<'_> {
         let scope = Scope { dir: &dir, ..*scope };
         let result = run(&scope, &mut slot, &mut printed, &mut time);
         match &result {
-            Ok(measured) if measured.capped => {}
             Ok(_) => pictures::keep(&scope, self.deal, &printed),
             Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
             Err(Trouble::Ends(_)) => {}

@@ -1,5 +1,6 @@
 //! One run of the program for one trial in one scenario, and its result.
 
+use crate::cap::Cap;
 use crate::command::Command;
 use crate::failure::Trouble;
 use crate::gauge::Gauge;
@@ -53,11 +54,11 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     let keys = &declared.keys;
     // Memory is sampled only under a limit.
     let is_gauged = declared.gauges.contains(&Gauge::Memory);
-    // Lower than the limits of the job.
-    let cap = |clock| scope.cap.filter(|_| declared.score.clock() == Some(clock)).map(Duration::from_secs_f64);
+    // A cap is lower than the limits of the job.
+    let stop = |clock| scope.cap.and_then(|cap| cap.time(declared, clock));
     let limits = Limits {
-        wall: cap(Clock::Wall).or(Some(keys.timeout.0)),
-        cpu: cap(Clock::Cpu).or(keys.cpu_limit.map(|cpu| cpu.0)),
+        wall: stop(Clock::Wall).or(Some(keys.timeout.0)),
+        cpu: stop(Clock::Cpu).or(keys.cpu_limit.map(|cpu| cpu.0)),
         memory: keys.memory_limit.map(|mib| mib << 20).or(is_gauged.then_some(NO_LIMIT)),
         stdout: Some(MOST_OUTPUT),
         stderr: Some(MOST_OUTPUT),
@@ -69,8 +70,8 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     *time += finished.exit.wall;
     printed.stdout = finished.stdout.bytes();
     printed.stderr = finished.stderr.bytes();
-    if let Some(score) = scope.cap.filter(|_| is_capped(&finished, declared.score.clock())) {
-        return Ok(Scored { capped: true, ..Scored::new(score, declared.no_metrics()) });
+    if let Some(Cap(score)) = scope.cap.filter(|cap| cap.has_stopped(declared, &finished)) {
+        return Ok(Scored { score, metrics: declared.no_metrics() });
     }
     check(&finished, &printed.stderr, &keys.success_status)?;
     let time = declared.score.clock().map(|clock| match clock {
@@ -162,16 +163,6 @@ fn open(path: &Path) -> Result<File, Trouble> {
 pub fn start_failure(scope: &Scope<'_>, command: &Command, error: &StartError) -> Trouble {
     let name = &scope.words(command)[0];
     Trouble::fatal(FailureKind::Start, format!("`{name}` cannot be started: {error}"))
-}
-
-/// Returns whether a run was stopped by the limit of the clock that gives its score.
-fn is_capped(finished: &Finished, clock: Option<Clock>) -> bool {
-    let Some(Interruption::Exceeded(exceeded)) = &finished.interruption else { return false };
-    match clock {
-        Some(Clock::Cpu) => matches!(exceeded, Exceeded::Cpu { .. }),
-        Some(Clock::Wall) => matches!(exceeded, Exceeded::Wall { .. }),
-        None => false,
-    }
 }
 
 fn check(finished: &Finished, stderr: &[u8], success: &[u8]) -> Result<(), Trouble> {

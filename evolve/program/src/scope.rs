@@ -1,6 +1,6 @@
 //! The values of placeholders in one trial.
 
-use crate::cap;
+use crate::cap::{self, Cap};
 use crate::instances::Draw;
 use crate::parameters::json;
 use crate::scenarios::Scenario;
@@ -24,7 +24,7 @@ pub struct Scope<'a> {
     pub draw: &'a Draw,
     pub scenario: &'a Scenario,
     /// The score at which the trial may stop.
-    pub cap: Option<f64>,
+    pub cap: Option<Cap>,
     /// The folder of the trial.
     pub dir: &'a Path,
 }
@@ -103,7 +103,7 @@ impl Scope<'_> {
         put("instance", Some(Value::from(self.draw.instance.name.as_str())));
         put("seed", self.draw.instance.seed.map(Value::from));
         put("random", Some(Value::from(self.draw.random)));
-        put("cap", self.cap.map(Value::from));
+        put("cap", self.cap.map(|Cap(score)| Value::from(score)));
         put("input", self.input().map(|path| Value::from(path.to_string_lossy().into_owned())));
         let variables = declared.scenarios.variables();
         if !variables.is_empty() {

@@ -8,7 +8,7 @@ use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
 use crate::model::space::Space;
-use crate::model::trial::is_usable;
+use crate::model::trial::{CAPPED, is_usable};
 use crate::statistics::grouped;
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -248,8 +248,8 @@ impl Table {
             let hint = if self.column("values_0").is_some() { ": a study of several objectives" } else { "" };
             in_header(format!("no column `{}`{hint}", self.form.score))
         })?;
-        let [objective, deal, kept, capped, instance] =
-            ["objective", self.form.deal, self.form.kept.0, "capped", "instance"].map(|name| self.column(name));
+        let [objective, deal, kept, bound, instance] =
+            ["objective", self.form.deal, self.form.kept.0, CAPPED, "instance"].map(|name| self.column(name));
         let held_out = of.held_out();
         let unmatched = start_of(space, &columns, fixed);
         let (mut lessons, mut all, mut deals) = (Vec::new(), 0, BTreeMap::new());
@@ -290,8 +290,8 @@ impl Table {
                 space.settle(&mut values);
                 let count = deals.len();
                 let deal = *deals.entry(deal.map_or("", text).to_string()).or_insert(count);
-                let capped = capped.is_some_and(|column| text(column) == "true");
-                lessons.push(Lesson { values, deal, objective, capped });
+                let is_bound = bound.is_some_and(|column| text(column) == "true");
+                lessons.push(Lesson { values, deal, objective, is_bound });
             }
         }
         if self.reader.get_ref().get_ref().limit() == 0 {

@@ -44,6 +44,11 @@ impl Measured {
         Measured { held: held.unwrap_or_default(), ..measured }
     }
 
+    /// Returns whether objective and score are not bounds: the trial was not capped.
+    pub fn is_exact(&self) -> bool {
+        !self.capped
+    }
+
     /// Adds the groups of the instance. `names` are the problem's
     /// [kinds](crate::model::trial::Metrics::kinds).
     #[must_use]

@@ -31,7 +31,7 @@ pub struct Lesson {
     /// Its objective; larger is better.
     pub objective: f64,
     /// Whether the objective is an upper bound.
-    pub capped: bool,
+    pub is_bound: bool,
 }
 
 impl Earlier {
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn lesson(x: f64, deal: usize, objective: f64) -> Lesson {
-        Lesson { values: vec![x], deal, objective, capped: false }
+        Lesson { values: vec![x], deal, objective, is_bound: false }
     }
 
     #[test]

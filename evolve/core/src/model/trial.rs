@@ -65,6 +65,9 @@ pub fn order(place: usize, count: usize) -> impl Iterator<Item = usize> + use<> 
     (0..count).map(move |i| if is_reversed { count - 1 - i } else { i }).map(move |i| (first + i) % count)
 }
 
+/// The column of tables that says whether a trial was [capped](Outcome::capped).
+pub const CAPPED: &str = "capped";
+
 /// The names of the numbers and groups in a problem's outcomes, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {

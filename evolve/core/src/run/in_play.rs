@@ -11,9 +11,8 @@ use std::collections::{BTreeSet, VecDeque};
 /// The trials in play. Those that would only repeat an outcome are not played.
 pub struct InPlay<'a> {
     queue: Box<dyn Queue + 'a>,
-    /// Whether each trial is in the queue, the oldest first. The outcomes of the others are known,
-    /// or will be.
-    are_queued: VecDeque<bool>,
+    /// The trials in play, the oldest first.
+    trials: VecDeque<Awaited>,
     /// The number of trials of the current round that were in play or have outcomes.
     begun: usize,
     /// The rounds in play after the current one, by their numbers of trials in play.
@@ -24,12 +23,27 @@ pub struct InPlay<'a> {
     coming: BTreeSet<Key>,
 }
 
+/// A trial in play.
+struct Awaited {
+    key: Option<Key>,
+    /// Whether it is in the queue; otherwise its outcome is known, or will be.
+    is_queued: bool,
+}
+
+/// A trial that has an outcome.
+pub struct Answer {
+    /// What the outcome depends on, if outcomes are [kept](Memory).
+    pub key: Option<Key>,
+    /// `None` if the outcome is known.
+    pub outcome: Option<Outcome>,
+}
+
 impl<'a> InPlay<'a> {
     /// Starts without trials.
     pub fn new(evaluator: &'a dyn Evaluator) -> Self {
         InPlay {
             queue: evaluator.queue(),
-            are_queued: VecDeque::new(),
+            trials: VecDeque::new(),
             begun: 0,
             later: VecDeque::new(),
             has_looked: false,
@@ -56,36 +70,38 @@ impl<'a> InPlay<'a> {
     fn push(&mut self, course: &Course, memory: &mut Memory, trials: impl Iterator<Item = Trial>) {
         let mut queued = Vec::new();
         for trial in trials {
-            let key = if course.plays_again() { None } else { memory.key(&course.job, &trial.candidate, &trial.deal) };
-            let is_new = key.is_none_or(|key| memory.get(&key).is_none() && self.coming.insert(key));
-            self.are_queued.push_back(is_new);
-            queued.extend(is_new.then_some(trial));
+            let key = memory.key(&course.job, &trial.candidate, &trial.deal);
+            let is_new = |key: &Key| memory.get(key).is_none() && self.coming.insert(key.clone());
+            let is_queued = course.plays_again() || key.as_ref().is_none_or(is_new);
+            self.trials.push_back(Awaited { key, is_queued });
+            queued.extend(is_queued.then_some(trial));
         }
         self.queue.push(queued);
     }
 
-    /// Waits for the outcomes of the next `count` trials. Returns `None` for trials whose outcomes
-    /// are known.
+    /// Waits for the outcomes of the next `count` trials.
     ///
     /// # Errors
     /// As for [`Queue::pop`].
-    pub fn pop(&mut self, count: usize) -> Result<Vec<Option<Outcome>>, PlayError> {
-        let are_queued: Vec<bool> = self.are_queued.drain(..count).collect();
-        let mut outcomes = match are_queued.iter().filter(|is_queued| **is_queued).count() {
+    pub fn pop(&mut self, count: usize) -> Result<Vec<Answer>, PlayError> {
+        let trials: Vec<Awaited> = self.trials.drain(..count).collect();
+        let mut outcomes = match trials.iter().filter(|trial| trial.is_queued).count() {
             0 => Vec::new().into_iter(),
             queued => self.queue.pop(queued)?.into_iter(),
         };
-        Ok(are_queued.into_iter().map(|is_queued| if is_queued { outcomes.next() } else { None }).collect())
+        let answer =
+            |Awaited { key, is_queued }| Answer { key, outcome: if is_queued { outcomes.next() } else { None } };
+        Ok(trials.into_iter().map(answer).collect())
     }
 
     /// Stops. Returns the outcomes of the next trials, as far as they are known, at most `most`.
-    pub fn stop(&mut self, most: usize) -> Vec<Option<Outcome>> {
-        let are_queued = self.are_queued.iter().take(most);
-        let mut outcomes = self.queue.stop(are_queued.clone().filter(|is_queued| **is_queued).count()).into_iter();
-        let known = are_queued.map_while(|is_queued| if *is_queued { outcomes.next().map(Some) } else { Some(None) });
-        let known: Vec<_> = known.collect();
-        self.are_queued.drain(..known.len());
-        known
+    pub fn stop(&mut self, most: usize) -> Vec<Answer> {
+        let queued = self.trials.iter().take(most).filter(|trial| trial.is_queued).count();
+        let mut outcomes = self.queue.stop(queued).into_iter();
+        let outcome = |trial: &Awaited| if trial.is_queued { outcomes.next().map(Some) } else { Some(None) };
+        let known: Vec<Option<Outcome>> = self.trials.iter().take(most).map_while(outcome).collect();
+        let trials = self.trials.drain(..known.len()).zip(known);
+        trials.map(|(Awaited { key, .. }, outcome)| Answer { key, outcome }).collect()
     }
 
     /// Makes the next round the current one, once the current one is complete; `None` if it is not

@@ -43,7 +43,7 @@ use course::schedule::{Planned, Schedule};
 use files::folder::Folder;
 use files::log::{Extent, Log};
 use files::{checkpoint, earlier, recommend};
-use in_play::InPlay;
+use in_play::{Answer, InPlay};
 use pace::Pace;
 use state::State;
 use std::path::Path;
@@ -248,13 +248,13 @@ impl<'a> Run<'a> {
             let start = Instant::now();
             let played = self.state().partial.len();
             if stop.load(Ordering::Relaxed) {
-                let known = in_play.stop(round.ready(played) - played);
-                self.record_outcomes(round, known, start)?;
+                let answers = in_play.stop(round.ready(played) - played);
+                self.record_outcomes(round, answers, start)?;
                 return Ok(self.state().partial.len() == count);
             }
             in_play.feed(&self.course, &mut self.memory, round);
             match in_play.pop(round.batch(played, self.pace.batch(self.evaluator))) {
-                Ok(outcomes) => self.record_outcomes(round, outcomes, start)?,
+                Ok(answers) => self.record_outcomes(round, answers, start)?,
                 // The evaluator abandoned trials under way because of the request to stop.
                 Err(PlayError::Stopped) => return Ok(false),
                 Err(PlayError::Fatal(failure)) => return Err(RunError::Failed(failure)),
@@ -265,23 +265,17 @@ impl<'a> Run<'a> {
 
     /// Records the outcomes of the next trials, and saves them if the batch was slow or the last
     /// save is long ago.
-    fn record_outcomes(
-        &mut self,
-        round: &Schedule,
-        outcomes: Vec<Option<Outcome>>,
-        start: Instant,
-    ) -> Result<(), RunError> {
-        let batch = &round.trials[self.state().partial.len()..][..outcomes.len()];
+    fn record_outcomes(&mut self, round: &Schedule, answers: Vec<Answer>, start: Instant) -> Result<(), RunError> {
+        let batch = &round.trials[self.state().partial.len()..][..answers.len()];
         let unusable =
             |outcome: &Outcome| [outcome.objective, outcome.score].into_iter().find(|&value| !is_usable(value));
-        let played = batch.iter().zip(&outcomes).filter_map(|(trial, outcome)| Some((*trial, outcome.clone()?)));
+        let played = batch.iter().zip(&answers).filter_map(|(trial, answer)| Some((*trial, answer.outcome.clone()?)));
         let played: Vec<(Planned, Outcome)> = played.collect();
         if let Some((trial, value)) = played.iter().find_map(|(trial, outcome)| Some((trial, unusable(outcome)?))) {
             return Err(RunError::NotFinite(value, trial.deal.seed));
         }
         self.log.trials(&self.course, round, &played);
-        let measured =
-            batch.iter().zip(outcomes).map(|(trial, outcome)| self.measured(round, trial, outcome)).collect();
+        let measured = self.measured(answers);
         let elapsed = start.elapsed();
         self.course.state.count(measured, played.iter().map(|(_, outcome)| outcome), elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
@@ -292,26 +286,28 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Returns what counts of an outcome, or of the known one if the trial was not played. Keeps
+    /// Returns what counts of each outcome, or of the known one if the trial was not played. Keeps
     /// it, and records whether it differs from an earlier outcome of the same trial.
-    fn measured(&mut self, round: &Schedule, trial: &Planned, outcome: Option<Outcome>) -> Measured {
+    fn measured(&mut self, answers: Vec<Answer>) -> Vec<Measured> {
         let Course { job, state, .. } = &mut self.course;
-        let key = self.memory.key(job, &round.candidates[trial.candidate], &trial.deal);
-        let Some(outcome) = outcome else {
-            let known = key.and_then(|key| self.memory.get(&key).cloned());
-            return known.expect("a trial that is not played has a known outcome");
-        };
-        let problem = &job.problem;
+        let constraints = job.problem.constraints();
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
-        let keeps_groups = state.stage == Stage::Test || problem.traits().repeats();
-        let groups = if keeps_groups { problem.metrics().kinds } else { Vec::new() };
-        let measured = Measured::of(&outcome, &problem.constraints()).grouped(&groups, &outcome);
-        if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
-            let searched = state.search_trials();
-            state.doubt.get_or_insert(Differing { searched, ..differing });
-        }
-        measured
+        let keeps_groups = state.stage == Stage::Test || job.problem.traits().repeats();
+        let groups = if keeps_groups { job.problem.metrics().kinds } else { Vec::new() };
+        let measured = |Answer { key, outcome }| {
+            let Some(outcome) = outcome else {
+                let known = key.and_then(|key| self.memory.get(&key).cloned());
+                return known.expect("a trial that is not played has a known outcome");
+            };
+            let measured = Measured::of(&outcome, &constraints).grouped(&groups, &outcome);
+            if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
+                let searched = state.search_trials();
+                state.doubt.get_or_insert(Differing { searched, ..differing });
+            }
+            measured
+        };
+        answers.into_iter().map(measured).collect()
     }
 
     /// Returns whether trials whose outcomes are known need not be played.

@@ -11,11 +11,11 @@ pub struct Told<'a> {
     /// than those that hold all. A method that only ranks candidates needs no more. Without
     /// constraints, these are the objectives.
     pub penalized: &'a [f64],
-    /// The indices of the trials, in ascending order, that were stopped because a rival is clearly
-    /// better: their objectives are upper bounds. A method that only ranks candidates can use a
-    /// bound as the objective. All capped candidates on a deal share the same bound, so none
+    /// The indices, in ascending order, of the objectives that are only upper bounds: these trials
+    /// were stopped because a rival is clearly better. A method that only ranks candidates can use
+    /// a bound as the objective. All stopped candidates on a deal share the same bound, so none
     /// overtakes a better candidate.
-    pub capped: &'a [usize],
+    pub bounds: &'a [usize],
     /// The quantity of each constraint.
     pub held: &'a [Held],
 }
@@ -34,7 +34,7 @@ pub struct Held {
 }
 
 impl<'a> Told<'a> {
-    /// Returns the outcomes of trials that were not capped, without constraints.
+    /// Returns the outcomes of trials that ran to their end, without constraints.
     pub fn of(objectives: &'a [f64]) -> Self {
         Told { objectives, penalized: objectives, ..Told::default() }
     }

@@ -24,15 +24,6 @@ pub struct Scored {
     pub score: f64,
     /// The metrics; 0 for missing ones.
     pub metrics: Vec<f64>,
-    /// Whether the trial was stopped at its cap.
-    pub capped: bool,
-}
-
-impl Scored {
-    /// Returns the result of a trial that ran to its end.
-    pub fn new(score: f64, metrics: Vec<f64>) -> Self {
-        Scored { score, metrics, capped: false }
-    }
 }
 
 /// A rule for finding a score.
@@ -191,7 +182,7 @@ impl Score {
             self.metrics.iter().zip(&metrics).find(|(name, value)| value.is_none() && self.required.contains(name));
         match missing {
             Some((name, _)) => Err(NoScore(format!("the output has no number `{name}`, which [constraints] limits"))),
-            None => Ok(Scored::new(score, metrics.into_iter().map(Option::unwrap_or_default).collect())),
+            None => Ok(Scored { score, metrics: metrics.into_iter().map(Option::unwrap_or_default).collect() }),
         }
     }
 

@@ -77,7 +77,7 @@ fn named_groups_are_metrics() {
     let score = Score::parse(Some(r"n=(?<n>\d+) cost=(?<score>\d+)(?: t=(?<t>\d+))?"), &[]).unwrap();
     assert_eq!(score.metrics(), ["n", "t"]);
     let measured = score.find(b"n=3 cost=17", b"").unwrap();
-    assert_eq!(measured, Scored::new(17.0, vec![3.0, 0.0]));
+    assert_eq!(measured, Scored { score: 17.0, metrics: vec![3.0, 0.0] });
     assert!(Score::parse(Some(r"Score = \d+"), &[]).is_err());
     assert!(Score::parse(Some("("), &[]).is_err());
 }

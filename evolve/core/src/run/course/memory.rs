@@ -12,7 +12,7 @@ use crate::judgement::outlook::SHARED;
 use crate::model::constraint::Constraint;
 use crate::model::seed::Split;
 use crate::model::traits::Variation;
-use crate::model::trial::{Deal, Failure, FailureKind, Outcome};
+use crate::model::trial::{Deal, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -128,19 +128,10 @@ impl Memory {
     /// Keeps the outcome of a trial that the log recorded.
     pub fn recall(&mut self, TrialRecord { row, values, scenarios, .. }: &TrialRecord, constraints: &[Constraint]) {
         if self.is_active {
-            let failure = || Failure::new(FailureKind::Exit, row.failure.clone());
-            let outcome = Outcome {
-                score: row.score,
-                objective: row.objective,
-                parts: row.parts.0.iter().map(|(_, value)| *value).collect(),
-                failure: (!row.failure.is_empty()).then(failure),
-                capped: row.capped,
-                scenarios: scenarios.clone(),
-                ..Outcome::default()
-            };
-            let kinds = row.kinds.split(' ').filter_map(|kind| Some(kind.rsplit_once('=')?.1.to_string())).collect();
+            let outcome = Outcome { scenarios: scenarios.clone(), ..row.outcome() };
+            let measured = Measured { kinds: outcome.kinds.clone(), ..Measured::of(&outcome, constraints) };
             let key = self.key_of(values.clone(), row.instance.clone(), row.seed, row.stage == Stage::Search);
-            self.add(key, &Measured { kinds, ..Measured::of(&outcome, constraints) });
+            self.add(key, &measured);
         }
     }
 }

@@ -6,6 +6,7 @@
 use crate::job::Stage;
 pub use crate::job::TRIALS;
 use crate::judgement::measured::{Measured, objectives, scores};
+use crate::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
@@ -153,6 +154,47 @@ pub struct TrialRow {
     /// The groups that the deal belongs to, as `name=value`.
     #[serde(default)]
     pub kinds: String,
+}
+
+impl TrialRow {
+    /// Returns the row of trial number `trial` of the run, on a deal of a split with these
+    /// instances.
+    pub(in crate::run) fn of(
+        (trial, stage): (u64, Stage),
+        (deal, instances): (&Deal, &[String]),
+        outcome: &Outcome,
+        metrics: &Metrics,
+    ) -> Self {
+        TrialRow {
+            trial,
+            stage,
+            number: deal.number,
+            instance: deal.instance(instances),
+            replicate: deal.number.checked_div(instances.len() as u64).unwrap_or_default(),
+            seed: deal.seed,
+            score: outcome.score,
+            objective: outcome.objective,
+            failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
+            capped: outcome.capped,
+            parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
+            // The instance has its own column.
+            kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
+        }
+    }
+
+    /// Returns the outcome of the row: without times, and of a failure only that there was one.
+    pub(super) fn outcome(&self) -> Outcome {
+        let failure = || Failure::new(FailureKind::Exit, self.failure.clone());
+        Outcome {
+            score: self.score,
+            objective: self.objective,
+            parts: self.parts.0.iter().map(|(_, value)| *value).collect(),
+            kinds: self.kinds.split(' ').filter_map(|kind| Some(kind.rsplit_once('=')?.1.to_string())).collect(),
+            failure: (!self.failure.is_empty()).then(failure),
+            capped: self.capped,
+            ..Outcome::default()
+        }
+    }
 }
 
 /// The time of a trial.

@@ -136,14 +136,14 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
             measured.to_mut()[place] = outcome.clone();
         }
     }
-    let capped: Vec<usize> = (0..measured.len()).filter(|&place| measured[place].capped).collect();
+    let bounds: Vec<usize> = (0..measured.len()).filter(|&place| !measured[place].is_exact()).collect();
     let constraints = job.problem.constraints();
     let by_ratio = job.problem.traits().by_ratio;
     let penalty = &mut state.search.penalty;
     let told = Told {
         penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
         objectives: &objectives(&measured),
-        capped: &capped,
+        bounds: &bounds,
         held: &held(&constraints, state.plan.test, &measured, &state.baseline),
     };
     let generation = search.optimizer.tell(&search.ask, &told);

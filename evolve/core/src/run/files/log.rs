@@ -10,7 +10,7 @@ use crate::model::trial::Outcome;
 use crate::run::course::Course;
 use crate::run::course::memory::Memory;
 use crate::run::course::record::{GenerationRecord, LOG, Record, TrialRecord};
-use crate::run::course::rows::{Parts, TrialRow, named};
+use crate::run::course::rows::TrialRow;
 use crate::run::course::schedule::{Planned, Schedule};
 use crate::run::course::state::State;
 use crate::run::error::RunError;
@@ -128,21 +128,7 @@ impl Log {
         for ((Planned { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
             let instances = || job.problem.instances(deal.split).unwrap_or_default();
             let names = self.instances.entry(deal.split).or_insert_with(instances);
-            let row = TrialRow {
-                trial,
-                stage: state.stage,
-                number: deal.number,
-                instance: deal.instance(names),
-                replicate: deal.number.checked_div(names.len() as u64).unwrap_or_default(),
-                seed: deal.seed,
-                score: outcome.score,
-                objective: outcome.objective,
-                failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
-                capped: outcome.capped,
-                parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
-                // The instance has its own column.
-                kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
-            };
+            let row = TrialRow::of((trial, state.stage), (deal, names), outcome, &metrics);
             let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
             let scenarios = outcome.scenarios.clone();

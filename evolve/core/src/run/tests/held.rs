@@ -82,7 +82,7 @@ fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize])
         let told = Told {
             penalized: &penalty.penalized(&constraints, 60, ask, &outcomes),
             objectives: &objectives(&outcomes),
-            capped: &[],
+            bounds: &[],
             held: &held(&constraints, 60, &outcomes, &[]),
         };
         let told = if models { told } else { Told::of(told.penalized) };

@@ -143,7 +143,7 @@ fn learned(family: &Family, before: Before, run: u64) -> Learned {
         let deal = *deals.entry(deal).or_insert(count);
         // The scores of an earlier run have another level.
         let objective = objective - 100.0;
-        trials.push(Lesson { values: whole(family, &space, values), deal, objective, capped: false });
+        trials.push(Lesson { values: whole(family, &space, values), deal, objective, is_bound: false });
     });
     let best = whole(family, &space, &best[0]);
     Learned { runs: vec![Earlier::new(Some(best), trials, MOST_LEARNED)] }

@@ -1,13 +1,15 @@
-//! Outcomes of capped trials, for which only a lower bound is known.
+//! The outcomes of trials, and those among them for which only a lower bound is known.
 //!
-//! Each is replaced by its expected value above the bound, given all other outcomes (Schmee and
+//! Each of these is replaced by its expected value above the bound, given all other outcomes (Schmee and
 //! Hahn, "A simple method for regression analysis with censored data", 1979; for tuning Hutter,
 //! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
 
 use super::encoding::Dimension;
 use super::process::{Distinct, Kernel, ModelTrial, factor};
+use crate::search::Told;
 use crate::statistics::{below, density};
 use nalgebra::DVector;
+use serde::{Deserialize, Serialize};
 
 /// Number of passes over the outcomes; each estimate affects the others.
 const SWEEPS: usize = 20;
@@ -15,24 +17,60 @@ const SWEEPS: usize = 20;
 /// value.
 const FAR: f64 = 30.0;
 
-/// Returns the outcomes of trials, with those at the indices `capped` raised from their bounds to
-/// their expected values.
+/// The outcomes of trials, each a negated objective.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Outcomes {
+    outcomes: Vec<f64>,
+    /// The indices, in ascending order, of the trials that were capped: their outcomes are lower
+    /// bounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    capped: Vec<usize>,
+}
+
+impl Outcomes {
+    /// Adds the outcomes of a request.
+    pub fn add(&mut self, told: &Told<'_>) {
+        self.capped.extend(told.bounds.iter().map(|place| self.outcomes.len() + place));
+        self.outcomes.extend(told.objectives.iter().map(|objective| -objective));
+    }
+
+    /// Returns the outcome or bound of each trial.
+    pub fn values(&self) -> &[f64] {
+        &self.outcomes
+    }
+
+    /// Returns the indices of the bounds.
+    pub fn bounds(&self) -> &[usize] {
+        &self.capped
+    }
+
+    /// Returns whether data read from a file fits this number of trials.
+    pub fn fits(&self, trials: usize) -> bool {
+        self.outcomes.len() == trials
+            && self.outcomes.iter().all(|outcome| outcome.is_finite())
+            && self.capped.is_sorted_by(|a, b| a < b)
+            && self.capped.last().is_none_or(|&last| last < trials)
+    }
+}
+
+/// Returns the outcomes of trials, with those at the indices `at_bounds` raised from their bounds
+/// to their expected values.
 pub fn imputed(
     dimensions: &[Dimension],
     kernel: &Kernel,
     trials: &[ModelTrial],
     outcomes: Vec<f64>,
-    capped: &[usize],
+    at_bounds: &[usize],
 ) -> Vec<f64> {
-    if capped.is_empty() {
+    if at_bounds.is_empty() {
         return outcomes;
     }
     let inverse = factor(kernel.covariances(dimensions, trials, &Distinct::of(trials))).inverse();
     let mut values = DVector::from_vec(outcomes);
-    let bounds: Vec<f64> = capped.iter().map(|&i| values[i]).collect();
+    let bounds: Vec<f64> = at_bounds.iter().map(|&i| values[i]).collect();
     let mut weights = &inverse * &values;
     for _ in 0..SWEEPS {
-        for (&i, &bound) in capped.iter().zip(&bounds) {
+        for (&i, &bound) in at_bounds.iter().zip(&bounds) {
             // Leave-one-out prediction from the other outcomes: Rasmussen and Williams, 2006,
             // equation 5.12.
             let variance = 1.0 / inverse[(i, i)];

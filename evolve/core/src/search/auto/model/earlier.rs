@@ -30,7 +30,7 @@ pub struct EarlierTrial {
     /// reduced.
     pub outcome: f64,
     /// Whether the outcome is a lower bound.
-    pub capped: bool,
+    pub is_bound: bool,
 }
 
 impl EarlierRuns {
@@ -45,7 +45,7 @@ impl EarlierRuns {
                     run: place + 1,
                 },
                 outcome,
-                capped: trial.capped,
+                is_bound: trial.is_bound,
             };
             run.trials.iter().zip(centred(&squashed(&outcomes))).map(known).collect()
         };

@@ -131,12 +131,11 @@ impl Model {
         }
         state.constraints.iter_mut().zip(told.held).for_each(|(constraint, held)| constraint.tell(held));
         let Request { known, .. } = state.requests.remove(0);
-        state.capped.extend(told.capped.iter().map(|place| state.trials.len() + place));
-        for (&(point, place), objective) in ask.trials.iter().zip(told.objectives) {
+        state.outcomes.add(told);
+        for &(point, place) in &ask.trials {
             let deal = if place < ask.deals { known + place } else { place - ask.deals };
             let values = encoded(&self.dimensions, &ask.points[point]);
             state.trials.push(ModelTrial::new(values, deal));
-            state.outcomes.push(-objective);
         }
         state.batches += 1;
         if state.kernel.is_none() || state.trials.len() as f64 >= GROWTH * state.fitted as f64 + 0.5 {
@@ -253,8 +252,8 @@ impl Model {
     /// Returns the outcomes of this run, centred, of which only those much worse than the start's
     /// are reduced; `None` without a model.
     fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
-        let State { kernel, trials, outcomes, capped, .. } = &self.state;
-        let outcomes: Vec<f64> = outcomes.iter().map(|outcome| -compared(-outcome)).collect();
+        let State { kernel, trials, outcomes: observed, .. } = &self.state;
+        let outcomes: Vec<f64> = observed.values().iter().map(|outcome| -compared(-outcome)).collect();
         let start = self.start();
         let of_start = trials.iter().zip(&outcomes).filter(|(trial, _)| trial.values == start);
         let outcomes = reduced(&outcomes, of_start.map(|(_, &outcome)| outcome).fold(f64::NEG_INFINITY, f64::max));
@@ -262,7 +261,7 @@ impl Model {
         // Bounds are raised in the unit of the kernel.
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let outcomes = outcomes.iter().map(|y| (y - centre) / unit).collect();
-        let raised = censored::imputed(&self.dimensions, kernel.as_ref()?, trials, outcomes, capped);
+        let raised = censored::imputed(&self.dimensions, kernel.as_ref()?, trials, outcomes, observed.bounds());
         Some(raised.iter().map(|y| y * unit).collect())
     }
 
@@ -328,20 +327,20 @@ impl Model {
         self.state.trials.iter().chain(earlier).cloned().collect()
     }
 
-    /// Returns the standardized outcomes of all trials; capped trials have their expected values
-    /// under a kernel.
+    /// Returns the standardized outcomes of all trials, with expected values under a kernel in place
+    /// of bounds.
     fn outcomes(&self, kernel: &Kernel) -> Vec<f64> {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
-        let earlier = earlier.filter(|(known, _)| known.capped).map(|(_, place)| place);
-        let capped: Vec<usize> = self.state.capped.iter().copied().chain(earlier).collect();
-        censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &capped)
+        let earlier = earlier.filter(|(known, _)| known.is_bound).map(|(_, place)| place);
+        let bounds: Vec<usize> = self.state.outcomes.bounds().iter().copied().chain(earlier).collect();
+        censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &bounds)
     }
 
     /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
     /// within runs. Outcomes much worse than most are reduced first: the degree of failure does not
     /// matter.
     fn standardized(&self) -> Vec<f64> {
-        let squashed = squashed(&self.state.outcomes);
+        let squashed = squashed(self.state.outcomes.values());
         let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
         let earlier = self.earlier.beside(squashed.len()).map(|known| known.outcome);
         let all = squashed.iter().map(|y| y - mean).chain(earlier);
@@ -409,7 +408,7 @@ impl Model {
     fn rivals(&self, seen: &[Seen]) -> Vec<Option<f64>> {
         let State { trials, outcomes, deals, .. } = &self.state;
         let mut best = vec![(usize::MAX, None); deals.len()];
-        for (trial, outcome) in trials.iter().zip(outcomes) {
+        for (trial, outcome) in trials.iter().zip(outcomes.values()) {
             let rank = seen.iter().position(|seen| seen.met.values == trial.values).expect("it was played");
             if rank < best[trial.deal].0 {
                 best[trial.deal] = (rank, Some(-outcome));

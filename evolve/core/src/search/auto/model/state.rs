@@ -1,5 +1,6 @@
 //! The state of the model: its trials, and the requests in progress.
 
+use super::censored::Outcomes;
 use super::encoding::Dimension;
 use super::limits::Constraint;
 use super::process::{Kernel, ModelTrial};
@@ -12,11 +13,8 @@ pub struct State {
     /// Number of batches played.
     pub batches: u64,
     pub(super) trials: Vec<ModelTrial>,
-    /// The outcome of each trial: its negated objective.
-    pub(super) outcomes: Vec<f64>,
-    /// The trials that were capped, in ascending order: their outcomes are lower bounds.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) capped: Vec<usize>,
+    #[serde(flatten)]
+    pub(super) outcomes: Outcomes,
     /// The trials of each constraint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) constraints: Vec<Constraint>,
@@ -71,12 +69,9 @@ impl State {
                 && kernel.earlier.len() == earlier
                 && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
         };
-        self.trials.len() == self.outcomes.len()
+        self.outcomes.fits(self.trials.len())
             && is_count(self.batches)
             && self.trials.iter().all(is_trial)
-            && self.outcomes.iter().all(|outcome| outcome.is_finite())
-            && self.capped.is_sorted_by(|a, b| a < b)
-            && self.capped.last().is_none_or(|&last| last < self.trials.len())
             && self.kernel.iter().all(|kernel| is_kernel(kernel, earlier))
             && self
                 .constraints
