@@ -5,13 +5,16 @@ use crate::gauge::Gauge;
 use crate::score::Score;
 use evolve_core::document::text::nearest;
 use evolve_core::document::{Faults, Section};
-use evolve_core::model::constraint::{Constraint, LimitError};
+use evolve_core::model::constraint::Constraint;
+use evolve_core::model::limit::LimitError;
 use indexmap::IndexMap;
 
 /// The constraints of a program.
-#[derive(Default)]
-pub struct Held {
-    pub constraints: Vec<Constraint>,
+#[derive(Clone, Default)]
+pub struct Constraints {
+    /// Limits by quantity, as written.
+    pub written: IndexMap<String, String>,
+    pub all: Vec<Constraint>,
     /// The quantities among them that the supervisor measures.
     pub gauges: Vec<Gauge>,
 }
@@ -21,14 +24,14 @@ pub struct Held {
 /// # Errors
 /// A text that is not a limit, or an unknown quantity.
 pub fn read(
-    held: &IndexMap<String, String>,
+    written: IndexMap<String, String>,
     (keys, score): (&ProgramKeys, &Score),
     program: &Section<'_>,
-    hold: &Section<'_>,
-) -> Result<Held, Faults> {
-    let mut read = Held::default();
-    for (name, text) in held {
-        let fault = |message: String| hold.fault(&[name], format!("`constraints.{name}`: {message}"));
+    section: &Section<'_>,
+) -> Result<Constraints, Faults> {
+    let mut read = Constraints::default();
+    for (name, text) in &written {
+        let fault = |message: String| section.fault(&[name], format!("`constraints.{name}`: {message}"));
         let limit = text.parse().map_err(|error: LimitError| fault(error.to_string()))?;
         let printed = score.metrics().iter().position(|metric| metric == name);
         let (part, unit) = match printed {
@@ -49,9 +52,9 @@ pub fn read(
                 (score.metrics().len() + read.gauges.len() - 1, gauge.unit())
             }
         };
-        read.constraints.push(Constraint { name: name.clone(), part, unit, limit });
+        read.all.push(Constraint { name: name.clone(), part, unit, limit });
     }
-    Ok(read)
+    Ok(Constraints { written, ..read })
 }
 
 fn unknown(score: &Score, name: &str) -> String {

@@ -13,9 +13,9 @@ use evolve_core::document::text::table;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Goal;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
+use evolve_core::model::space::Forbidden;
 use evolve_core::model::traits::Traits;
 use evolve_core::model::trial::{FailureKind, Metrics, is_usable};
 use serde_json::json;
@@ -58,7 +58,7 @@ impl Problem for Program {
         self.declared.parameters.all().to_vec()
     }
 
-    fn forbidden(&self) -> Vec<Condition> {
+    fn forbidden(&self) -> Forbidden {
         self.declared.forbidden.clone()
     }
 
@@ -87,7 +87,7 @@ impl Problem for Program {
     }
 
     fn constraints(&self) -> Vec<Constraint> {
-        self.declared.constraints.clone()
+        self.declared.constraints.all.clone()
     }
 
     fn sections(&self) -> Table {

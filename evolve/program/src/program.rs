@@ -1,5 +1,6 @@
 //! The declaration of a program that can be tuned.
 
+use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
@@ -9,9 +10,8 @@ use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
-use evolve_core::model::constraint::Constraint;
-use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
+use evolve_core::model::space::Forbidden;
 use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::FailureKind;
 use evolve_core::statistics::counted;
@@ -41,18 +41,14 @@ pub(crate) struct Declaration {
     pub name: String,
     pub keys: ProgramKeys,
     pub parameters: Parameters,
-    pub forbidden: Vec<Condition>,
+    pub forbidden: Forbidden,
     pub instances: Instances,
     pub scenarios: Scenarios,
     pub variables: IndexMap<String, Scalars>,
     pub score: Score,
     /// The best known scores by instance, for a scale that uses them.
     pub best: BTreeMap<String, f64>,
-    /// Limits by quantity, as written.
-    pub held: IndexMap<String, String>,
-    pub constraints: Vec<Constraint>,
-    /// The quantities of the constraints that the supervisor measures.
-    pub gauges: Vec<Gauge>,
+    pub constraints: Constraints,
 }
 
 impl Program {
@@ -96,7 +92,12 @@ impl Declaration {
     /// Returns the names of the numbers beside the score: metrics that the program prints, and
     /// measured quantities.
     pub(crate) fn metrics(&self) -> impl Iterator<Item = &str> {
-        self.score.metrics().iter().map(String::as_str).chain(self.gauges.iter().map(|gauge| gauge.name()))
+        self.score.metrics().iter().map(String::as_str).chain(self.gauges().iter().map(|gauge| gauge.name()))
+    }
+
+    /// Returns the quantities that the supervisor measures.
+    pub(crate) fn gauges(&self) -> &[Gauge] {
+        &self.constraints.gauges
     }
 
     /// Returns the metrics of a trial that has none.
@@ -210,6 +211,6 @@ impl Declaration {
     /// Returns the sections that declare the program.
     pub(crate) fn file(&self) -> File {
         let (program, parameters, scenarios) = (self.keys.clone(), self.parameters.keys(), self.variables.clone());
-        File { program, parameters, scenarios, constraints: self.held.clone() }
+        File { program, parameters, scenarios, constraints: self.constraints.written.clone() }
     }
 }

@@ -3,7 +3,7 @@
 use crate::cap;
 use crate::check;
 use crate::command::Command;
-use crate::constraints::{self, Held};
+use crate::constraints;
 use crate::failure::OnFailure;
 use crate::file::{File, MetricKeys, ParameterKeys, ProgramKeys};
 use crate::instances::Instances;
@@ -20,8 +20,8 @@ use evolve_core::document::schema;
 use evolve_core::document::{Faults, Section, read_text};
 use evolve_core::job::{ProblemKind, Reading};
 use evolve_core::model::goal::Direction;
-use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::problem::Problem;
+use evolve_core::model::space::Forbidden;
 use indexmap::IndexMap;
 use schemars::Schema;
 use std::collections::BTreeMap;
@@ -38,7 +38,7 @@ pub static PROGRAM: Programs = Programs;
 
 impl ProblemKind for Programs {
     fn sections(&self) -> &'static [&'static str] {
-        &["program", "parameters", "scenarios", "hold"]
+        &["program", "parameters", "scenarios", "constraints"]
     }
 
     fn schema(&self) -> Schema {
@@ -56,15 +56,17 @@ impl ProblemKind for Programs {
 /// # Errors
 /// The first fault.
 fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Faults> {
-    let File { program: written, parameters: declared, scenarios: variables, constraints: held } = file;
+    let File { program: written, parameters: declared, scenarios: variables, constraints: limits } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
     let (parameters, markers) = read_parameters(&written.source, &declared, &section, &table)?;
     let scenarios = Scenarios::of(&variables, &parameters);
     let scenarios = scenarios.map_err(|(name, message)| top.section("scenarios").fault(&[&name], message))?;
     let env = environment(&written, &markers, &section)?;
-    let forbidden = read_forbidden(&written.forbid, &parameters, &section)?;
+    let forbidden = Forbidden::parse(&written.forbid, parameters.all());
+    let forbidden =
+        forbidden.map_err(|(i, error)| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {error}")))?;
     let instances = Instances::read(&section, &written, reading)?;
-    let score = read_score(&section, &written)?.requiring(held.keys().cloned());
+    let score = read_score(&section, &written)?.requiring(limits.keys().cloned());
     let timed = match score.clock() {
         Some(_) => complete_run_time(written, &section)?,
         None if written.penalty.is_some() => {
@@ -74,28 +76,15 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     };
     let best = timed.scale.best(reading).map_err(|error| section.fault(&["scale"], error))?;
     let on_failure = read_on_failure(&timed, &section)?;
-    let Held { constraints, gauges } =
-        constraints::read(&held, (&timed, &score), &section, &top.section("constraints"))?;
+    let constraints = constraints::read(limits, (&timed, &score), &section, &top.section("constraints"))?;
     // A measured quantity differs from trial to trial.
-    let deterministic = timed.deterministic && gauges.is_empty();
+    let deterministic = timed.deterministic && constraints.gauges.is_empty();
     let completed = ProgramKeys { env, deterministic, on_failure: Some(on_failure), ..timed };
-    let capping = cap::capping(&completed, &score, &scenarios, &constraints, &section)?;
+    let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
-    let resolved = Declaration {
-        name,
-        keys,
-        parameters,
-        forbidden,
-        instances,
-        scenarios,
-        variables,
-        score,
-        best,
-        held,
-        constraints,
-        gauges,
-    };
+    let resolved =
+        Declaration { name, keys, parameters, forbidden, instances, scenarios, variables, score, best, constraints };
     check::check(&resolved, &section, &table, reading)?;
     Ok(resolved)
 }
@@ -129,14 +118,6 @@ fn read_parameters(
         })?;
     }
     Ok((parameters, markers))
-}
-
-fn read_forbidden(forbid: &[String], parameters: &Parameters, section: &Section<'_>) -> Result<Vec<Condition>, Faults> {
-    let condition = |(i, text): (usize, &String)| {
-        let fault = |message| section.fault(&["forbid", &i.to_string()], format!("`forbid`: {message}"));
-        Condition::parse(text, parameters.all()).map_err(fault)
-    };
-    forbid.iter().enumerate().map(condition).collect()
 }
 
 /// Returns the environment variables. Adds the variables that marked lines read, unless the job

@@ -53,7 +53,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
     };
     let keys = &declared.keys;
     // Memory is sampled only under a limit.
-    let is_gauged = declared.gauges.contains(&Gauge::Memory);
+    let is_gauged = declared.gauges().contains(&Gauge::Memory);
     // A cap is lower than the limits of the job.
     let stop = |clock| scope.cap.and_then(|cap| cap.time(declared, clock));
     let limits = Limits {
@@ -87,7 +87,7 @@ pub fn run_command(scope: &Scope<'_>, printed: &mut Printed, time: &mut Duration
             score(scope, written, printed)?
         }
     };
-    measured.metrics.extend(declared.gauges.iter().map(|gauge| gauge.of(&finished.exit)));
+    measured.metrics.extend(declared.gauges().iter().map(|gauge| gauge.of(&finished.exit)));
     Ok(measured)
 }
 

@@ -104,7 +104,7 @@ impl ProgramSession {
         if let Some(missing) = program.declared.missing() {
             return Err(OpenError::Failed(missing));
         }
-        if let Some(gauge) = program.declared.gauges.first() {
+        if let Some(gauge) = program.declared.gauges().first() {
             let name = gauge.name();
             return Err(OpenError::Failed(format!(
                 "`constraints.{name}` can only be measured on a process, and this job starts none: declare `metrics = [\"{name}\"]`, and \

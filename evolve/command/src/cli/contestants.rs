@@ -2,7 +2,6 @@
 
 use super::{Failure, catalogue, overrides, versions};
 use evolve_core::job::policy_file::{FILE_NAME, FINALIST, Policy, weights_file};
-use evolve_core::model::space::forbidding;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml_edit::DocumentMut;
@@ -70,10 +69,8 @@ pub fn read(names: &[String], set: &[(String, String)], as_submission: bool) -> 
     };
     let contestants: Vec<Contestant> = names.iter().zip(policies).map(contestant).collect();
     for Contestant { name, policy } in &contestants {
-        let problem = &*policy.problem;
-        if let Some(condition) = forbidding(&problem.forbidden(), &problem.parameters(), &policy.values) {
-            return Err(Failure::Usage(format!("the values of {name} are forbidden by \"{}\"", condition.text())));
-        }
+        let checked = policy.problem.check_values(&policy.values);
+        checked.map_err(|error| Failure::Usage(format!("the values of {name} are {error}")))?;
     }
     for other in &contestants {
         if !other.policy.problem.compares(&*first) {

@@ -94,9 +94,9 @@ impl Args {
         }
         let (candidates, each) = (counted(subject.candidates() as u64, "candidate"), counted(trials as u64, "trial"));
         say(&format!("{}: {candidates}, {each} each", job.name));
-        let forbidden = subject.forbidden();
-        if !forbidden.is_empty() {
-            say(&format!("not set back, because the rest is forbidden: {}", forbidden.join(", ")));
+        let fixed = subject.fixed();
+        if !fixed.is_empty() {
+            say(&format!("not set back, because the rest is forbidden: {}", fixed.join(", ")));
         }
         let evaluator = Threads::open(problem, self.parallel, context)?;
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");

@@ -36,7 +36,6 @@ use crate::job::{Catalogue, Reading};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
 use crate::model::problem::Problem;
-use crate::model::space::forbidding;
 use crate::search::FinalistKind;
 use crate::statistics::{Interval, counted};
 use schemars::{JsonSchema, Schema};
@@ -207,9 +206,7 @@ impl Policy {
         let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
         let values: Vec<f64> =
             parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
-        if let Some(condition) = forbidding(&problem.forbidden(), &parameters, &values) {
-            return Err(weights.fault(&[], format!("these values are forbidden by \"{}\"", condition.text())));
-        }
+        problem.check_values(&values).map_err(|error| weights.fault(&[], format!("these values are {error}")))?;
         let run = top.section("run").read().ok();
         let verdict = top.has("verdict").then(|| RecordedVerdict::parse(document.text())).transpose();
         let verdict = verdict.map_err(|error| top.fault(&["verdict"], format!("`verdict`: {}", error.message())))?;

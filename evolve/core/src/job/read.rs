@@ -9,7 +9,7 @@ use crate::job::Catalogue;
 use crate::job::policy_file::{Policy, values_schema, weights_file};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
-use crate::model::space::{DRAWN, Space};
+use crate::model::space::Space;
 use crate::search::{Method, Settings};
 use crate::statistics::LEAST_CLAIM;
 use serde_json::Value;
@@ -59,11 +59,12 @@ impl Job {
         let submission = kind.read_submission(&top, &problem)?;
         let baseline = weights.start.clone();
         let space = read_space(&top.section("weights"), weights, &*problem, catalogue)?;
-        check_forbidden(&top.section(kind.sections()[0]), &space)?;
+        let of_problem = top.section(kind.sections()[0]);
+        space.check_forbidden().map_err(|error| of_problem.fault(&["forbid"], error.to_string()))?;
         check_size(&search, optimizer.points(), space.coordinates().len())?;
 
         check_sizes(&search, sizes)?;
-        if sizes.test == Some(0) && !problem.constraints().is_empty() {
+        if sizes.test == Some(0) && problem.is_constrained() {
             let message = "`search.test` is 0, but constraints are judged in the test: remove it, or [constraints]";
             return Err(search.fault(&["test"], message));
         }
@@ -94,31 +95,6 @@ fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
         }
     }
     Ok(())
-}
-
-/// Checks that the baseline and at least one other candidate are allowed.
-fn check_forbidden(section: &Section<'_>, space: &Space) -> Result<(), Faults> {
-    if let Some(condition) = space.forbids(space.start()) {
-        let part = |place: usize| {
-            let (parameter, value) = (&space.parameters()[place], space.start()[place]);
-            format!("`{}` is {}", parameter.name, parameter.show(value))
-        };
-        let parts: Vec<String> = condition.places().into_iter().map(part).collect();
-        let message = format!(
-            "the baseline is forbidden by \"{}\": {}; start elsewhere, or forbid less",
-            condition.text(),
-            parts.join(", ")
-        );
-        return Err(section.fault(&["forbid"], message));
-    }
-    if !space.is_restricted() || space.has_allowed() {
-        return Ok(());
-    }
-    let message = format!(
-        "besides the baseline, none of {DRAWN} candidates drawn from the whole space is allowed: forbid less, or declare the parameters so that most \
-         combinations are allowed"
-    );
-    Err(section.fault(&["forbid"], message))
 }
 
 /// Checks the size of a generation: memory holds it several times, and the checkpoint once.

@@ -25,7 +25,7 @@ pub struct Measured {
     /// The quantity of each constraint; empty if the problem has none, or the trial failed or was
     /// capped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub held: Vec<f64>,
+    pub quantities: Vec<f64>,
     /// The objective in each scenario, if a trial plays several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scenarios: Vec<f64>,
@@ -34,28 +34,37 @@ pub struct Measured {
     pub kinds: Vec<String>,
 }
 
-impl Measured {
-    /// The part with the quantities of these constraints.
-    pub fn of(outcome: &Outcome, constraints: &[Constraint]) -> Self {
-        let measured = Self::from(outcome);
-        let is_whole = !measured.failed && !measured.capped;
-        let values = constraints.iter().map(|constraint| outcome.parts.get(constraint.part).copied());
-        let held: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
-        Measured { held: held.unwrap_or_default(), ..measured }
+/// Reads what counts of the outcomes of a problem.
+pub struct Measuring {
+    constraints: Vec<Constraint>,
+    /// The number of groups of an instance, besides the instance itself, that are kept.
+    groups: usize,
+}
+
+impl Measuring {
+    /// Reads outcomes of a problem, with the groups of instances or without.
+    pub fn new(problem: &dyn Problem, with_groups: bool) -> Self {
+        let names = if with_groups { problem.metrics().kinds } else { Vec::new() };
+        // A list of instances is the last kind.
+        let groups = names.iter().take_while(|name| *name != "instance").count();
+        Measuring { constraints: problem.constraints(), groups }
     }
 
+    /// Returns what counts of an outcome.
+    pub fn of(&self, outcome: &Outcome) -> Measured {
+        let measured = Measured::from(outcome);
+        let is_whole = !measured.failed && measured.is_exact();
+        let values = self.constraints.iter().map(|constraint| outcome.parts.get(constraint.part).copied());
+        let quantities: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
+        let kinds = outcome.kinds.iter().take(self.groups).cloned().collect();
+        Measured { quantities: quantities.unwrap_or_default(), kinds, ..measured }
+    }
+}
+
+impl Measured {
     /// Returns whether objective and score are not bounds: the trial was not capped.
     pub fn is_exact(&self) -> bool {
         !self.capped
-    }
-
-    /// Adds the groups of the instance. `names` are the problem's
-    /// [kinds](crate::model::trial::Metrics::kinds).
-    #[must_use]
-    pub fn grouped(self, names: &[String], outcome: &Outcome) -> Self {
-        // A list of instances is the last kind.
-        let count = names.iter().take_while(|name| *name != "instance").count();
-        Measured { kinds: outcome.kinds.iter().take(count).cloned().collect(), ..self }
     }
 }
 
@@ -66,7 +75,7 @@ impl From<&Outcome> for Measured {
             score: outcome.score,
             failed: outcome.failure.is_some(),
             capped: outcome.capped,
-            held: Vec::new(),
+            quantities: Vec::new(),
             scenarios: outcome.scenarios.clone(),
             kinds: Vec::new(),
         }

@@ -4,8 +4,8 @@
 pub mod comparison;
 pub mod effect;
 pub mod explain;
+pub mod feasibility;
 pub mod groups;
-pub mod held;
 pub mod measured;
 pub mod outlook;
 pub mod versus;

@@ -6,6 +6,7 @@ pub mod contest;
 pub mod export;
 pub mod goal;
 pub mod learned;
+pub mod limit;
 pub mod parameter;
 pub mod problem;
 pub mod proof;

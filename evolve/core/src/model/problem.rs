@@ -17,10 +17,10 @@ use crate::model::contest::Contest;
 use crate::model::export::Exportable;
 use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
-use crate::model::parameter::condition::Condition;
 use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
+use crate::model::space::{Forbidden, ForbiddenError};
 use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Metrics;
 use serde::Serialize;
@@ -67,9 +67,9 @@ pub trait Problem: Any + Send + Sync {
     /// Returns the parameters, in the order of a candidate's values.
     fn parameters(&self) -> Vec<Parameter>;
 
-    /// Returns the conditions that describe forbidden combinations of values.
-    fn forbidden(&self) -> Vec<Condition> {
-        Vec::new()
+    /// Returns the forbidden combinations of values.
+    fn forbidden(&self) -> Forbidden {
+        Forbidden::default()
     }
 
     /// Returns the names of the numbers and groups in outcomes.
@@ -190,6 +190,11 @@ pub trait Problem: Any + Send + Sync {
 }
 
 impl dyn Problem {
+    /// Returns whether there are constraints.
+    pub fn is_constrained(&self) -> bool {
+        !self.constraints().is_empty()
+    }
+
     /// Describes the problem and its options for people, for example `solitaire-chess --group 3`.
     pub fn title(&self) -> String {
         let option = |(name, value): (&String, &Value)| format!(" --{name} {}", plain(value));
@@ -226,6 +231,14 @@ impl dyn Problem {
     pub fn compares(&self, other: &dyn Problem) -> bool {
         let (measure, others) = (self.measure(), other.measure());
         self.is_same(other) || measure.is_some() && measure == others
+    }
+
+    /// Checks that the values of a candidate are allowed.
+    ///
+    /// # Errors
+    /// If their combination is forbidden.
+    pub fn check_values(&self, values: &[f64]) -> Result<(), ForbiddenError> {
+        self.forbidden().check(values, &self.parameters())
     }
 
     /// Returns the error message for a name or pattern that fits none of the parameters.

@@ -10,14 +10,13 @@
 //!   no order, so permuting them must change nothing. Normal deviates around the mean of these
 //!   coordinates give each name a probability.
 
-mod allowed;
 mod coordinate;
+mod forbidden;
 
-pub use allowed::{DRAWN, forbidding};
 pub use coordinate::{Coordinate, Role};
+pub use forbidden::{Forbidden, ForbiddenError};
 
 use crate::model::learned::Learned;
-use crate::model::parameter::condition::Condition;
 use crate::model::parameter::{Kind, Parameter};
 use coordinate::{coordinates, family, is_close, value, width};
 use std::collections::BTreeMap;
@@ -32,8 +31,7 @@ pub struct Space {
     evolving: Vec<usize>,
     /// The indices of the parameters that have a condition.
     conditional: Vec<usize>,
-    /// The conditions that no candidate may fulfil.
-    forbidden: Vec<Condition>,
+    forbidden: Forbidden,
     /// The trials of earlier runs in this space.
     learned: Arc<Learned>,
     coordinates: Vec<Coordinate>,
@@ -67,7 +65,7 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        let (forbidden, learned) = (Vec::new(), Arc::default());
+        let (forbidden, learned) = (Forbidden::default(), Arc::default());
         Space { parameters, start, evolving, conditional, forbidden, learned, coordinates, plain, coded }
     }
 
@@ -183,7 +181,7 @@ impl Space {
                 values[i] = self.parameters[i].rounded(values[i]);
             }
         }
-        if self.forbids(&values).is_some() { exact } else { values }
+        if self.allows(&values) { values } else { exact }
     }
 
     /// Returns the index of the first coordinate of a tuned parameter.

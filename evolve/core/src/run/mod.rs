@@ -34,7 +34,7 @@ pub use watch::{Nobody, Progress, Watch};
 use crate::evaluator::Evaluator;
 use crate::job::policy_file::{FINALIST, INCUMBENT};
 use crate::job::{Job, LearnedRun, Stage};
-use crate::judgement::measured::Measured;
+use crate::judgement::measured::{Measured, Measuring};
 use crate::model::problem::Problem;
 use crate::model::trial::{Outcome, PlayError, is_usable};
 use course::Course;
@@ -290,17 +290,16 @@ impl<'a> Run<'a> {
     /// it, and records whether it differs from an earlier outcome of the same trial.
     fn measured(&mut self, answers: Vec<Answer>) -> Vec<Measured> {
         let Course { job, state, .. } = &mut self.course;
-        let constraints = job.problem.constraints();
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
         let keeps_groups = state.stage == Stage::Test || job.problem.traits().repeats();
-        let groups = if keeps_groups { job.problem.metrics().kinds } else { Vec::new() };
+        let measuring = Measuring::new(&*job.problem, keeps_groups);
         let measured = |Answer { key, outcome }| {
             let Some(outcome) = outcome else {
                 let known = key.and_then(|key| self.memory.get(&key).cloned());
                 return known.expect("a trial that is not played has a known outcome");
             };
-            let measured = Measured::of(&outcome, &constraints).grouped(&groups, &outcome);
+            let measured = measuring.of(&outcome);
             if let Some(differing) = key.and_then(|key| self.memory.add(key, &measured)) {
                 let searched = state.search_trials();
                 state.doubt.get_or_insert(Differing { searched, ..differing });

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
 use thiserror::Error;
-pub use told::{Held, Told};
+pub use told::{Quantity, Told};
 
 /// Searches a space by requesting trials and receiving their objectives.
 pub trait Optimizer: Send {

@@ -1,6 +1,6 @@
 //! The outcomes of the trials that an optimizer requested.
 
-use crate::model::constraint::Limit;
+use crate::model::limit::Limit;
 
 /// The outcomes of the trials of a request, in the order of the trials.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,15 +17,15 @@ pub struct Told<'a> {
     /// overtakes a better candidate.
     pub bounds: &'a [usize],
     /// The quantity of each constraint.
-    pub held: &'a [Held],
+    pub quantities: &'a [Quantity],
 }
 
 /// The quantity of a constraint.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Held {
+pub struct Quantity {
     /// Its limit.
     pub limit: Limit,
-    /// The number of trials of the test that decides whether a candidate holds the limit.
+    /// The number of trials of the test that decides whether a candidate is within the limit.
     pub test: usize,
     /// The quantity in each trial; `None` if it failed.
     pub values: Vec<Option<f64>>,

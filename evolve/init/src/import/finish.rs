@@ -222,10 +222,10 @@ fn order(raws: &Raws) -> Vec<usize> {
 fn allow_start(parameters: &mut [Parameter], forbidden: Vec<Condition>, notes: &mut Vec<String>) {
     let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     let space = Space::new(parameters.to_vec(), start, (0..parameters.len()).collect()).without(forbidden);
-    let Some(condition) = space.forbids(space.start()) else { return };
+    let Err(error) = space.check(space.start()) else { return };
     let allowed = space.rounded(&space.allowed(space.origin()));
-    if space.forbids(&allowed).is_some() {
-        notes.push(format!("the start, which is forbidden by \"{}\": choose another one", condition.text()));
+    if !space.allows(&allowed) {
+        notes.push(format!("the start, which is {error}: choose another one"));
         return;
     }
     for (parameter, value) in parameters.iter_mut().zip(allowed).filter(|(parameter, value)| parameter.start != *value)

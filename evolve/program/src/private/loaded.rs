@@ -130,8 +130,8 @@ fn found(folder: &Path, extensions: &[&str]) -> BTreeSet<PathBuf> {
 /// hidden files.
 fn is_searched(folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let holds = |name: &str| Path::new(".").join(folder).join(name).exists();
-    !name.starts_with('.') && !["node_modules", COMPILED].contains(&&*name) && !holds(CACHE_TAG) && !holds("pyvenv.cfg")
+    let has = |name: &str| Path::new(".").join(folder).join(name).exists();
+    !name.starts_with('.') && !["node_modules", COMPILED].contains(&&*name) && !has(CACHE_TAG) && !has("pyvenv.cfg")
 }
 
 #[cfg(test)]

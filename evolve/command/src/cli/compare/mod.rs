@@ -12,8 +12,8 @@ use evolve_core::document::text::plain;
 use evolve_core::evaluator::{Evaluator, Threads, Values, together};
 use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, Patience, Units};
+use evolve_core::judgement::feasibility::Findings;
 use evolve_core::judgement::groups::lines;
-use evolve_core::judgement::held::held_in_test;
 use evolve_core::judgement::measured::{self, Measured, differences, failures, possible_loss};
 use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
@@ -315,11 +315,11 @@ impl Args {
         outcomes: &[Vec<trial::Outcome>],
     ) -> Document {
         let problem = &*all[0].policy.problem;
-        let (names, goal) = (problem.metrics().kinds, problem.goal());
+        let goal = problem.goal();
         let direction = goal.map_or(Direction::Maximize, |goal| goal.direction);
-        let of_outcome = |outcome: &trial::Outcome| Measured::from(outcome).grouped(&names, outcome);
+        let measuring = Measuring::new(problem, true);
         let measured: Vec<Vec<Measured>> =
-            outcomes.iter().map(|outcomes| outcomes.iter().map(of_outcome).collect()).collect();
+            outcomes.iter().map(|outcomes| outcomes.iter().map(|one| measuring.of(one)).collect()).collect();
         let versus = |other: usize| Versus { problem, units, baseline: &measured[0], candidate: &measured[other] };
         let are_scores = (1..all.len()).all(|other| versus(other).are_scores());
         let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
@@ -377,13 +377,7 @@ impl Args {
 /// Returns the result of a candidate for each constraint of its job, as a verdict prints it.
 fn constraints(one: &Contestant, units: Units, outcomes: &[trial::Outcome]) -> Vec<String> {
     let problem = &*one.policy.problem;
-    let all = problem.constraints();
-    let measured: Vec<Measured> = outcomes.iter().map(|outcome| Measured::of(outcome, &all)).collect();
-    let results = held_in_test(problem, units, &measured);
-    all.iter()
-        .zip(results)
-        .map(|(one, held)| {
-            format!("{}: {} {}: {}", one.name, held.figures(&one.limit, one.unit), one.limit, held.answer)
-        })
-        .collect()
+    let measuring = Measuring::new(problem, false);
+    let measured: Vec<Measured> = outcomes.iter().map(|outcome| measuring.of(outcome)).collect();
+    Findings::of_test(problem, units, &measured).lines(problem)
 }

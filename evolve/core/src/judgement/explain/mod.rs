@@ -52,7 +52,7 @@ impl Subject<'_> {
     fn divided(&self) -> (Vec<Part>, Vec<Part>) {
         let weights = parts::weights(self.space, self.values);
         let groups = parts::groups(&weights);
-        let is_allowed = |part: &Part| self.space.forbids(&part.without(self.space, self.values)).is_none();
+        let is_allowed = |part: &Part| self.space.allows(&part.without(self.space, self.values));
         [weights, groups].concat().into_iter().partition(is_allowed)
     }
 
@@ -61,7 +61,7 @@ impl Subject<'_> {
     }
 
     /// Returns the names of the parts that cannot be set back.
-    pub fn forbidden(&self) -> Vec<String> {
+    pub fn fixed(&self) -> Vec<String> {
         self.divided().1.into_iter().map(|part| part.name).collect()
     }
 

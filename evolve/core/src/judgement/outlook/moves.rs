@@ -33,7 +33,7 @@ pub fn moves(space: &Space) -> Vec<Move> {
         let values = others(&space.parameters()[place], start[place]);
         values.into_iter().map(move |value| Move { place, value })
     });
-    moves.filter(|one| space.forbids(&one.candidate(space)).is_none()).collect()
+    moves.filter(|one| space.allows(&one.candidate(space))).collect()
 }
 
 fn others(parameter: &Parameter, start: f64) -> Vec<f64> {

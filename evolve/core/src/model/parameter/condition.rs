@@ -61,7 +61,7 @@ impl Condition {
         Ok(Condition { text: text.to_string(), expression: parse::parse(text, parameters)? })
     }
 
-    /// Returns whether the condition holds for these values, in the order of the declaration. A
+    /// Returns whether these values meet the condition, in the order of the declaration. A
     /// comparison of an inactive parameter is false, negated or not: a parameter without effect
     /// neither forbids anything nor gives another one an effect.
     ///
@@ -69,9 +69,9 @@ impl Condition {
     /// a candidate with the result `NA` is allowed (`is.na(x) | !(x)` in its `compile_forbidden`).
     /// In ConfigSpace, a parameter below an inactive one is inactive, and forbidden clauses are
     /// false for missing values.
-    pub fn holds(&self, values: &[f64], parameters: &[Parameter]) -> bool {
+    pub fn is_met(&self, values: &[f64], parameters: &[Parameter]) -> bool {
         // A condition names only parameters that are declared before its own, so this ends.
-        self.expression.holds(values, &|place| parameters[place].is_active(values, parameters))
+        self.expression.is_met(values, &|place| parameters[place].is_active(values, parameters))
     }
 
     pub fn comparisons(&self) -> Vec<Relation> {
@@ -97,16 +97,16 @@ impl Condition {
 }
 
 impl Expression {
-    fn holds(&self, values: &[f64], is_awake: &dyn Fn(usize) -> bool) -> bool {
+    fn is_met(&self, values: &[f64], is_awake: &dyn Fn(usize) -> bool) -> bool {
         match self {
-            Expression::All(parts) => parts.iter().all(|part| part.holds(values, is_awake)),
-            Expression::Any(parts) => parts.iter().any(|part| part.holds(values, is_awake)),
+            Expression::All(parts) => parts.iter().all(|part| part.is_met(values, is_awake)),
+            Expression::Any(parts) => parts.iter().any(|part| part.is_met(values, is_awake)),
             Expression::Is(Relation { place, operator, operand }) => {
                 let (other, other_is_awake) = match *operand {
                     Operand::Value(value) => (value, true),
                     Operand::Parameter(place) => (values[place], is_awake(place)),
                 };
-                other_is_awake && is_awake(*place) && operator.holds(values[*place], other)
+                other_is_awake && is_awake(*place) && operator.compares(values[*place], other)
             }
         }
     }
@@ -120,7 +120,7 @@ impl Expression {
 }
 
 impl Operator {
-    fn holds(self, a: f64, b: f64) -> bool {
+    fn compares(self, a: f64, b: f64) -> bool {
         match self {
             Operator::Equal => a == b,
             Operator::NotEqual => a != b,
@@ -131,7 +131,7 @@ impl Operator {
         }
     }
 
-    /// Returns the operator that holds exactly where this one does not.
+    /// Returns the operator that is true exactly where this one is not.
     fn negated(self) -> Self {
         match self {
             Operator::Equal => Operator::NotEqual,
@@ -165,34 +165,34 @@ mod tests {
     #[test]
     fn conditions_are_evaluated() {
         let known = known();
-        let holds = |text: &str, values: [f64; 4]| Condition::parse(text, &known).unwrap().holds(&values, &known);
-        assert!(holds("move != 'swap'", [1.0, 1.0, 0.0, 0.0]));
-        assert!(!holds("move != 'swap'", [0.0, 1.0, 0.0, 0.0]));
-        assert!(!holds("move == \"2opt\" and k >= 3", [1.0, 2.0, 0.0, 0.0]));
-        assert!(holds("k<=2 or move = swap", [1.0, 2.0, 0.0, 0.0]));
-        assert!(holds("k == '2' && low-1 > -1e-3&&low-1<0.5", [1.0, 2.0, 0.0, 0.0]));
+        let is_met = |text: &str, values: [f64; 4]| Condition::parse(text, &known).unwrap().is_met(&values, &known);
+        assert!(is_met("move != 'swap'", [1.0, 1.0, 0.0, 0.0]));
+        assert!(!is_met("move != 'swap'", [0.0, 1.0, 0.0, 0.0]));
+        assert!(!is_met("move == \"2opt\" and k >= 3", [1.0, 2.0, 0.0, 0.0]));
+        assert!(is_met("k<=2 or move = swap", [1.0, 2.0, 0.0, 0.0]));
+        assert!(is_met("k == '2' && low-1 > -1e-3&&low-1<0.5", [1.0, 2.0, 0.0, 0.0]));
         // `&&` binds more strongly than `||`, and `!` more than both.
-        assert!(holds("k == 1 || k == 2 && greedy == true", [0.0, 1.0, 0.0, 0.0]));
-        assert!(!holds("(k == 1 || k == 2) && greedy == true", [0.0, 1.0, 0.0, 0.0]));
-        assert!(holds("!(k == 1) && k == 2", [0.0, 2.0, 0.0, 0.0]));
-        assert!(holds("not (k < 3 and not greedy == true)", [0.0, 2.0, 1.0, 0.0]));
-        assert!(holds("move in ['or', 'swap']", [2.0, 1.0, 0.0, 0.0]));
-        assert!(!holds("!(move in ['or', 'swap'])", [2.0, 1.0, 0.0, 0.0]));
-        assert!(holds("!(move in ['or', 'swap'])", [1.0, 1.0, 0.0, 0.0]));
-        assert!(holds("low-1 < k", [0.0, 2.0, 0.0, 1.9]) && !holds("low-1 < k", [0.0, 2.0, 0.0, 2.0]));
+        assert!(is_met("k == 1 || k == 2 && greedy == true", [0.0, 1.0, 0.0, 0.0]));
+        assert!(!is_met("(k == 1 || k == 2) && greedy == true", [0.0, 1.0, 0.0, 0.0]));
+        assert!(is_met("!(k == 1) && k == 2", [0.0, 2.0, 0.0, 0.0]));
+        assert!(is_met("not (k < 3 and not greedy == true)", [0.0, 2.0, 1.0, 0.0]));
+        assert!(is_met("move in ['or', 'swap']", [2.0, 1.0, 0.0, 0.0]));
+        assert!(!is_met("!(move in ['or', 'swap'])", [2.0, 1.0, 0.0, 0.0]));
+        assert!(is_met("!(move in ['or', 'swap'])", [1.0, 1.0, 0.0, 0.0]));
+        assert!(is_met("low-1 < k", [0.0, 2.0, 0.0, 1.9]) && !is_met("low-1 < k", [0.0, 2.0, 0.0, 2.0]));
     }
 
     #[test]
     fn comparisons_of_inactive_parameters_are_false() {
         let mut parameters = known().to_vec();
         parameters[1].condition = Some(Condition::parse("move == 'swap'", &parameters[..1]).unwrap());
-        let forbids =
-            |text: &str, values: [f64; 4]| Condition::parse(text, &parameters).unwrap().holds(&values, &parameters);
+        let is_met =
+            |text: &str, values: [f64; 4]| Condition::parse(text, &parameters).unwrap().is_met(&values, &parameters);
         for (text, asleep) in
             [("k > 3", false), ("!(k <= 3)", false), ("k > low-1", false), ("k > 3 || move != swap", true)]
         {
-            assert!(forbids(text, [0.0, 5.0, 0.0, 0.0]), "{text}");
-            assert_eq!(forbids(text, [1.0, 5.0, 0.0, 0.0]), asleep, "{text}");
+            assert!(is_met(text, [0.0, 5.0, 0.0, 0.0]), "{text}");
+            assert_eq!(is_met(text, [1.0, 5.0, 0.0, 0.0]), asleep, "{text}");
         }
         let below = Parameter::switch("below", false).when(Condition::parse("k > 3", &parameters).unwrap());
         assert!(below.is_active(&[0.0, 5.0, 0.0, 0.0], &parameters));

@@ -134,7 +134,7 @@ impl Parameter {
     /// Returns whether the parameter has an effect in a candidate of these parameters: it has no
     /// condition, or its condition holds.
     pub fn is_active(&self, candidate: &[f64], parameters: &[Parameter]) -> bool {
-        self.condition.as_ref().is_none_or(|condition| condition.holds(candidate, parameters))
+        self.condition.as_ref().is_none_or(|condition| condition.is_met(candidate, parameters))
     }
 
     /// Returns whether the values are numbers.

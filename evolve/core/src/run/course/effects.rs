@@ -36,7 +36,7 @@ fn set_back(space: &Space, values: &[f64], places: &[usize]) -> Vec<f64> {
     let mut values = values.to_vec();
     for &place in places {
         let moved = std::mem::replace(&mut values[place], space.start()[place]);
-        if space.is_restricted() && space.forbids(&settled(&values)).is_some() {
+        if space.is_restricted() && !space.allows(&settled(&values)) {
             values[place] = moved;
         }
     }

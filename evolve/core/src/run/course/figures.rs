@@ -99,6 +99,7 @@ mod tests {
     use crate::document::Time;
     use crate::fixture::job;
     use crate::job::{Limits, Plan};
+    use crate::judgement::feasibility::ConstraintResults;
     use crate::run::course::Course;
     use crate::run::course::state::{Counters, Searched};
     use crate::run::course::verdict::Verdict;
@@ -136,7 +137,7 @@ mod tests {
         (state.counters, state.stage) = (counters(50, 500, 700), Stage::Test);
         state.ended = true;
         assert_eq!(figures(&job, &state), (Some(150.0), 1250.0 / 1400.0));
-        let verdict = Verdict::Kept { start: 0.0, constraints: Vec::new() };
+        let verdict = Verdict::Kept { start: 0.0, constraints: ConstraintResults::default() };
         state.verdict = Some(verdict);
         assert_eq!(figures(&job, &state), (None, 1.0));
     }

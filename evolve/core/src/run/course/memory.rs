@@ -7,9 +7,8 @@
 
 use super::record::TrialRecord;
 use crate::job::{Job, Stage};
-use crate::judgement::measured::Measured;
+use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
-use crate::model::constraint::Constraint;
 use crate::model::seed::Split;
 use crate::model::traits::Variation;
 use crate::model::trial::{Deal, Outcome};
@@ -76,6 +75,7 @@ pub struct Memory {
     /// The names of the instances of each split.
     instances: BTreeMap<Split, Vec<String>>,
     known: BTreeMap<Key, Measured>,
+    measuring: Measuring,
 }
 
 impl Memory {
@@ -88,6 +88,7 @@ impl Memory {
             is_active: traits.repeats(),
             instances: BTreeMap::new(),
             known: BTreeMap::new(),
+            measuring: Measuring::new(&*job.problem, true),
         }
     }
 
@@ -126,11 +127,11 @@ impl Memory {
     }
 
     /// Keeps the outcome of a trial that the log recorded.
-    pub fn recall(&mut self, TrialRecord { row, values, scenarios, .. }: &TrialRecord, constraints: &[Constraint]) {
+    pub fn recall(&mut self, TrialRecord { row, values, scenarios, .. }: &TrialRecord) {
         if self.is_active {
             let outcome = Outcome { scenarios: scenarios.clone(), ..row.outcome() };
-            let measured = Measured { kinds: outcome.kinds.clone(), ..Measured::of(&outcome, constraints) };
             let key = self.key_of(values.clone(), row.instance.clone(), row.seed, row.stage == Stage::Search);
+            let measured = self.measuring.of(&outcome);
             self.add(key, &measured);
         }
     }

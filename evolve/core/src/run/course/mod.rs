@@ -12,7 +12,6 @@ mod failures;
 pub mod figures;
 mod finalist;
 pub(super) mod memory;
-pub(super) mod penalty;
 mod recent;
 pub(super) mod record;
 pub mod rows;

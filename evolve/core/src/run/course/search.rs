@@ -7,11 +7,11 @@ use super::schedule::{Planned, Schedule};
 use super::state::{Evidence, Gain};
 use crate::job::{Job, Stage};
 use crate::judgement::comparison::rates;
+use crate::judgement::feasibility::quantities;
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::Constraint;
 use crate::model::seed::{Split, seed};
 use crate::model::trial::Deal;
-use crate::search::{Again, Ask, Generation, Held, Optimizer, Told};
+use crate::search::{Again, Ask, Generation, Optimizer, Told};
 use std::borrow::Cow;
 
 /// An optimizer and its current requests.
@@ -113,21 +113,6 @@ fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
 }
 
-/// Returns, for each constraint, its quantity in the trials of a generation and of the baseline.
-pub(in crate::run) fn held(
-    constraints: &[Constraint],
-    test: usize,
-    outcomes: &[Measured],
-    baseline: &[Measured],
-) -> Vec<Held> {
-    let of = |(place, constraint): (usize, &Constraint)| {
-        let value = |one: &Measured| one.held.get(place).copied();
-        let values = outcomes.iter().map(value).collect();
-        Held { limit: constraint.limit, test, values, start: baseline.iter().filter_map(value).collect() }
-    };
-    constraints.iter().enumerate().map(of).collect()
-}
-
 pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measured]) -> Vec<Record> {
     let Course { job, state, search } = course;
     let mut measured = Cow::Borrowed(outcomes);
@@ -144,7 +129,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
         penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),
         objectives: &objectives(&measured),
         bounds: &bounds,
-        held: &held(&constraints, state.plan.test, &measured, &state.baseline),
+        quantities: &quantities(&constraints, state.plan.test, &measured, &state.baseline),
     };
     let generation = search.optimizer.tell(&search.ask, &told);
     let searched = state.search_trials();

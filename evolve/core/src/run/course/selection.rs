@@ -10,7 +10,7 @@ use super::{Course, effects};
 use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::Units;
-use crate::judgement::held::{Held, Holding, held, worst};
+use crate::judgement::feasibility::{Feasibility, Findings};
 use crate::judgement::measured::{Measured, difference, differences, rated};
 use crate::search::FinalistKind;
 
@@ -32,13 +32,13 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
     let records = if played == 0 { Vec::new() } else { finalists.iter().zip(outcomes).map(row).collect() };
     course.state.plan.test = course.affordable_test();
     let problem = course.problem();
-    let held: Vec<Vec<Held>> = outcomes.iter().map(|row| held(problem, split, row)).collect();
+    let findings: Vec<Findings> = outcomes.iter().map(|row| Findings::of(problem, split, row)).collect();
     let best = match played {
         // Without a selection, the optimizer's recommendation.
         0 => finalists.len().min(2) - 1,
         _ => {
             let means = mean_rates(problem.traits().by_ratio, outcomes);
-            best_of(&means, &held.iter().map(worst).collect::<Vec<_>>())
+            best_of(&means, &findings.iter().map(Findings::feasibility).collect::<Vec<_>>())
         }
     };
     let units = Units::of(problem, split, played);
@@ -46,8 +46,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
     let chosen = finalists.swap_remove(best);
     if best == 0 {
         // The run recommends the baseline, so no test follows.
-        let held = if played == 0 { &Vec::new() } else { &held[0] };
-        course.state.verdict = Some(Verdict::kept(&course.job, &course.state.baseline, held));
+        let findings = if played == 0 { &Findings::default() } else { &findings[0] };
+        course.state.verdict = Some(Verdict::kept(&course.job, &course.state.baseline, findings));
     } else if course.state.plan.test == 0 {
         course.state.verdict = Some(Verdict::untested(&chosen));
     } else {
@@ -59,15 +59,16 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
 }
 
 /// Returns the index of the finalist with the best mean, the first of equal ones. If any finalist
-/// but the baseline holds all constraints, only such finalists compete; otherwise, all that are not
-/// known to break one. The baseline competes in both cases, unless it is known to break one.
+/// but the baseline is feasible, only such finalists compete; otherwise, all that are not known to
+/// break a constraint. The baseline competes in both cases, unless it is known to break one.
 /// Returns the baseline if none competes.
-fn best_of(means: &[f64], answers: &[Holding]) -> usize {
-    let least = if answers[1..].contains(&Holding::Held) { Holding::Held } else { Holding::Open };
+fn best_of(means: &[f64], all: &[Feasibility]) -> usize {
+    let is_any_feasible = all[1..].contains(&Feasibility::Feasible);
+    let least = if is_any_feasible { Feasibility::Feasible } else { Feasibility::Unclear };
     let is_in = |&place: &usize| match place {
         // The baseline is excluded only if it is known to break a constraint.
-        0 => answers[0] != Holding::Broken,
-        place => answers[place] <= least,
+        0 => all[0] != Feasibility::Infeasible,
+        place => all[place] <= least,
     };
     let best =
         (0..means.len()).filter(is_in).reduce(|best, place| if means[place] > means[best] { place } else { best });

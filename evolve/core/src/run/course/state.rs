@@ -5,12 +5,12 @@ use super::bisection::Bisection;
 use super::failures::Late;
 use super::finalist::Finalist;
 use super::memory::Differing;
-use super::penalty::Penalty;
 use super::recent::Recent;
 use super::record::GenerationRecord;
 use super::verdict::Verdict;
 use crate::job::{ByStage, Plan, Stage};
 use crate::judgement::comparison::Difference;
+use crate::judgement::feasibility::Penalty;
 use crate::judgement::measured::Measured;
 use crate::model::problem::Problem;
 use crate::model::trial::Outcome;
@@ -113,7 +113,7 @@ pub struct Validated {
     /// Approximate number of trials of each candidate after which the test is conclusive, by the
     /// last validation during the search.
     pub needed: Option<usize>,
-    /// With constraints: the latest mean of the search that held them in a validation.
+    /// With constraints: the latest mean of the search that was feasible in a validation.
     pub(in crate::run) incumbent: Option<Finalist>,
 }
 

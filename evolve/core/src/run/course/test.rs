@@ -12,7 +12,7 @@ use super::verdict::{Judged, Verdict};
 use crate::evaluator::Values;
 use crate::job::Stage;
 use crate::judgement::comparison::{Answer, Comparison, EarlierDifferences, Patience, Units};
-use crate::judgement::held::{Holding, broken_by_baseline, error_of_score, held_in_test, worst};
+use crate::judgement::feasibility::{ConstraintResults, Feasibility, error_of_score};
 use crate::judgement::measured::{Measured, possible_loss};
 use crate::judgement::versus::Versus;
 use crate::search::FinalistKind;
@@ -53,11 +53,7 @@ fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2])
 fn judged(course: &Course) -> Judged {
     let (problem, units, judged) = (course.problem(), units(course), &course.state.judging.judged);
     let objectives = comparison(course).knowing(earlier(course)).with(versus(course, judged).objectives());
-    Judged {
-        objectives,
-        held: [0, 1].map(|side| held_in_test(problem, units, &judged[side])),
-        broken: broken_by_baseline(problem, units, ERROR, judged),
-    }
+    Judged { objectives, constraints: ConstraintResults::of_test(problem, units, ERROR, judged) }
 }
 
 /// Returns whether the remaining trials cannot change the verdict:
@@ -67,12 +63,15 @@ fn judged(course: &Course) -> Judged {
 ///   baseline breaks;
 /// - the finalist holds all constraints and is better, by a [settled](Comparison::is_settled)
 ///   difference.
-fn is_clear(Judged { objectives, held: [start, chosen], broken }: &Judged) -> bool {
-    match (worst(chosen), objectives.answer()) {
-        (Holding::Broken, _) => true,
-        (holding, Answer::Worse) => worst(start) == Holding::Held || holding == Holding::Held && broken.contains(&true),
-        (Holding::Held, _) => objectives.is_settled(),
-        (Holding::Open, _) => false,
+fn is_clear(Judged { objectives, constraints }: &Judged) -> bool {
+    match (constraints.finalist(), objectives.answer()) {
+        (Feasibility::Infeasible, _) => true,
+        (finalist, Answer::Worse) => {
+            constraints.baseline() == Feasibility::Feasible
+                || finalist == Feasibility::Feasible && constraints.is_broken_by_baseline()
+        }
+        (Feasibility::Feasible, _) => objectives.is_settled(),
+        (Feasibility::Unclear, _) => false,
     }
 }
 

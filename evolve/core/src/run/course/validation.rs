@@ -9,7 +9,7 @@ use super::schedule::Schedule;
 use super::state::{Evidence, Gain};
 use crate::job::Stage;
 use crate::judgement::comparison::{Difference, Units};
-use crate::judgement::held::{Holding, held, worst};
+use crate::judgement::feasibility::{Feasibility, Findings};
 use crate::judgement::measured::{Measured, difference, differences};
 use crate::search::FinalistKind;
 use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
@@ -32,11 +32,10 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
     let Course { job, state, search } = course;
     let difference = difference(job, split, outcomes, &state.baseline).interval();
     let generation = search.optimizer.generation();
-    let held = held(&*job.problem, split, outcomes);
-    if worst(&held) == Holding::Held {
+    if Findings::of(&*job.problem, split, outcomes).feasibility() == Feasibility::Feasible {
         state.gain = Some(Gain { interval: difference, evidence: Evidence::Validation });
         // At the end of the search, the mean is a finalist anyway.
-        if !held.is_empty() && !state.ended {
+        if job.problem.is_constrained() && !state.ended {
             let weights = job.space.rounded(search.optimizer.mean());
             state.validation.incumbent = Some(Finalist { kind: FinalistKind::Mean, generation, weights, matter: None });
         }

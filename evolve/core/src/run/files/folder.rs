@@ -52,7 +52,7 @@ impl Folder {
     pub fn check_free(results: &Path, job: &Job) -> Result<(), RunError> {
         let path = results.join(&job.name);
         for name in [CONFIG, CHECKPOINT, FILE_NAME, LOG] {
-            if holds(&path, name)? {
+            if has(&path, name)? {
                 return Err(RunError::Exists(path));
             }
         }
@@ -72,7 +72,7 @@ impl Folder {
         if !has_checkpoint && folder.holds_results()? {
             return Err(RunError::NoCheckpoint(folder.path));
         }
-        if !folder.holds(CONFIG)? {
+        if !folder.has(CONFIG)? {
             if has_checkpoint {
                 let what = "missing: it has the job of the checkpoint".to_string();
                 return Err(RunError::Damaged(folder.file(CONFIG), what));
@@ -132,18 +132,18 @@ impl Folder {
 
     /// Returns whether the folder holds a checkpoint.
     pub fn has_checkpoint(&self) -> Result<bool, RunError> {
-        self.holds(CHECKPOINT)
+        self.has(CHECKPOINT)
     }
 
     /// Returns whether the folder holds results of trials. A run writes its first checkpoint before
     /// its first record.
     fn holds_results(&self) -> Result<bool, RunError> {
-        Ok(self.holds(FILE_NAME)? || self.holds(LOG)?)
+        Ok(self.has(FILE_NAME)? || self.has(LOG)?)
     }
 
     /// Returns whether the folder holds a non-empty file with this name.
-    fn holds(&self, name: &str) -> Result<bool, RunError> {
-        holds(&self.path, name)
+    fn has(&self, name: &str) -> Result<bool, RunError> {
+        has(&self.path, name)
     }
 
     /// Writes the recommended weights.
@@ -226,7 +226,7 @@ impl Folder {
     }
 }
 
-fn holds(folder: &Path, name: &str) -> Result<bool, RunError> {
+fn has(folder: &Path, name: &str) -> Result<bool, RunError> {
     let path = folder.join(name);
     match fs::metadata(&path) {
         Ok(file) => Ok(file.len() > 0),

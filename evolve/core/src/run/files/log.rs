@@ -75,12 +75,12 @@ impl Log {
                 format!("its first {length} bytes are not those that the run wrote: their checksum does not match");
             return Err(RunError::Damaged(path, what));
         }
-        let (mut recorded, constraints) = (None, job.problem.constraints());
+        let mut recorded = None;
         let records = records(&path, length)?.map(|record| {
             let (record, _) = record?;
             match &record {
                 Record::Generation(of) => recorded = Some(of.row.generation),
-                Record::Trial(of) => memory.recall(of, &constraints),
+                Record::Trial(of) => memory.recall(of),
                 Record::Validation(_) => {}
             }
             Ok(record)

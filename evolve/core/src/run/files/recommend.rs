@@ -53,7 +53,7 @@ pub fn incumbent_values(job: &Job, state: &State, point: &[f64]) -> Vec<f64> {
 /// Returns whether the mean of the search, without a validation, may break constraints.
 fn may_break(job: &Job, state: &State) -> bool {
     let is_modelled = state.gain().is_some_and(|gain| gain.evidence == Evidence::Model);
-    !job.problem.constraints().is_empty() && !is_modelled
+    job.problem.is_constrained() && !is_modelled
 }
 
 /// Returns the weights file of an unfinished run: its incumbent, not tested yet.
@@ -67,7 +67,7 @@ pub fn incumbent(job: &Job, state: &State, point: &[f64], version: u64) -> Strin
         None if may_break(job, state) => {
             "# The baseline: no candidate is known to hold the constraints yet.\n".to_string()
         }
-        None if !job.problem.constraints().is_empty() => {
+        None if job.problem.is_constrained() => {
             let trials = counted(state.trials(), "trial");
             format!(
                 "# Not tested yet: the mean of the search after {trials}, which holds the constraints by its model.\n"

@@ -1,13 +1,13 @@
 //! Searches within limits.
 
 use crate::fixture::{recommendations, settings};
+use crate::judgement::feasibility::{Penalty, quantities};
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::{Constraint, Limit};
+use crate::model::constraint::Constraint;
+use crate::model::limit::Limit;
 use crate::model::parameter::Parameter;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::run::course::penalty::Penalty;
-use crate::run::course::search::held;
 use crate::search::sampling::normal;
 use crate::search::{Deals, METHODS, Terms, Told};
 use crate::statistics::{Estimate, below, mean, quantile, standard_deviation};
@@ -76,14 +76,14 @@ fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize])
             let (level, instance) = (normal(&mut deal), normal(&mut deal));
             let objective = objective(&values) + level + 0.3 * normal(&mut random);
             let value = (family.value)(quantity(&values) * (1.0 + 0.03 * normal(&mut random)), instance);
-            Measured { objective, held: vec![value], ..Measured::default() }
+            Measured { objective, quantities: vec![value], ..Measured::default() }
         };
         let outcomes: Vec<Measured> = ask.trials.iter().zip(deals).map(outcome).collect();
         let told = Told {
             penalized: &penalty.penalized(&constraints, 60, ask, &outcomes),
             objectives: &objectives(&outcomes),
             bounds: &[],
-            held: &held(&constraints, 60, &outcomes, &[]),
+            quantities: &quantities(&constraints, 60, &outcomes, &[]),
         };
         let told = if models { told } else { Told::of(told.penalized) };
         optimizer.tell(ask, &told);

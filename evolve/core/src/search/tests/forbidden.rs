@@ -18,7 +18,7 @@ fn space(forbidden: &[&str], more: usize) -> Space {
     parameters.push(Parameter::float("share", 1e-3, 1.0, 0.2).log().when(condition));
     parameters.extend((0..more).map(|i| Parameter::float(format!("w_{i}"), -5.0, 5.0, 1.0)));
     let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-    let forbidden = forbidden.iter().map(|text| Condition::parse(text, &parameters).unwrap()).collect();
+    let forbidden: Vec<Condition> = forbidden.iter().map(|text| Condition::parse(text, &parameters).unwrap()).collect();
     let places = (0..parameters.len()).collect();
     Space::new(parameters, start, places).without(forbidden)
 }
@@ -48,7 +48,7 @@ fn play(optimizer: &mut dyn Optimizer, space: &Space, trials: usize) -> (Vec<Ask
         let recommended = optimizer.recommended().into_iter().map(|(_, point)| point);
         for point in ask.points.iter().chain([&optimizer.mean().to_vec()]).cloned().chain(recommended) {
             for values in [space.candidate(&point), space.rounded(&point)] {
-                let forbidden = space.forbids(&values).map(Condition::text);
+                let forbidden = space.check(&values).err();
                 assert_eq!(forbidden, None, "{}: {values:?} after {played} trials", optimizer.method());
             }
         }

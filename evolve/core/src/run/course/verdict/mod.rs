@@ -5,11 +5,10 @@ mod text;
 use crate::job::Job;
 use crate::job::policy_file::RecordedVerdict;
 use crate::judgement::comparison::{Comparison, Unseen};
+use crate::judgement::feasibility::{ConstraintResults, Feasibility, Findings};
 use crate::judgement::groups::{self, Group};
-use crate::judgement::held::{Held, Holding, worst};
 use crate::judgement::measured::{Measured, failures, scores};
 use crate::judgement::versus::Versus;
-use crate::model::constraint::{Constraint, Limit};
 use crate::model::goal::{Direction, Goal};
 use crate::run::course::finalist::Finalist;
 use crate::search::FinalistKind;
@@ -20,10 +19,8 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Judged {
     /// The comparison by the objective that decides.
     pub objectives: Comparison,
-    /// Whether baseline and finalist hold each constraint.
-    pub held: [Vec<Held>; 2],
-    /// Whether the baseline clearly breaks each constraint, more than the finalist does.
-    pub broken: Vec<bool>,
+    /// What they say of the constraints.
+    pub constraints: ConstraintResults,
 }
 
 /// The end of a run.
@@ -34,7 +31,7 @@ pub enum Verdict {
         /// Mean score of the baseline.
         start: f64,
         /// The result of the baseline for each constraint.
-        constraints: Vec<Constrained>,
+        constraints: ConstraintResults,
     },
     /// The search alone: the job disables the test.
     Untested {
@@ -78,7 +75,7 @@ pub struct Compared {
     /// The same for scores, if they differ from the objective.
     pub scores: Option<Interval>,
     /// The result for each constraint.
-    pub constraints: Vec<Constrained>,
+    pub constraints: ConstraintResults,
     /// The scores by group of instances.
     pub groups: Vec<Group>,
     /// A loss that would cancel the gain, if it can have gone unseen.
@@ -101,38 +98,13 @@ pub struct Sample {
     pub can_fail: bool,
 }
 
-/// The results of baseline and finalist for a constraint.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Constrained {
-    /// The quantity.
-    name: String,
-    /// Its unit.
-    unit: String,
-    limit: Limit,
-    start: Held,
-    /// `None` without a finalist.
-    finalist: Option<Held>,
-    /// Whether the baseline clearly breaks it, more than the finalist.
-    is_broken: bool,
-}
-
-fn constrained(job: &Job, start: &[Held], finalist: &[Held], broken: &[bool]) -> Vec<Constrained> {
-    let constraints = job.problem.constraints();
-    let of = |((place, constraint), &start): ((usize, Constraint), &Held)| {
-        let Constraint { name, unit, limit, .. } = constraint;
-        let (finalist, is_broken) = (finalist.get(place).copied(), broken.get(place).copied().unwrap_or_default());
-        Constrained { name, unit: unit.to_string(), limit, start, finalist, is_broken }
-    };
-    constraints.into_iter().enumerate().zip(start).map(of).collect()
-}
-
 impl Verdict {
     /// The verdict on a finalist, from what its test found by objectives, and by scores.
     pub(super) fn new(
         job: &Job,
         (finalist, can_fail): (&Finalist, bool),
         versus: Versus<'_>,
-        Judged { objectives, held: [start_held, held], broken }: &Judged,
+        Judged { objectives, constraints }: &Judged,
         of_scores: &Comparison,
     ) -> Self {
         let (units, sides) = (versus.units, [versus.baseline, versus.candidate]);
@@ -151,7 +123,7 @@ impl Verdict {
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
             difference: interval(objectives),
             scores: (!versus.are_scores()).then(|| interval(of_scores)),
-            constraints: constrained(job, start_held, held, broken),
+            constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
             is_ratio: job.problem.traits().by_ratio,
@@ -170,8 +142,9 @@ impl Verdict {
 
     /// Returns the verdict of a run that chose the baseline, with its outcomes on held-out
     /// instances.
-    pub(super) fn kept(job: &Job, start: &[Measured], held: &[Held]) -> Self {
-        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints: constrained(job, held, &[], &[]) }
+    pub(super) fn kept(job: &Job, start: &[Measured], findings: &Findings) -> Self {
+        let constraints = ConstraintResults::of_baseline(&*job.problem, findings);
+        Verdict::Kept { start: Estimate::of(&scores(start)).mean, constraints }
     }
 
     /// Returns the verdict of a run without a test.
@@ -198,15 +171,14 @@ impl Verdict {
     }
 
     /// Returns whether the run recommends the finalist: it is better, it [holds the
-    /// constraints](Compared::holds_at_a_cost), or the job disables the test.
+    /// constraints](Compared::is_feasible_at_a_cost), or the job disables the test.
     pub fn recommends_finalist(&self) -> bool {
-        let holds = || self.compared().is_some_and(Compared::holds_at_a_cost);
-        matches!(self, Verdict::Untested { .. }) || self.is_improvement() || holds()
+        let is_feasible = || self.compared().is_some_and(Compared::is_feasible_at_a_cost);
+        matches!(self, Verdict::Untested { .. }) || self.is_improvement() || is_feasible()
     }
 
     /// Returns the verdict as a weights file records it; `None` without a test.
     pub(in crate::run) fn recorded(&self) -> Option<RecordedVerdict> {
-        let lines = |all: &[Constrained]| all.iter().map(ToString::to_string).collect();
         match self {
             Verdict::Untested { .. } => None,
             Verdict::Kept { start, constraints } => Some(RecordedVerdict {
@@ -220,14 +192,14 @@ impl Verdict {
                 difference: 0.0,
                 low: 0.0,
                 high: 0.0,
-                constraints: lines(constraints),
+                constraints: constraints.lines(),
                 groups: Vec::new(),
             }),
             Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => {
                 let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
                 Some(RecordedVerdict {
                     improvement: compared.is_improvement(),
-                    holds: compared.holds_at_a_cost(),
+                    holds: compared.is_feasible_at_a_cost(),
                     finalist,
                     generation,
                     trials: trials as u64,
@@ -236,7 +208,7 @@ impl Verdict {
                     difference: difference.mean,
                     low: difference.low,
                     high: difference.high,
-                    constraints: lines(constraints),
+                    constraints: constraints.lines(),
                     groups: compared.group_lines(),
                 })
             }
@@ -250,21 +222,17 @@ impl Compared {
     /// not lie below zero.
     pub fn is_improvement(&self) -> bool {
         let Interval { low, high, .. } = self.difference;
-        self.is_held() && (low > 0.0 || self.is_baseline_broken() && high >= 0.0)
+        self.is_feasible() && (low > 0.0 || self.constraints.is_broken_by_baseline() && high >= 0.0)
     }
 
     /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks
     /// one, and is clearly worse by the objective.
-    pub fn holds_at_a_cost(&self) -> bool {
-        self.is_held() && self.is_baseline_broken() && self.difference.high < 0.0
+    pub fn is_feasible_at_a_cost(&self) -> bool {
+        self.is_feasible() && self.constraints.is_broken_by_baseline() && self.difference.high < 0.0
     }
 
-    fn is_held(&self) -> bool {
-        worst(self.constraints.iter().flat_map(|one| &one.finalist)) == Holding::Held
-    }
-
-    fn is_baseline_broken(&self) -> bool {
-        self.constraints.iter().any(|one| one.is_broken)
+    fn is_feasible(&self) -> bool {
+        self.constraints.finalist() == Feasibility::Feasible
     }
 
     /// Returns the direction of the score.

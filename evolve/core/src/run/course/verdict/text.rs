@@ -1,9 +1,9 @@
 //! The verdict of a run in words.
 
-use super::{Compared, Constrained, Sample, Verdict};
+use super::{Compared, Sample, Verdict};
 use crate::judgement::comparison::{Unseen, unseen};
+use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
-use crate::judgement::held::{Held, Holding};
 use crate::model::goal::Direction;
 use crate::search::FinalistKind;
 use crate::statistics::{Interval, counted, decimals, digits, grouped};
@@ -14,10 +14,10 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Verdict::Kept { constraints, .. } => {
-                let held = if constraints.is_empty() { "" } else { " that holds the constraints" };
+                let feasible = if constraints.is_empty() { "" } else { " that holds the constraints" };
                 writeln!(
                     f,
-                    "finalist: none; the search found nothing better than the baseline{held}, so no test was played"
+                    "finalist: none; the search found nothing better than the baseline{feasible}, so no test was played"
                 )?;
                 constraints.iter().try_for_each(|one| writeln!(f, "  {one}"))?;
                 write!(f, "no improvement found. The baseline stays{}", as_it_is(constraints))
@@ -116,8 +116,8 @@ impl Compared {
 
     /// Returns the last sentence.
     fn result(&self, is_tested: bool) -> String {
-        let broken = || names(self.constraints.iter().filter(|one| one.is_broken)).unwrap_or_default();
-        if self.holds_at_a_cost() {
+        let broken = || self.constraints.broken_by_baseline();
+        if self.is_feasible_at_a_cost() {
             let cost = match self.scores.filter(|_| !self.is_score(Ordering::Less)) {
                 Some(_) => " on the scale of the objective".to_string(),
                 None => {
@@ -132,7 +132,7 @@ impl Compared {
             );
         }
         if !self.is_improvement() {
-            let why = self.not_held().unwrap_or_else(|| self.not_better(is_tested));
+            let why = self.constraints.reason_against_finalist().unwrap_or_else(|| self.not_better(is_tested));
             return format!("no improvement found: {why}. The baseline stays{}", as_it_is(&self.constraints));
         }
         let what = match () {
@@ -197,16 +197,6 @@ impl Compared {
         }
     }
 
-    /// Returns the reason why a finalist that does not hold all constraints is not recommended.
-    fn not_held(&self) -> Option<String> {
-        let of =
-            |answer| self.constraints.iter().filter(move |one| one.finalist.is_some_and(|held| held.answer == answer));
-        match (names(of(Holding::Broken)), names(of(Holding::Open))) {
-            (Some(broken), _) => Some(format!("the finalist breaks {broken}")),
-            (None, open) => open.map(|open| format!("it is not clear that the finalist holds {open}")),
-        }
-    }
-
     /// Returns the sentence about failures; `None` if trials cannot fail.
     fn failures_text(&self, sample: Option<&Sample>) -> Option<String> {
         let [of_start, of_finalist] = self.failures;
@@ -246,7 +236,7 @@ impl Compared {
     /// Returns the confidence of the intervals in percent: limits on means take a part of the
     /// error.
     fn confidence(&self) -> u32 {
-        if self.constraints.iter().any(|one| !one.limit.each) { 96 } else { 95 }
+        if self.constraints.share_error() { 96 } else { 95 }
     }
 }
 
@@ -258,26 +248,7 @@ fn share(share: f64) -> String {
 }
 
 /// Returns the end of the sentence which says that the baseline stays.
-fn as_it_is(constraints: &[Constrained]) -> String {
-    names(constraints.iter().filter(|one| one.start.answer == Holding::Broken))
-        .map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
-}
-
-/// Returns the names of constraints.
-fn names<'c>(all: impl Iterator<Item = &'c Constrained>) -> Option<String> {
-    let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
-    (!names.is_empty()).then(|| names.join(" and "))
-}
-
-/// Returns the figures of the finalist, if there is one, and of the baseline, each against the
-/// limit.
-impl fmt::Display for Constrained {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Constrained { name, unit, limit, start, finalist, .. } = self;
-        let text = |held: &Held| format!("{} {limit}: {}", held.figures(limit, unit), held.answer);
-        match finalist {
-            Some(held) => write!(f, "{name}: {}; baseline {}", text(held), text(start)),
-            None => write!(f, "{name}: baseline {}", text(start)),
-        }
-    }
+fn as_it_is(constraints: &ConstraintResults) -> String {
+    let broken = constraints.infeasible_at_baseline();
+    broken.map_or_else(|| ".".to_string(), |broken| format!(", though it breaks {broken}."))
 }

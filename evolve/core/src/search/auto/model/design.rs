@@ -53,7 +53,7 @@ impl Model {
             };
             let values: Vec<f64> = self.dimensions.iter().zip(&start).enumerate().map(draw).collect();
             // The next points replace forbidden ones, up to the limit.
-            if i > TRIES * count || self.space.allows(&self.point(&values)) {
+            if i > TRIES * count || self.space.allows_point(&self.point(&values)) {
                 trials.push(ModelTrial::new(self.allowed(values), 0));
             }
         }

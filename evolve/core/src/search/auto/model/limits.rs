@@ -9,9 +9,9 @@ use super::encoding::Dimension;
 use super::fit;
 use super::process::{Kernel, Known, ModelTrial, Process};
 use super::reduced;
-use crate::model::constraint::{Limit, MARGIN, Side};
+use crate::model::limit::{Limit, MARGIN, Side};
 use crate::model::trial::is_usable;
-use crate::search::{Deals, Held};
+use crate::search::{Deals, Quantity};
 use crate::statistics::{below, mean, standard_deviation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,9 +27,9 @@ const MOST: f64 = 30.0;
 /// The largest distance beyond a limit that counts, so that penalties are finite.
 const FARTHEST: f64 = 1e9;
 
-/// A constraint with its trials.
+/// A limited quantity with its trials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Constraint {
+pub struct Limited {
     limit: Limit,
     /// The number of trials of the test.
     test: usize,
@@ -68,11 +68,18 @@ enum Scale {
     Log,
 }
 
-impl Constraint {
-    /// Returns a constraint without trials.
-    pub fn new(held: &Held) -> Self {
-        let start = held.start.iter().take(START).copied().collect();
-        Constraint { limit: held.limit, test: held.test, values: Vec::new(), start, scale: Scale::Linear, kernel: None }
+impl Limited {
+    /// Returns a quantity without trials.
+    pub fn new(quantity: &Quantity) -> Self {
+        let start = quantity.start.iter().take(START).copied().collect();
+        Limited {
+            limit: quantity.limit,
+            test: quantity.test,
+            values: Vec::new(),
+            start,
+            scale: Scale::Linear,
+            kernel: None,
+        }
     }
 
     /// Returns the constraint with its first trials only.
@@ -81,9 +88,9 @@ impl Constraint {
     }
 
     /// Adds the trials of a request.
-    pub fn tell(&mut self, held: &Held) {
-        self.test = held.test;
-        self.values.extend(&held.values);
+    pub fn tell(&mut self, quantity: &Quantity) {
+        self.test = quantity.test;
+        self.values.extend(&quantity.values);
     }
 
     /// Returns whether data read from a file fits this number of trials and dimensions.
@@ -202,13 +209,13 @@ struct Bound<'a> {
     broken: Vec<Vec<f64>>,
 }
 
-/// How a candidate stands to the constraints.
+/// What the model expects of a candidate and the constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Standing {
-    /// Whether it holds all of them clearly.
-    pub holds: bool,
-    /// Whether it breaks one of them clearly.
-    pub breaks: bool,
+pub struct Prospect {
+    /// Whether it clearly satisfies all of them.
+    pub is_feasible: bool,
+    /// Whether it clearly breaks one of them.
+    pub is_infeasible: bool,
     /// The probability that it holds all of them clearly after one more trial; 1 if it already
     /// does.
     pub chance: f64,
@@ -226,28 +233,25 @@ impl Bound<'_> {
     }
 }
 
-impl Standing {
+impl Prospect {
     /// Without constraints.
-    const FREE: Standing = Standing { holds: true, breaks: false, chance: 1.0, log: 0.0 };
+    const FREE: Prospect = Prospect { is_feasible: true, is_infeasible: false, chance: 1.0, log: 0.0 };
 
     /// Returns the order of two candidates with these means, the better one first: those that hold
     /// all constraints by their means, the others by their probability to hold them.
-    pub fn order(a: (f64, Standing), b: (f64, Standing)) -> std::cmp::Ordering {
+    pub fn order(a: (f64, Prospect), b: (f64, Prospect)) -> std::cmp::Ordering {
         let by_chance = || b.1.log.total_cmp(&a.1.log);
         let by_mean = || a.0.total_cmp(&b.0);
-        b.1.holds.cmp(&a.1.holds).then_with(|| if a.1.holds { by_mean() } else { by_chance().then_with(by_mean) })
+        b.1.is_feasible
+            .cmp(&a.1.is_feasible)
+            .then_with(|| if a.1.is_feasible { by_mean() } else { by_chance().then_with(by_mean) })
     }
 }
 
 impl<'a> Limits<'a> {
-    /// Returns the posterior of constraints after these trials.
-    pub fn new(
-        dimensions: &'a [Dimension],
-        constraints: &'a [Constraint],
-        trials: &[ModelTrial],
-        start: &[f64],
-    ) -> Self {
-        let bounds = constraints.iter().filter_map(|constraint| constraint.bound(dimensions, trials, start));
+    /// Returns the posterior of limited quantities after these trials.
+    pub fn new(dimensions: &'a [Dimension], quantities: &'a [Limited], trials: &[ModelTrial], start: &[f64]) -> Self {
+        let bounds = quantities.iter().filter_map(|quantity| quantity.bound(dimensions, trials, start));
         Limits { bounds: bounds.collect() }
     }
 
@@ -285,27 +289,27 @@ impl<'a> Limits<'a> {
         }
     }
 
-    /// Returns how a candidate stands to the constraints.
-    pub fn standing(&self, values: &[f64]) -> Standing {
-        let mut standing = Standing::FREE;
+    /// Returns what the model expects of a candidate.
+    pub fn prospect(&self, values: &[f64]) -> Prospect {
+        let mut prospect = Prospect::FREE;
         for bound in &self.bounds {
             let (known, is_broken) = (bound.known(values), bound.is_broken(values));
             let (variance, slack) = (bound.process.variance(&known), bound.limit - known.mean);
             let deviation = variance.sqrt();
-            standing.holds &= !is_broken && slack >= CLEAR * deviation;
-            standing.breaks |= is_broken || slack < -CLEAR * deviation;
-            standing.log += log_below(slack / deviation.max(f64::MIN_POSITIVE));
+            prospect.is_feasible &= !is_broken && slack >= CLEAR * deviation;
+            prospect.is_infeasible |= is_broken || slack < -CLEAR * deviation;
+            prospect.log += log_below(slack / deviation.max(f64::MIN_POSITIVE));
             // The mean moves by this deviation with another trial, which leaves the rest of the
             // variance.
             let moves = variance / bound.process.variance_of_outcome(&known).sqrt();
             let left = (variance - moves * moves).max(0.0).sqrt();
             let z = (slack - CLEAR * left) / moves.max(f64::MIN_POSITIVE);
-            standing.chance *= if is_broken { 0.0 } else { below(z) };
+            prospect.chance *= if is_broken { 0.0 } else { below(z) };
         }
-        if standing.holds {
-            standing.chance = 1.0;
+        if prospect.is_feasible {
+            prospect.chance = 1.0;
         }
-        standing
+        prospect
     }
 }
 
@@ -323,19 +327,19 @@ mod tests {
     use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
-    /// Returns how the last candidate stands to a limit, after trials as (candidate, deal,
+    /// Returns the prospect of the last candidate within a limit, after trials as (candidate, deal,
     /// quantity).
-    fn standing(limit: &str, played: &[(f64, usize, f64)]) -> Standing {
+    fn prospect(limit: &str, played: &[(f64, usize, f64)]) -> Prospect {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
-        let held = Held { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
-        let mut constraint = Constraint::new(&held);
+        let quantity = Quantity { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
+        let mut quantity = Limited::new(&quantity);
         let kernel =
             Kernel { lengths: vec![0.3], signal: 1.0, level: 1.0, interaction: 1e-4, noise: 1e-4, earlier: Vec::new() };
-        constraint.kernel = Some(kernel);
-        constraint.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
+        quantity.kernel = Some(kernel);
+        quantity.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
         let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal, _)| ModelTrial::new(vec![x], deal)).collect();
-        let constraints = [constraint];
-        Limits::new(&dimensions, &constraints, &trials, &[0.0]).standing(&trials.last().unwrap().values)
+        let quantities = [quantity];
+        Limits::new(&dimensions, &quantities, &trials, &[0.0]).prospect(&trials.last().unwrap().values)
     }
 
     /// The trials of a candidate on every third of 60 deals, and of another on all of them, whose
@@ -349,11 +353,11 @@ mod tests {
     #[test]
     fn a_candidate_on_demanding_deals_still_holds_a_limit_on_the_mean() {
         // Its mean over its own deals is 4, over all deals 2.
-        assert!(standing("<= 3", &uneven(1.0, 1.2)).holds);
-        let beyond = standing("<= 1", &uneven(1.0, 1.2));
-        assert!(!beyond.holds && beyond.breaks && beyond.log < -3.0, "{beyond:?}");
-        assert!(standing("each <= 3", &uneven(1.0, 1.2)).breaks);
-        assert!(standing(">= 1", &uneven(1.0, 1.2)).holds && standing(">= 4", &uneven(1.0, 1.2)).breaks);
+        assert!(prospect("<= 3", &uneven(1.0, 1.2)).is_feasible);
+        let beyond = prospect("<= 1", &uneven(1.0, 1.2));
+        assert!(!beyond.is_feasible && beyond.is_infeasible && beyond.log < -3.0, "{beyond:?}");
+        assert!(prospect("each <= 3", &uneven(1.0, 1.2)).is_infeasible);
+        assert!(prospect(">= 1", &uneven(1.0, 1.2)).is_feasible && prospect(">= 4", &uneven(1.0, 1.2)).is_infeasible);
     }
 
     #[test]
@@ -361,7 +365,7 @@ mod tests {
         for limit in ["<= 1", ">= 1", "each <= 1"] {
             for values in [[1e-300, 1e300, 1e300], [-1e300, 0.0, 1e300], [0.0; 3], [1.0; 3]] {
                 let [a, b, c] = values;
-                let Standing { chance, log, .. } = standing(limit, &[(0.0, 0, a), (0.0, 1, b), (1.0, 0, c)]);
+                let Prospect { chance, log, .. } = prospect(limit, &[(0.0, 0, a), (0.0, 1, b), (1.0, 0, c)]);
                 assert!((0.0..=1.0).contains(&chance) && log.is_finite(), "{limit} {values:?} {chance} {log}");
             }
         }
@@ -371,17 +375,17 @@ mod tests {
     fn quantities_of_any_sign_are_limited() {
         let moved = |limit: &str| {
             let played: Vec<_> = uneven(1.0, 1.2).into_iter().map(|(x, deal, value)| (x, deal, value - 3.0)).collect();
-            standing(limit, &played)
+            prospect(limit, &played)
         };
-        assert!(moved("<= 0.5").holds && moved("<= -2").breaks);
+        assert!(moved("<= 0.5").is_feasible && moved("<= -2").is_infeasible);
     }
 
     #[test]
     fn a_candidate_may_hold_a_limit_that_is_not_clear_yet() {
         // One trial: the deal may be an easy one.
-        let open = standing("<= 3", &[(0.0, 0, 2.0), (0.0, 1, 2.8), (0.0, 2, 2.0), (1.0, 0, 2.9)]);
-        assert!(!open.holds && !open.breaks && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
-        let order = Standing::order((1.0, open), (2.0, Standing::FREE));
+        let open = prospect("<= 3", &[(0.0, 0, 2.0), (0.0, 1, 2.8), (0.0, 2, 2.0), (1.0, 0, 2.9)]);
+        assert!(!open.is_feasible && !open.is_infeasible && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
+        let order = Prospect::order((1.0, open), (2.0, Prospect::FREE));
         assert_eq!(order, std::cmp::Ordering::Greater, "the one that holds all comes first");
         assert!((log_below(-29.9) - log_below(-30.1)).abs() < 7.0 && log_below(f64::MIN).is_finite());
     }

@@ -27,7 +27,7 @@ use crate::statistics::{Interval, mean, median, standard_deviation};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use gain::Gains;
-use limits::{Constraint, Limits, Standing};
+use limits::{Limited, Limits, Prospect};
 use process::{Distinct, Kernel, Met, ModelTrial, Process};
 use propose::{Around, Seen};
 use rand::RngExt;
@@ -127,9 +127,9 @@ impl Model {
     pub fn tell(&mut self, ask: &Ask, told: &Told<'_>) {
         let state = &mut self.state;
         if state.batches == 0 {
-            state.constraints = told.held.iter().map(Constraint::new).collect();
+            state.quantities = told.quantities.iter().map(Limited::new).collect();
         }
-        state.constraints.iter_mut().zip(told.held).for_each(|(constraint, held)| constraint.tell(held));
+        state.quantities.iter_mut().zip(told.quantities).for_each(|(known, quantity)| known.tell(quantity));
         let Request { known, .. } = state.requests.remove(0);
         state.outcomes.add(told);
         for &(point, place) in &ask.trials {
@@ -146,7 +146,7 @@ impl Model {
 
     /// Returns whether there are constraints.
     pub fn is_constrained(&self) -> bool {
-        !self.state.constraints.is_empty()
+        !self.state.quantities.is_empty()
     }
 
     /// Returns objectives minus a penalty for each point that does not hold all constraints by the
@@ -202,12 +202,12 @@ impl Model {
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
         let start = self.start();
-        let mut constraints = std::mem::take(&mut self.state.constraints);
-        for constraint in &mut constraints {
+        let mut quantities = std::mem::take(&mut self.state.quantities);
+        for quantity in &mut quantities {
             let few = |n: usize, rank: &dyn Fn(usize) -> f64| self.fitted_trials(n, rank);
-            constraint.fit((&self.dimensions, self.deals), (&self.state.trials, &start), few);
+            quantity.fit((&self.dimensions, self.deals), (&self.state.trials, &start), few);
         }
-        self.state.constraints = constraints;
+        self.state.quantities = quantities;
     }
 
     /// Returns the indices of the trials of a fit among `n` trials, in ascending order: if there
@@ -239,8 +239,8 @@ impl Model {
     /// start, with its 95 % interval; `None` if that is the start, or not known to hold all
     /// constraints. `compared` puts an objective on the scale of the gain.
     pub fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
-        let (best, holds) = self.best()?;
-        if !holds {
+        let (best, is_feasible) = self.best()?;
+        if !is_feasible {
             return None;
         }
         let State { kernel, trials, .. } = &self.state;
@@ -272,29 +272,29 @@ impl Model {
         let limits = self.limits();
         let best = self.seen(&process, &limits).swap_remove(0);
         let start = process.known(process.met(self.start()));
-        let start_breaks = limits.standing(&start.values).breaks;
-        let holds = best.standing.holds;
-        if !holds && !start_breaks {
+        let is_start_infeasible = limits.prospect(&start.values).is_infeasible;
+        let is_feasible = best.prospect.is_feasible;
+        if !is_feasible && !is_start_infeasible {
             return None;
         }
         let best = process.known(best.met);
         let (gain, deviation) = (start.mean - best.mean, process.variance_between(&best, &start).sqrt());
-        if gain < deviation && !start_breaks {
+        if gain < deviation && !is_start_infeasible {
             return None;
         }
-        Some((best.values, holds))
+        Some((best.values, is_feasible))
     }
 
     /// Returns every played candidate once, the best first.
     fn seen(&self, process: &Process<'_>, limits: &Limits<'_>) -> Vec<Seen> {
-        let of = |values: Vec<f64>| Seen { standing: limits.standing(&values), met: process.met(values) };
+        let of = |values: Vec<f64>| Seen { prospect: limits.prospect(&values), met: process.met(values) };
         let mut seen: Vec<Seen> = self.played().into_iter().map(of).collect();
-        seen.sort_by(|a, b| Standing::order((a.met.mean, a.standing), (b.met.mean, b.standing)));
+        seen.sort_by(|a, b| Prospect::order((a.met.mean, a.prospect), (b.met.mean, b.prospect)));
         seen
     }
 
     fn limits(&self) -> Limits<'_> {
-        Limits::new(&self.dimensions, &self.state.constraints, &self.state.trials, &self.start())
+        Limits::new(&self.dimensions, &self.state.quantities, &self.state.trials, &self.start())
     }
 
     fn start(&self) -> Vec<f64> {
@@ -309,7 +309,7 @@ impl Model {
     /// Returns the candidate if it is allowed, or else the nearest one that is.
     fn allowed(&self, values: Vec<f64>) -> Vec<f64> {
         let point = self.point(&values);
-        if self.space.allows(&point) { values } else { encoded(&self.dimensions, &self.space.allowed(point)) }
+        if self.space.allows_point(&point) { values } else { encoded(&self.dimensions, &self.space.allowed(point)) }
     }
 
     /// Returns every played candidate once, in the order of play.

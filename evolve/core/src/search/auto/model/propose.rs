@@ -2,7 +2,7 @@
 //! improvement of the recommendation.
 
 use super::encoding::Dimension;
-use super::limits::{Limits, Standing};
+use super::limits::{Limits, Prospect};
 use super::process::{Known, Met, ModelTrial, Process};
 use crate::search::Deals;
 use crate::search::sampling::normal;
@@ -54,18 +54,18 @@ pub struct Around<'a> {
 #[derive(Clone, Debug)]
 pub struct Seen {
     pub met: Met,
-    pub standing: Standing,
+    pub prospect: Prospect,
 }
 
 /// A candidate that is compared with others.
 struct Rival {
     known: Known,
-    standing: Standing,
+    prospect: Prospect,
 }
 
 impl Rival {
     fn of(process: &Process<'_>, limits: &Limits<'_>, met: Met) -> Self {
-        Rival { standing: limits.standing(&met.values), known: process.known(met) }
+        Rival { prospect: limits.prospect(&met.values), known: process.known(met) }
     }
 }
 
@@ -163,12 +163,12 @@ fn ranked(
     by_mean.sort_by(|a, b| a.0.total_cmp(&b.0));
     let is_kept = |i: usize| i < SCREENED || i.is_multiple_of(OTHERS);
     let kept = by_mean.into_iter().enumerate().filter(|&(i, _)| is_kept(i)).map(|(_, (_, met))| met);
-    let promise = |Rival { known, standing }: &Rival| {
-        if !incumbent.standing.holds {
-            return standing.log;
+    let promise = |Rival { known, prospect }: &Rival| {
+        if !incumbent.prospect.is_feasible {
+            return prospect.log;
         }
         let deviation = process.variance_between(known, &incumbent.known).sqrt();
-        improvement(incumbent.known.mean - known.mean, deviation) * belief(&known.values) * standing.chance
+        improvement(incumbent.known.mean - known.mean, deviation) * belief(&known.values) * prospect.chance
     };
     let mut ranked: Vec<(f64, Rival)> =
         kept.map(|met| Rival::of(process, limits, met)).map(|one| (promise(&one), one)).collect();
@@ -210,14 +210,14 @@ fn step(dimensions: &[Dimension], origin: &[f64], size: f64, powers: (f64, f64),
 /// the most probable one to do so.
 fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) -> usize {
     let quantiles = quantiles();
-    let holding = || rivals.iter().filter(|rival| rival.standing.holds);
-    let least = holding().map(|rival| rival.known.mean).fold(f64::INFINITY, f64::min);
+    let feasible = || rivals.iter().filter(|rival| rival.prospect.is_feasible);
+    let least = feasible().map(|rival| rival.known.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Rival| {
         if around.deals == Deals::One && process.has(&x.known.values, 0) {
             return f64::NEG_INFINITY;
         }
         if least == f64::INFINITY {
-            return x.standing.log;
+            return x.prospect.log;
         }
         let deviation = process.variance_of_outcome(&x.known).sqrt();
         let moved = |a: &Rival| (a.known.mean, process.covariance(&a.known, &x.known) / deviation);
@@ -225,13 +225,16 @@ fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) ->
             let after = |z: f64| moves.iter().map(|(mean, by)| mean + by * z).fold(f64::INFINITY, f64::min);
             least - quantiles.iter().map(|&z| after(z)).sum::<f64>() / QUANTILES as f64
         };
-        let with_x: Vec<(f64, f64)> =
-            rivals.iter().filter(|a| a.standing.holds || a.known.values == x.known.values).map(|a| moved(a)).collect();
+        let with_x: Vec<(f64, f64)> = rivals
+            .iter()
+            .filter(|a| a.prospect.is_feasible || a.known.values == x.known.values)
+            .map(|a| moved(a))
+            .collect();
         let mut gained = gain(&with_x);
-        if !x.standing.holds {
+        if !x.prospect.is_feasible {
             // The others may gain from the trial, even if `x` turns out to break a constraint.
-            let others: Vec<(f64, f64)> = holding().map(|a| moved(a)).collect();
-            gained = x.standing.chance * gained + (1.0 - x.standing.chance) * gain(&others);
+            let others: Vec<(f64, f64)> = feasible().map(|a| moved(a)).collect();
+            gained = x.prospect.chance * gained + (1.0 - x.prospect.chance) * gain(&others);
         }
         gained * (around.belief)(&x.known.values)
     };

@@ -2,7 +2,7 @@
 
 use super::censored::Outcomes;
 use super::encoding::Dimension;
-use super::limits::Constraint;
+use super::limits::Limited;
 use super::process::{Kernel, ModelTrial};
 use crate::search::{Again, is_count};
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,9 @@ pub struct State {
     pub(super) trials: Vec<ModelTrial>,
     #[serde(flatten)]
     pub(super) outcomes: Outcomes,
-    /// The trials of each constraint.
+    /// The limited quantities in each trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) constraints: Vec<Constraint>,
+    pub(super) quantities: Vec<Limited>,
     /// For each deal, the generation and the index at which it was new, and its number.
     pub(super) deals: Vec<Again>,
     pub(super) kernel: Option<Kernel>,
@@ -73,10 +73,7 @@ impl State {
             && is_count(self.batches)
             && self.trials.iter().all(is_trial)
             && self.kernel.iter().all(|kernel| is_kernel(kernel, earlier))
-            && self
-                .constraints
-                .iter()
-                .all(|constraint| constraint.fits(self.trials.len(), |kernel| is_kernel(kernel, 0)))
+            && self.quantities.iter().all(|quantity| quantity.fits(self.trials.len(), |kernel| is_kernel(kernel, 0)))
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()

@@ -14,7 +14,8 @@
 //! From a limit on a mean, the search keeps a [margin](MARGIN).
 
 use crate::judgement::measured::{Measured, objectives};
-use crate::model::constraint::{Constraint, MARGIN};
+use crate::model::constraint::Constraint;
+use crate::model::limit::MARGIN;
 use crate::search::Ask;
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,7 @@ impl Penalty {
         self.spread = self.spread.max(ask.spread(&penalized));
         let mut values = vec![vec![Vec::new(); constraints.len()]; ask.points.len()];
         for (&(point, _), outcome) in ask.trials.iter().zip(outcomes) {
-            values[point].iter_mut().zip(&outcome.held).for_each(|(values, value)| values.push(*value));
+            values[point].iter_mut().zip(&outcome.quantities).for_each(|(values, value)| values.push(*value));
         }
         for (point, values) in ask.points.iter().zip(&mut values) {
             self.remember(point, values);
@@ -141,7 +142,7 @@ mod tests {
         let ask = Ask::all((0..candidates.len()).map(|number| vec![number as f64]).collect(), 2);
         let outcome = |&(point, deal): &(usize, usize)| {
             let (value, objective) = candidates[point][deal];
-            Measured { objective, held: vec![value], ..Measured::default() }
+            Measured { objective, quantities: vec![value], ..Measured::default() }
         };
         let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
         Penalty::default().penalized(&constraint(limit), test, &ask, &outcomes)

@@ -1,10 +1,11 @@
 //! Forbidden combinations of values, and the nearest points that are allowed.
 
 use super::{Space, coordinates};
-use crate::model::parameter::condition::{Condition, Operand};
+use crate::model::parameter::condition::{Condition, Operand, ParseError};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::seed::generator;
 use rand::RngExt;
+use thiserror::Error;
 
 /// The number of steps from a forbidden point to the start; each intermediate point is tried.
 const STEPS: u32 = 64;
@@ -12,47 +13,128 @@ const STEPS: u32 = 64;
 /// enough for rounding.
 const BESIDE: f64 = 1e-9;
 /// The number of random points that are drawn to find an allowed one.
-pub const DRAWN: usize = 10_000;
+const DRAWN: usize = 10_000;
+
+/// The forbidden combinations of values: the conditions that no candidate may meet.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Forbidden(Vec<Condition>);
+
+/// The reason why values, or the combinations of a space, cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ForbiddenError {
+    /// The values meet the condition with this text.
+    #[error("forbidden by \"{0}\"")]
+    Values(String),
+    /// The baseline meets the condition with this text; its parameters and their values follow.
+    #[error("the baseline is forbidden by \"{0}\": {1}; start elsewhere, or forbid less")]
+    Baseline(String, String),
+    /// Hardly anything is allowed.
+    #[error(
+        "besides the baseline, none of {DRAWN} candidates drawn from the whole space is allowed: forbid less, or declare \
+         the parameters so that most combinations are allowed"
+    )]
+    Everything,
+}
+
+impl Forbidden {
+    /// Parses conditions on these parameters.
+    ///
+    /// # Errors
+    /// The index of a text that is not a condition.
+    pub fn parse(texts: &[String], parameters: &[Parameter]) -> Result<Self, (usize, ParseError)> {
+        let condition = |(i, text): (usize, &String)| Condition::parse(text, parameters).map_err(|error| (i, error));
+        texts.iter().enumerate().map(condition).collect::<Result<_, _>>().map(Forbidden)
+    }
+
+    /// Returns the first condition that forbids these values.
+    fn forbids(&self, values: &[f64], parameters: &[Parameter]) -> Option<&Condition> {
+        self.0.iter().find(|condition| condition.is_met(values, parameters))
+    }
+
+    /// Checks that values are allowed.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check(&self, values: &[f64], parameters: &[Parameter]) -> Result<(), ForbiddenError> {
+        let condition = self.forbids(values, parameters);
+        condition.map_or(Ok(()), |condition| Err(ForbiddenError::Values(condition.text().to_string())))
+    }
+}
+
+impl From<Vec<Condition>> for Forbidden {
+    fn from(conditions: Vec<Condition>) -> Self {
+        Forbidden(conditions)
+    }
+}
 
 impl Space {
-    /// Forbids the combinations of values for which one of these conditions holds.
+    /// Forbids combinations of values.
     #[must_use]
-    pub fn without(self, forbidden: Vec<Condition>) -> Self {
-        Space { forbidden, ..self }
+    pub fn without(self, forbidden: impl Into<Forbidden>) -> Self {
+        Space { forbidden: forbidden.into(), ..self }
+    }
+
+    /// Returns whether a candidate is allowed.
+    pub fn allows(&self, values: &[f64]) -> bool {
+        self.forbids(values).is_none()
+    }
+
+    /// Checks that a candidate is allowed.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn check(&self, values: &[f64]) -> Result<(), ForbiddenError> {
+        self.forbidden.check(values, &self.parameters)
     }
 
     /// Returns the condition that forbids these values, if any.
-    pub fn forbids(&self, values: &[f64]) -> Option<&Condition> {
-        forbidding(&self.forbidden, &self.parameters, values)
+    fn forbids(&self, values: &[f64]) -> Option<&Condition> {
+        self.forbidden.forbids(values, &self.parameters)
     }
 
     /// Returns whether any combination is forbidden.
     pub fn is_restricted(&self) -> bool {
-        !self.forbidden.is_empty()
+        !self.forbidden.0.is_empty()
     }
 
     /// Returns whether the candidate at a point is allowed.
-    pub fn allows(&self, point: &[f64]) -> bool {
-        self.forbidden.is_empty() || self.forbids(&self.candidate(point)).is_none()
+    pub fn allows_point(&self, point: &[f64]) -> bool {
+        !self.is_restricted() || self.allows(&self.candidate(point))
+    }
+
+    /// Checks that the baseline and at least one other candidate are allowed.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check_forbidden(&self) -> Result<(), ForbiddenError> {
+        if let Some(condition) = self.forbids(&self.start) {
+            let part = |place: usize| {
+                let (parameter, value) = (&self.parameters[place], self.start[place]);
+                format!("`{}` is {}", parameter.name, parameter.show(value))
+            };
+            let parts: Vec<String> = condition.places().into_iter().map(part).collect();
+            return Err(ForbiddenError::Baseline(condition.text().to_string(), parts.join(", ")));
+        }
+        if self.is_restricted() && !self.has_allowed() { Err(ForbiddenError::Everything) } else { Ok(()) }
     }
 
     /// Returns the point itself if it is allowed. Otherwise returns the nearest allowed point that
     /// differs in one parameter or, if none exists, the first allowed point on the way to the
     /// start. The start must be allowed.
     pub fn allowed(&self, point: Vec<f64>) -> Vec<f64> {
-        if self.allows(&point) {
+        if self.allows_point(&point) {
             return point;
         }
         let values = self.candidate(&point);
         let changed = self.evolving.iter().flat_map(|&place| self.changed(place, &point, &values));
-        let nearest = changed.filter(|(_, other)| self.allows(other)).min_by(|a, b| a.0.total_cmp(&b.0));
+        let nearest = changed.filter(|(_, other)| self.allows_point(other)).min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, point)| point).unwrap_or_else(|| {
             let origin = self.origin();
             let between = |step: u32| {
                 let share = f64::from(step) / f64::from(STEPS);
                 point.iter().zip(&origin).map(|(x, start)| x + share * (start - x)).collect()
             };
-            (1..STEPS).map(between).find(|point: &Vec<f64>| self.allows(point)).unwrap_or(origin)
+            (1..STEPS).map(between).find(|point: &Vec<f64>| self.allows_point(point)).unwrap_or(origin)
         })
     }
 
@@ -62,7 +144,7 @@ impl Space {
     fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let parameter = &self.parameters[place];
         let first = self.first_coordinate(place);
-        let comparisons = self.forbidden.iter().flat_map(Condition::comparisons);
+        let comparisons = self.forbidden.0.iter().flat_map(Condition::comparisons);
         let borders = comparisons.filter_map(|comparison| match comparison.operand {
             Operand::Value(value) => (comparison.place == place).then_some(value),
             Operand::Parameter(other) if comparison.place == place => Some(values[other]),
@@ -106,7 +188,7 @@ impl Space {
 
     /// Draws random points of the whole space and returns whether any of them, other than the
     /// start, is allowed.
-    pub fn has_allowed(&self) -> bool {
+    fn has_allowed(&self) -> bool {
         let mut random = generator(0);
         (0..DRAWN).any(|_| {
             let point: Vec<f64> = self
@@ -115,14 +197,9 @@ impl Space {
                 .map(|coordinate| coordinate.min + random.random::<f64>() * (coordinate.max - coordinate.min))
                 .collect();
             let values = self.candidate(&point);
-            values != self.start && self.forbids(&values).is_none()
+            values != self.start && self.allows(&values)
         })
     }
-}
-
-/// Returns the first condition that forbids these values.
-pub fn forbidding<'c>(forbidden: &'c [Condition], parameters: &[Parameter], values: &[f64]) -> Option<&'c Condition> {
-    forbidden.iter().find(|condition| condition.holds(values, parameters))
 }
 
 /// Returns the coordinates at a border and next to it on both sides.
@@ -159,7 +236,8 @@ mod tests {
         let condition = Condition::parse("move == 'swap'", &parameters).unwrap();
         parameters.push(Parameter::switch("greedy", false).when(condition));
         let start = parameters.iter().map(|parameter| parameter.start).collect();
-        let forbidden = forbidden.iter().map(|text| Condition::parse(text, &parameters).unwrap()).collect();
+        let forbidden: Vec<Condition> =
+            forbidden.iter().map(|text| Condition::parse(text, &parameters).unwrap()).collect();
         Space::new(parameters, start, vec![0, 1, 2, 3, 4]).without(forbidden)
     }
 
@@ -191,7 +269,7 @@ mod tests {
             let space = space(forbidden);
             let found = space.candidate(&space.allowed(at(&space, values)));
             let close = found.iter().zip(nearest).all(|(x, y)| (x - y).abs() <= 1e-8 * y.abs());
-            assert!(close && space.forbids(&found).is_none(), "{forbidden:?} {values:?}: {found:?}");
+            assert!(close && space.allows(&found), "{forbidden:?} {values:?}: {found:?}");
         }
     }
 
@@ -213,9 +291,9 @@ mod tests {
                 }
                 let allowed = space.allowed(point.clone());
                 for values in [space.candidate(&allowed), space.rounded(&allowed)] {
-                    assert_eq!(space.forbids(&values), None, "{forbidden:?}: {values:?}");
+                    assert!(space.allows(&values), "{forbidden:?}: {values:?}");
                 }
-                assert!(!space.allows(&point) || allowed == point);
+                assert!(!space.allows_point(&point) || allowed == point);
                 stayed += usize::from(allowed == point);
             }
             assert!(stayed < 3000, "{forbidden:?} forbids nothing");

@@ -1,0 +1,283 @@
+//! The constraints of a problem in the verdict of a run: what the trials of the baseline and of the
+//! finalist say about each.
+
+use super::findings::{Feasibility, Finding, Findings, each, worst};
+use crate::judgement::comparison::{Difference, Patience, Units};
+use crate::judgement::measured::Measured;
+use crate::model::constraint::Constraint;
+use crate::model::limit::Limit;
+use crate::model::problem::Problem;
+use crate::statistics::tail;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The share of a verdict's two-sided error probability for the claim that the baseline breaks a
+/// limit on a mean, over all such limits together. The rest is for the score.
+const ON_MEANS: f64 = 0.2;
+
+/// The results of baseline and finalist for all constraints.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ConstraintResults(Vec<ConstraintResult>);
+
+/// The results of baseline and finalist for a constraint.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConstraintResult {
+    /// The quantity.
+    name: String,
+    /// Its unit.
+    unit: String,
+    limit: Limit,
+    start: Finding,
+    /// `None` without a finalist.
+    finalist: Option<Finding>,
+    /// Whether the baseline clearly breaks it, more than the finalist.
+    is_broken: bool,
+}
+
+impl ConstraintResults {
+    /// Returns the results of a baseline without a finalist.
+    pub fn of_baseline(problem: &dyn Problem, Findings(start): &Findings) -> Self {
+        Self::new(problem, start, &[], &[])
+    }
+
+    /// Returns the results from trials of a test, played unit by unit, with an interim analysis
+    /// after each batch. `error` is the two-sided error probability of the verdict.
+    pub fn of_test(problem: &dyn Problem, units: Units, error: f64, sides: &[Vec<Measured>; 2]) -> Self {
+        let [start, finalist] = sides.each_ref().map(|outcomes| Findings::of_test(problem, units, outcomes));
+        Self::new(problem, &start.0, &finalist.0, &broken_by_baseline(problem, units, error, sides))
+    }
+
+    fn new(problem: &dyn Problem, start: &[Finding], finalist: &[Finding], broken: &[bool]) -> Self {
+        let of = |((place, constraint), &start): ((usize, Constraint), &Finding)| {
+            let Constraint { name, unit, limit, .. } = constraint;
+            let (finalist, is_broken) = (finalist.get(place).copied(), broken.get(place).copied().unwrap_or_default());
+            ConstraintResult { name, unit: unit.to_string(), limit, start, finalist, is_broken }
+        };
+        ConstraintResults(problem.constraints().into_iter().enumerate().zip(start).map(of).collect())
+    }
+
+    /// Returns the result for each constraint.
+    pub fn iter(&self) -> impl Iterator<Item = &ConstraintResult> {
+        self.0.iter()
+    }
+
+    /// Returns a line for each constraint.
+    pub fn lines(&self) -> Vec<String> {
+        self.iter().map(ToString::to_string).collect()
+    }
+
+    /// Returns whether there are no constraints.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns whether the baseline is feasible.
+    pub fn baseline(&self) -> Feasibility {
+        worst(self.iter().map(|one| &one.start))
+    }
+
+    /// Returns whether the finalist is feasible.
+    pub fn finalist(&self) -> Feasibility {
+        worst(self.iter().flat_map(|one| &one.finalist))
+    }
+
+    /// Returns whether the baseline clearly breaks a constraint, more than the finalist does.
+    pub fn is_broken_by_baseline(&self) -> bool {
+        self.iter().any(|one| one.is_broken)
+    }
+
+    /// Returns the constraints that the baseline clearly breaks, more than the finalist does.
+    pub fn broken_by_baseline(&self) -> String {
+        names(self.iter().filter(|one| one.is_broken)).unwrap_or_default()
+    }
+
+    /// Returns the constraints that the baseline breaks, if any.
+    pub fn infeasible_at_baseline(&self) -> Option<String> {
+        names(self.iter().filter(|one| one.start.feasibility == Feasibility::Infeasible))
+    }
+
+    /// Returns the reason why the finalist cannot be recommended, if it is not feasible.
+    pub fn reason_against_finalist(&self) -> Option<String> {
+        let of = |feasibility| {
+            let is = move |one: &&ConstraintResult| one.finalist.is_some_and(|found| found.feasibility == feasibility);
+            names(self.iter().filter(is))
+        };
+        let broken = of(Feasibility::Infeasible).map(|broken| format!("the finalist breaks {broken}"));
+        broken
+            .or_else(|| of(Feasibility::Unclear).map(|open| format!("it is not clear that the finalist holds {open}")))
+    }
+
+    /// Returns whether a part of a verdict's error probability is [for constraints](error_of_score).
+    pub fn share_error(&self) -> bool {
+        self.iter().any(|one| !one.limit.each)
+    }
+}
+
+/// Returns the names of constraints.
+fn names<'c>(all: impl Iterator<Item = &'c ConstraintResult>) -> Option<String> {
+    let names: Vec<String> = all.map(|one| format!("`{} {}`", one.name, one.limit)).collect();
+    (!names.is_empty()).then(|| names.join(" and "))
+}
+
+/// Returns the figures of the finalist, if there is one, and of the baseline, each against the
+/// limit.
+impl fmt::Display for ConstraintResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ConstraintResult { name, unit, limit, start, finalist, .. } = self;
+        match finalist {
+            Some(found) => write!(f, "{name}: {}; baseline {}", found.text(limit, unit), start.text(limit, unit)),
+            None => write!(f, "{name}: baseline {}", start.text(limit, unit)),
+        }
+    }
+}
+
+/// Returns, for each constraint, whether the baseline clearly breaks it, more than the finalist
+/// does, from trials of a test as in [`Findings::of_test`]. `error` is the two-sided error probability
+/// of the verdict.
+///
+/// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial
+/// can be broken by bad luck in a single trial, so the baseline must be beyond it on significantly
+/// more deals than the finalist (exact McNemar test). This test needs no share of the error: where
+/// it claims anything by chance, the finalist breaks the limit as well.
+fn broken_by_baseline(
+    problem: &dyn Problem,
+    units: Units,
+    error: f64,
+    [baseline, finalist]: &[Vec<Measured>; 2],
+) -> Vec<bool> {
+    let constraints = problem.constraints();
+    let (on_each, on_means) = constraints.iter().partition::<Vec<_>, _>(|one| one.limit.each);
+    let each_looks = units.looks(error / on_each.len().max(1) as f64, Patience::None);
+    let mean_looks = units.looks(error * ON_MEANS / on_means.len().max(1) as f64, Patience::None);
+    let of_means = each(problem, baseline, &mean_looks, |slacks| units.observations(0, slacks));
+    let is_beyond = |limit: &Limit, one: &Measured, place: usize| Some(limit.slack(*one.quantities.get(place)?) < 0.0);
+    let of = |(place, (Constraint { limit, .. }, of_mean)): (usize, (&Constraint, Finding))| {
+        if problem.traits().is_one_deal() || !limit.each {
+            return of_mean.feasibility == Feasibility::Infeasible;
+        }
+        let pairs: Vec<Difference> = baseline
+            .iter()
+            .zip(finalist)
+            .map(|(one, other)| {
+                let [one, other] = [one, other].map(|of| is_beyond(limit, of, place));
+                Difference {
+                    value: 0.0,
+                    failed: [one == Some(true) && other.is_some(), other == Some(true) && one.is_some()],
+                }
+            })
+            .collect();
+        let pairs = units.observations(0, &pairs);
+        let only = |side: usize| pairs.iter().filter(|pair| pair.failed[side] && !pair.failed[1 - side]).count();
+        let z = each_looks.boundaries(pairs.len()).map(|[_, z]| z);
+        z.is_some_and(|z| at_least(only(0), only(0) + only(1)) <= 0.5 * tail(z))
+    };
+    constraints.iter().zip(of_means).enumerate().map(of).collect()
+}
+
+/// Returns the error probability that a verdict with these constraints leaves for the score.
+pub fn error_of_score(problem: &dyn Problem, error: f64) -> f64 {
+    let has_means = problem.constraints().iter().any(|one| !one.limit.each);
+    if has_means { error * (1.0 - ON_MEANS) } else { error }
+}
+
+/// Returns the probability of at least `heads` heads in `tosses` tosses of a fair coin.
+fn at_least(heads: usize, tosses: usize) -> f64 {
+    let log = |n: usize| libm::lgamma(n as f64 + 1.0);
+    let of = |k: usize| libm::exp(log(tosses) - log(k) - log(tosses - k) - tosses as f64 * std::f64::consts::LN_2);
+    (heads..=tosses).map(of).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A problem with these limits, each on the part of the same index.
+    struct Limited(Vec<&'static str>);
+
+    impl Problem for Limited {
+        fn name(&self) -> &str {
+            "limited"
+        }
+
+        fn parameters(&self) -> Vec<crate::model::parameter::Parameter> {
+            Vec::new()
+        }
+
+        fn constraints(&self) -> Vec<Constraint> {
+            let of = |(part, limit): (usize, &&str)| Constraint {
+                name: format!("m{part}"),
+                part,
+                unit: "",
+                limit: limit.parse().unwrap(),
+            };
+            self.0.iter().enumerate().map(of).collect()
+        }
+
+        fn open(
+            &self,
+            _: crate::model::problem::Context,
+        ) -> Result<Box<dyn crate::model::problem::Session>, crate::model::problem::OpenError> {
+            unreachable!("it is never played")
+        }
+    }
+
+    /// Returns whether the baseline breaks the limits, from a function of the candidate and the
+    /// deal.
+    fn broken(limits: &[&'static str], deals: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
+        let all = [0, 1].map(|side| {
+            let one = |deal| Measured { quantities: vec![value(side, deal); limits.len()], ..Measured::default() };
+            (0..deals).map(one).collect::<Vec<_>>()
+        });
+        let units = Units { count: deals, deals, instances: false };
+        broken_by_baseline(&Limited(limits.to_vec()), units, 0.05, &all)
+    }
+
+    #[test]
+    fn a_limit_on_each_is_broken_by_more_than_bad_luck() {
+        let beyond =
+            |times: usize| move |side: usize, deal: usize| if side == 0 && deal < times { 101.0 } else { 90.0 };
+        // Six deals on which only the baseline is beyond have a probability of 1 in 64, five 1 in
+        // 32.
+        for (times, is_broken) in [(1, false), (5, false), (6, true), (30, true)] {
+            assert_eq!(broken(&["each <= 100"], 30, beyond(times)), [is_broken], "{times}");
+        }
+        // Two limits share the error.
+        assert_eq!(broken(&["each <= 100", "each <= 95"], 30, beyond(6)), [false, false]);
+        assert_eq!(broken(&["each <= 100", "each <= 95"], 30, beyond(7)), [true, true]);
+        // A finalist that is beyond as often shows nothing.
+        assert_eq!(
+            broken(&["each <= 100"], 30, |side, deal| if (deal + side) % 2 == 0 { 101.0 } else { 90.0 }),
+            [false]
+        );
+    }
+
+    #[test]
+    fn a_limit_on_a_mean_is_broken_with_a_share_of_the_error() {
+        let mean = |mean: f64| move |_: usize, deal: usize| mean + if deal.is_multiple_of(2) { 10.0 } else { -10.0 };
+        // A standard error is 1.85; the bound of a single limit lies 2.58 of Student's t with 29
+        // degrees of freedom, 2.76, away.
+        assert_eq!(broken(&["<= 100"], 30, mean(105.0)), [false]);
+        assert_eq!(broken(&["<= 100"], 30, mean(105.2)), [true]);
+        assert_eq!(broken(&["<= 100", "<= 101"], 30, mean(105.2)), [false, false]);
+    }
+
+    /// Baseline and finalist go beyond the limit equally often. The finalist is recommended only if
+    /// it never does.
+    #[test]
+    fn equal_candidates_hardly_ever_differ_in_the_limits_that_they_break() {
+        use crate::model::seed::generator;
+        use rand::RngExt;
+        for (deals, rate) in [(33, 0.02), (33, 0.1), (166, 0.01), (300, 0.005), (300, 0.02)] {
+            let claims = (0..1000).filter(|&run| {
+                let mut random = generator(run);
+                let values: Vec<[f64; 2]> = (0..deals)
+                    .map(|_| [(); 2].map(|()| if random.random::<f64>() < rate { 101.0 } else { 90.0 }))
+                    .collect();
+                let of = |side: usize, deal: usize| values[deal][side];
+                values.iter().all(|pair| pair[1] < 100.0) && broken(&["each <= 100"], deals, of) == [true]
+            });
+            assert!(claims.count() <= 10, "{deals} {rate}");
+        }
+    }
+}
