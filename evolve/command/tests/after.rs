@@ -2,9 +2,8 @@
 
 mod shared;
 
-use shared::{evolve, folder, texts};
+use shared::Bench;
 use std::fs;
-use tempfile::TempDir;
 
 /// The best candidate is 13 with 2opt; the first run stops short of it.
 const SOLVER: &str = "bonus=0\n[ $2 = 2opt ] && bonus=90\n\
@@ -27,14 +26,14 @@ include = ["k"]
 budget = 60
 "#;
 
-fn place() -> TempDir {
-    let folder = folder(JOB);
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+fn place() -> Bench {
+    let folder = Bench::new(JOB);
+    folder.write("solver.sh", SOLVER);
     folder
 }
 
-fn run(folder: &TempDir, args: &[&str]) -> (String, String) {
-    texts(&mut evolve(folder, &[&["run", "job.toml"], args].concat()), 0)
+fn run(folder: &Bench, args: &[&str]) -> (String, String) {
+    folder.texts(&[&["run", "job.toml"], args].concat(), 0)
 }
 
 #[test]
@@ -42,14 +41,14 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     let folder = place();
     run(&folder, &[]);
     // All parameters are tuned now.
-    fs::write(folder.path().join("job.toml"), JOB.replace("[\"k\"]", "[\"*\"]")).unwrap();
+    folder.write("job.toml", JOB.replace("[\"k\"]", "[\"*\"]"));
     let (said, progress) = run(&folder, &["--after", "results/tour"]);
     assert!(progress.starts_with("tour-2: "), "{progress}");
     assert!(
         progress.contains("learned: ") && progress.contains(" trials of results/tour, 1 of 2 parameters matched"),
         "{progress}"
     );
-    let config = fs::read_to_string(folder.path().join("results/tour-2/config.toml")).unwrap();
+    let config = folder.read("results/tour-2/config.toml");
     assert!(config.contains("\nseed = 2\n") && config.contains("\nstart = \"results/tour\"\n"), "{config}");
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"swap\"\n"), "{config}");
     // 22 * 22 by the first run, and 90 by the second, without noise in the differences.
@@ -59,23 +58,22 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     assert!(said.contains(gain), "{said}");
 
     // The recorded job starts a third run as well, though it has the values of the second one's baseline.
-    let (said, progress) =
-        texts(&mut evolve(&folder, &["run", "results/tour-2/config.toml", "--after", "results/tour-2"]), 0);
+    let (said, progress) = folder.texts(&["run", "results/tour-2/config.toml", "--after", "results/tour-2"], 0);
     assert!(progress.starts_with("tour-3: "), "{progress}");
     assert!(said.contains(&gain.replace("2 runs", "3 runs")), "{said}");
-    let config = fs::read_to_string(folder.path().join("results/tour-3/config.toml")).unwrap();
+    let config = folder.read("results/tour-3/config.toml");
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"2opt\"\n"), "{config}");
 
     // A run is inspected without the one that it follows.
     fs::remove_dir_all(folder.path().join("results/tour")).unwrap();
-    let (said, _) = texts(&mut evolve(&folder, &["run", "results/tour-2/config.toml", "--resume"]), 0);
+    let (said, _) = folder.texts(&["run", "results/tour-2/config.toml", "--resume"], 0);
     assert!(said.contains("+90.000") && !said.contains("by the verdicts of"), "{said}");
 }
 
 #[test]
 fn a_run_without_a_verdict_is_not_followed() {
     let folder = place();
-    let refused = |run: &str| texts(&mut evolve(&folder, &["run", "job.toml", "--after", run]), 2).1;
+    let refused = |run: &str| folder.texts(&["run", "job.toml", "--after", run], 2).1;
     let said = refused("results/nothing");
     assert!(said.contains("--after results/nothing: no run: results/nothing/config.toml"), "{said}");
     run(&folder, &[]);

@@ -2,11 +2,11 @@
 
 mod shared;
 
+use shared::Bench;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process;
-use tempfile::TempDir;
 
 const JOB: &str = r#"name = "first"
 
@@ -31,46 +31,30 @@ test = 30
 "#;
 
 /// A folder with a program, and a job in which a text is replaced.
-fn folder(changes: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("solver.sh"), "echo Score = $((100 - (7 - $1) * (7 - $1) + $2))\n").unwrap();
-    fs::create_dir(folder.path().join("tmp")).unwrap();
+fn folder(changes: &[(&str, &str)]) -> Bench {
+    let folder = Bench::empty();
+    folder.write("solver.sh", "echo Score = $((100 - (7 - $1) * (7 - $1) + $2))\n");
     write_job(&folder, "job.toml", changes);
     folder
 }
 
-fn write_job(folder: &TempDir, name: &str, changes: &[(&str, &str)]) {
+fn write_job(folder: &Bench, name: &str, changes: &[(&str, &str)]) {
     let mut job = JOB.to_string();
     for (from, to) in changes {
         assert!(job.contains(from), "{from}");
         job = job.replacen(from, to, 1);
     }
-    fs::write(folder.path().join(name), job).unwrap();
+    folder.write(name, job);
 }
 
-/// The output of a command on standard output and standard error, and whether it succeeds.
-fn evolve(folder: &TempDir, args: &[&str]) -> (bool, String, String) {
-    let mut command = shared::evolve(folder, args);
-    let output =
-        command.env("TMPDIR", folder.path().join("tmp")).timeout(std::time::Duration::from_secs(600)).output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.success(), text(&output.stdout), text(&output.stderr))
+fn does(folder: &Bench, args: &[&str]) -> String {
+    folder.texts(args, 0).0
 }
 
-fn does(folder: &TempDir, args: &[&str]) -> String {
-    let (succeeds, out, errors) = evolve(folder, args);
-    assert!(succeeds, "{args:?}: {errors}");
-    out
-}
-
-fn refuses(folder: &TempDir, args: &[&str]) -> String {
-    let (succeeds, _, errors) = evolve(folder, args);
-    assert!(!succeeds, "{args:?}");
-    errors
-}
-
-fn result(folder: &TempDir, name: &str) -> std::path::PathBuf {
-    folder.path().join("results/first").join(name)
+/// The standard error of a command that fails.
+fn refuses(folder: &Bench, args: &[&str]) -> String {
+    let assert = folder.evolve(args).assert().failure();
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 
 #[test]
@@ -81,7 +65,7 @@ fn names_that_need_quotes_in_toml() {
     let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
     let folder = folder(&changes);
     does(&folder, &["run", "job.toml", "--quiet"]);
-    let weights = fs::read_to_string(result(&folder, "recommendation.toml")).unwrap();
+    let weights = folder.result("recommendation.toml");
     assert!(weights.contains("\n\"a.b\" = ") && weights.contains("\n\"größe\" = "), "{weights}");
     does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
     does(&folder, &["run", "results/first/config.toml", "--resume", "--quiet"]);
@@ -89,7 +73,7 @@ fn names_that_need_quotes_in_toml() {
     does(&folder, &["compare", "results/first", "defaults"]);
     does(&folder, &["report", "results/first"]);
     does(&folder, &["run", "job.toml", "--set", "name=other", "--set", "parameters.\"a.b\".start=7", "--quiet"]);
-    let config = fs::read_to_string(folder.path().join("results/other/config.toml")).unwrap();
+    let config = folder.read("results/other/config.toml");
     assert!(config.contains("\"a.b\" = { int = [1, 20], start = 7,"), "{config}");
 }
 
@@ -181,7 +165,7 @@ fn spaces_with_too_many_dimensions_are_rejected() {
 fn a_missing_list_of_inputs_is_reported() {
     let folder = folder(&[]);
     does(&folder, &["run", "job.toml", "--quiet"]);
-    let list = result(&folder, "inputs.txt");
+    let list = folder.path().join("results/first/inputs.txt");
     let before = fs::read(&list).unwrap();
     for damage in [|list: &Path| fs::remove_file(list), |list: &Path| fs::write(list, "")] {
         damage(&list).unwrap();
@@ -232,13 +216,13 @@ fn names_of_instances_are_not_spreadsheet_formulas() {
     let folder = folder(&[("seeds = \"0-39\"", "files = \"in/*\"\nstdin = \"{input}\""), ("{seed}", "1")]);
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..40 {
-        fs::write(folder.path().join(format!("in/=cmd|calc!A{i}")), i.to_string()).unwrap();
+        folder.write(format!("in/=cmd|calc!A{i}"), i.to_string());
     }
     does(&folder, &["run", "job.toml", "--quiet"]);
-    let table = fs::read_to_string(result(&folder, "trials.csv")).unwrap();
+    let table = folder.result("trials.csv");
     assert!(table.contains(",'=cmd|calc!A") && !table.contains(",=cmd"), "{table}");
     does(&folder, &["report", "results/first"]);
-    let page = fs::read_to_string(result(&folder, "report.html")).unwrap();
+    let page = folder.result("report.html");
     assert!(page.contains("\"instance\":\"=cmd|calc!A"));
 }
 

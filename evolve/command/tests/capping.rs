@@ -2,17 +2,13 @@
 
 mod shared;
 
-use assert_cmd::cargo::CommandCargoExt;
-use shared::{HOLD, evolve, hold_after, texts, wait_until_held};
-use std::fs;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use shared::Bench;
 
 /// Counts its work, up to the cap, and logs it. Instances differ by a factor of twenty.
 const SOLVER: &str = "n=$(( ((7 - $1) * (7 - $1) * 8 + 20) * (1 + $2 * 7 % 20) ))\n[ $n -lt $3 ] || n=$3\n\
                       echo $n $3 >> log\necho conflicts: $n\n";
 
-const JOB: &str = r#"name = "capped"
+const JOB: &str = r#"name = "first"
 
 [program]
 command = "sh solver.sh {k} {seed} {cap}"
@@ -36,23 +32,13 @@ selection = 4
 test = 30
 "#;
 
-fn folder() -> TempDir {
-    let folder = shared::folder(JOB);
-    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
-    folder
-}
-
-fn result(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join("results/capped").join(name)).unwrap()
-}
-
-fn run(folder: &TempDir, more: &[&str]) -> String {
-    texts(&mut evolve(folder, &[&["run", "job.toml"], more].concat()), 0).0
+fn run(bench: &Bench, more: &[&str]) -> String {
+    bench.texts(&[&["run", "job.toml"], more].concat(), 0).0
 }
 
 /// Cells of `trials.csv` by the names of their columns, a row each.
-fn cells<const N: usize>(folder: &TempDir, names: [&str; N]) -> Vec<[String; N]> {
-    let table = result(folder, "trials.csv");
+fn cells<const N: usize>(folder: &Bench, names: [&str; N]) -> Vec<[String; N]> {
+    let table = folder.result("trials.csv");
     let mut rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let head = rows.next().unwrap();
     let places = names.map(|name| head.iter().position(|column| *column == name).unwrap_or_else(|| panic!("{name}")));
@@ -60,14 +46,14 @@ fn cells<const N: usize>(folder: &TempDir, names: [&str; N]) -> Vec<[String; N]>
 }
 
 /// The work of the search.
-fn searching(folder: &TempDir) -> u64 {
+fn searching(folder: &Bench) -> u64 {
     let trials = cells(folder, ["stage", "score"]).into_iter().filter(|[stage, _]| stage == "search");
     trials.map(|[_, score]| score.parse::<u64>().unwrap()).sum()
 }
 
 #[test]
 fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
-    let (capped, plain) = (folder(), folder());
+    let (capped, plain) = (Bench::with_solver(JOB, SOLVER), Bench::with_solver(JOB, SOLVER));
     let texts = [run(&capped, &["--parallel", "2"]), run(&plain, &["--set", "program.capping=\"off\""])];
     for text in &texts {
         assert!(text.contains("improvement found"), "{text}");
@@ -80,7 +66,7 @@ fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     assert!(others.len() > 100 && others.iter().all(|trial| trial[1] == "false"), "{others:?}");
     assert!(trials.iter().all(|trial| trial[2].is_empty()));
     // The program was output so: it has no limit outside the search.
-    let log = fs::read_to_string(capped.path().join("log")).unwrap();
+    let log = capped.read("log");
     let free = log.lines().filter(|line| line.ends_with(" 2147483647")).count();
     // Everything but the search, the best candidates on three instances in five generations, and
     // the baseline's trials before the run: four instances side by side, and again alone.
@@ -88,44 +74,10 @@ fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     assert!(cells(&plain, ["capped"]).iter().all(|[capped]| capped == "false"));
     let (less, all) = (searching(&capped), searching(&plain));
     assert!(10 * less < 9 * all, "{less} of {all}");
-    let k = |folder: &TempDir| {
-        let weights = result(folder, "recommendation.toml");
+    let k = |folder: &Bench| {
+        let weights = folder.result("recommendation.toml");
         let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse::<i64>().ok());
         values.next().unwrap_or_else(|| panic!("{weights}"))
     };
     assert!((k(&capped) - 7).abs() <= (k(&plain) - 7).abs(), "{} {}", k(&capped), k(&plain));
-}
-
-#[test]
-fn capped_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
-    for optimizer in ["genetic", "auto"] {
-        let set = |folder: &TempDir| {
-            let keys = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigma0 = 4\ntrials = 3\n";
-            let job = if optimizer == "auto" { JOB.replace(keys, "") } else { JOB.to_string() };
-            fs::write(folder.path().join("job.toml"), job).unwrap();
-        };
-        let [one, four, killed] = [(); 3].map(|()| folder());
-        [&one, &four, &killed].into_iter().for_each(set);
-        run(&one, &["--parallel", "1"]);
-        run(&four, &["--parallel", "4"]);
-        for kills in 1..=3 {
-            // While measuring the baseline, and then in the search.
-            hold_after(&killed, 21 * kills);
-            let mut child = Command::cargo_bin("evolve").unwrap();
-            child.args(["run", "job.toml", "--resume", "--parallel", "2"]).current_dir(&killed);
-            let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            wait_until_held(&killed, &mut child);
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-        fs::remove_file(killed.path().join("hold")).unwrap();
-        run(&killed, &["--resume", "--parallel", "2"]);
-        for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml"] {
-            let whole = result(&one, name);
-            assert!(!whole.is_empty());
-            assert_eq!(whole, result(&four, name), "{optimizer}: {name} on four threads");
-            assert_eq!(whole, result(&killed, name), "{optimizer}: {name} after kills");
-        }
-        assert!(result(&one, "trials.csv").contains(",true,"), "{optimizer}: nothing is capped");
-    }
 }

@@ -2,16 +2,13 @@
 
 mod shared;
 
-use assert_cmd::cargo::CommandCargoExt;
-use shared::{evolve, folder, texts};
+use shared::Bench;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{self, Stdio};
-use tempfile::TempDir;
 
 /// Standard output and standard error of `evolve check`.
-fn check(folder: &TempDir, args: &[&str], status: i32) -> (String, String) {
-    texts(evolve(folder, &["check", "job.toml"]).args(args), status)
+fn check(folder: &Bench, args: &[&str], status: i32) -> (String, String) {
+    folder.texts(&[&["check", "job.toml"], args].concat(), status)
 }
 
 /// The same without figures that depend on the clock.
@@ -35,7 +32,7 @@ fn timeless(text: &str) -> String {
 #[test]
 fn a_game_is_checked() {
     let quickstart = concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml");
-    let folder = folder(&fs::read_to_string(quickstart).unwrap());
+    let folder = Bench::new(&fs::read_to_string(quickstart).unwrap());
     let (output, _) = check(&folder, &["--trials", "20", "--parallel", "2"], 0);
     insta::assert_snapshot!("check-quickstart", timeless(&output));
     let (all, _) = check(&folder, &["--trials", "2", "--parallel", "2", "--all"], 0);
@@ -66,7 +63,7 @@ budget = 60
 
 #[test]
 fn a_program_is_checked() {
-    let folder = folder(PROGRAM);
+    let folder = Bench::new(PROGRAM);
     let (output, _) = check(&folder, &["--trials", "12", "--parallel", "2"], 0);
     insta::assert_snapshot!("check-program", timeless(&output));
 }
@@ -76,7 +73,7 @@ fn a_program_is_checked() {
 fn the_same_gain_on_every_instance_is_an_effect() {
     let alike = "[program]\ncommand = [\"sh\", \"-c\", \"echo Score = $(( {seed} + 10 * {k} ))\"]\nseeds = \"0-99\"\n\
                  [parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 60\n";
-    let (output, _) = check(&folder(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
+    let (output, _) = check(&Bench::new(&format!("name = \"alike\"\n{alike}")), &["--trials", "12"], 0);
     assert!(output.contains("1 of 1 change outcomes") && !output.contains("no tuned parameter"), "{output}");
     assert!(output.contains("+40.000 to +40.000  better"), "{output}");
     assert!(
@@ -85,7 +82,7 @@ fn the_same_gain_on_every_instance_is_an_effect() {
     );
     // The plan of another budget.
     let most = |output: &str| output.split("at most ").nth(1).unwrap().split(' ').next().unwrap().to_string();
-    let folder = folder(&format!("name = \"alike\"\n{alike}"));
+    let folder = Bench::new(&format!("name = \"alike\"\n{alike}"));
     let (other, _) = check(&folder, &["--trials", "12", "--set", "search.budget=90", "--seed", "2"], 0);
     assert_ne!(most(&other), most(&output), "{other}");
     let (_, stderr) = check(&folder, &["--set", "search.budgt=90"], 2);
@@ -109,17 +106,17 @@ budget = 4000
 
 #[test]
 fn a_program_that_is_not_deterministic_is_detected() {
-    let (output, _) = check(&folder(NOISE), &["--trials", "12"], 0);
+    let (output, _) = check(&Bench::new(NOISE), &["--trials", "12"], 0);
     assert!(output.contains("deterministic  NO"), "{output}");
     assert!(output.contains("of 1 change the mean significantly") && !output.contains("outcomes changed"), "{output}");
     let declared = NOISE.replace("seeds", "deterministic = false\nseeds");
-    let (output, _) = check(&folder(&declared), &["--trials", "12"], 0);
+    let (output, _) = check(&Bench::new(&declared), &["--trials", "12"], 0);
     assert!(output.contains("no: the job declares it") && !output.contains("warning: trials"), "{output}");
     // Parameters that were not tried are not counted.
     let many: String = (0..30).map(|i| format!("k{i} = {{ int = [1, 20], start = 15 }}\n")).collect();
     let many = declared.replace("echo", "sleep 0.05; echo").replace("k = { int = [1, 20], start = 15 }\n", &many);
     let many = many.replace("{k} * {seed} ))\"]", "{seed} ))\", \"{args}\"]");
-    let (output, _) = check(&folder(&many), &["--time", "1s", "--parallel", "2"], 0);
+    let (output, _) = check(&Bench::new(&many), &["--time", "1s", "--parallel", "2"], 0);
     assert!(output.contains(" that were tried change the mean significantly"), "{output}");
 }
 
@@ -130,21 +127,19 @@ fn a_parameter_that_takes_time_is_noted() {
                echo Score = $(( {loops} + {fast} + {seed} ))\"]\nseeds = \"0-99\"\n[parameters]\n\
                loops = { int = [1, 20], start = 5 }\nfast = { int = [1, 20], start = 5 }\n\
                [search]\nbudget = 60\n";
-    let (output, _) = check(&folder(job), &["--trials", "6", "--parallel", "2"], 0);
+    let (output, _) = check(&Bench::new(job), &["--trials", "6", "--parallel", "2"], 0);
     let note = output.lines().find(|line| line.starts_with("note: the run time depends on loops ("));
     let note = note.unwrap_or_else(|| panic!("{output}"));
     assert!(note.contains(" times as long at 9 as at 1)") && note.contains("`[constraints]`"), "{note}");
     assert!(!note.contains("fast"), "{note}");
-    let (output, _) = check(&folder(&format!("{job}[constraints]\ntime = \"<= 1\"\n")), &["--trials", "6"], 0);
+    let (output, _) = check(&Bench::new(&format!("{job}[constraints]\ntime = \"<= 1\"\n")), &["--trials", "6"], 0);
     assert!(!output.contains("the run time depends"), "{output}");
 }
 
 #[test]
 fn a_run_warns_that_trials_are_not_deterministic() {
-    let folder = folder(NOISE);
-    let mut run = process::Command::cargo_bin("evolve").unwrap();
-    let run = run.args(["run", "job.toml"]).current_dir(&folder).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut run = run.spawn().unwrap();
+    let folder = Bench::new(NOISE);
+    let mut run = folder.spawn(&["run", "job.toml"]);
     let lines = BufReader::new(run.stderr.take().unwrap()).lines().map_while(Result::ok);
     let output = lines.into_iter().find(|line| line.starts_with("warning: repeating a trial "));
     run.kill().unwrap();
@@ -159,7 +154,7 @@ fn a_check_respects_its_time_limit() {
         "name = \"slow\"\n[program]\ncommand = [\"sh\", \"-c\", \"sleep 0.1; echo Score = {{seed}}\", \"{{args}}\"]\n\
          seeds = \"0-99\"\n[parameters]\n{parameters}[search]\nbudget = 2000\n"
     );
-    let (output, cost) = check(&folder(&slow), &["--time", "3s", "--parallel", "2"], 0);
+    let (output, cost) = check(&Bench::new(&slow), &["--time", "3s", "--parallel", "2"], 0);
     assert!(cost.starts_with("slow: checking with up to "), "{cost}");
     // The number of those that were tried depends on the machine.
     let note = output.lines().find(|line| line.starts_with("note: ") && line.contains(" of 30 parameters w"));
@@ -188,7 +183,7 @@ budget = 60
 "#;
     for goal in ["maximize", "minimize"] {
         let job = fails.replace("seeds", &format!("goal = \"{goal}\"\nseeds"));
-        let (_, output) = check(&folder(&job), &[], 2);
+        let (_, output) = check(&Bench::new(&job), &[], 2);
         assert!(
             output.starts_with("error: a trial of the baseline fails: exit status: 4\n  command: sh -c "),
             "{output}"

@@ -2,17 +2,13 @@
 
 mod shared;
 
-use assert_cmd::cargo::CommandCargoExt;
-use shared::{HOLD, evolve, hold_after, texts, wait_until, wait_until_held};
-use std::fs;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
+use shared::{Bench, wait_until};
 
 /// A program whose score and memory both grow with `k`; the memory differs between instances.
 const SOLVER: &str = "echo $1 >> log\n\
                       echo Score = $((100 * $1 + $2 * 13 % 20))\necho peak $((10 * $1 + $2 * 7 % 9 - 4))\n";
 
-const JOB: &str = r#"name = "held"
+const JOB: &str = r#"name = "first"
 
 [program]
 command = "sh solver.sh {k} {seed}"
@@ -32,23 +28,17 @@ budget = 240
 const GENETIC: &str = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigma0 = 4\ntrials = 3\ngenerations = 6\n\
                        validation = 30\nselection = 30\ntest = 40\n";
 
-fn folder(job: &str) -> TempDir {
-    let folder = shared::folder(job);
-    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
-    folder
+fn folder(job: &str) -> Bench {
+    Bench::with_solver(job, SOLVER)
 }
 
-fn result(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join("results/held").join(name)).unwrap()
-}
-
-fn run(folder: &TempDir, more: &[&str]) -> String {
-    texts(&mut evolve(folder, &[&["run", "job.toml"], more].concat()), 0).0
+fn run(folder: &Bench, more: &[&str]) -> String {
+    folder.texts(&[&["run", "job.toml"], more].concat(), 0).0
 }
 
 /// Returns the recommended value of `k`.
-fn k(folder: &TempDir) -> i64 {
-    let weights = result(folder, "recommendation.toml");
+fn k(folder: &Bench) -> i64 {
+    let weights = folder.result("recommendation.toml");
     let mut values = weights.lines().filter_map(|line| line.strip_prefix("k = ")?.trim().parse().ok());
     values.next().unwrap_or_else(|| panic!("{weights}"))
 }
@@ -71,8 +61,8 @@ fn the_best_score_within_the_limit_is_found() {
         // 12 takes 120 on average, and 124 at most.
         let best = if job.contains("each") { 11 } else { 12 };
         assert!((best - 2..=best).contains(&k(&folder)), "{}: {text}", k(&folder));
-        assert!(result(&folder, "trials.csv").contains("memory="));
-        assert!(result(&folder, "recommendation.toml").contains("constraints = [\"memory: "));
+        assert!(folder.result("trials.csv").contains("memory="));
+        assert!(folder.result("recommendation.toml").contains("constraints = [\"memory: "));
     }
 }
 
@@ -81,7 +71,7 @@ fn a_limit_is_held_with_confidence_under_noise() {
     // Memory differs by ten or more between trials, for every k.
     let noisy = SOLVER.replace("$2 * 7 % 9 - 4", "$2 * 37 % 61 - 30");
     let folder = folder(JOB);
-    fs::write(folder.path().join("solver.sh"), noisy).unwrap();
+    folder.write("solver.sh", noisy);
     let text = run(&folder, &["--set", "search.budget=600"]);
     assert!(text.contains("improvement found"), "{text}");
     let line = text.lines().find(|line| line.trim().starts_with("memory: ")).unwrap();
@@ -99,9 +89,9 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
         assert!(text.contains(why) && !text.contains("improvement found"), "{text}");
         assert!(text.contains("(96 % confidence interval -"), "{text}");
         assert!(k(&folder) <= 12, "{text}");
-        assert!(result(&folder, "recommendation.toml").contains("\nimprovement = false\nholds = true\n"));
-        texts(&mut evolve(&folder, &["report", "results/held"]), 0);
-        let page = result(&folder, "report.html");
+        assert!(folder.result("recommendation.toml").contains("\nimprovement = false\nholds = true\n"));
+        folder.texts(&["report", "results/first"], 0);
+        let page = folder.result("report.html");
         assert!(
             page.contains("Within the limits, which the baseline breaks; the score is worse"),
             "the page does not say so"
@@ -114,7 +104,7 @@ fn a_finalist_that_breaks_a_constraint_is_not_recommended() {
     // Late trials, after the search, take more memory than earlier ones.
     let folder = folder(&JOB.replace("<= 122", "each <= 122"));
     let solver = SOLVER.replace("$2 * 7 % 9 - 4", "($(wc -l < log) > 200) * 200");
-    fs::write(folder.path().join("solver.sh"), solver).unwrap();
+    folder.write("solver.sh", solver);
     let text = run(&folder, &["--parallel", "1"]);
     assert!(
         text.contains("no improvement found: the finalist breaks `memory each <= 122`. The baseline stays, though"),
@@ -130,34 +120,8 @@ fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
     let text = run(&folder, &[]);
     assert!(text.contains("no improvement found. The baseline stays, though it breaks `memory <= 2`."), "{text}");
     assert!(text.contains("memory: baseline 40"), "{text}");
-    let weights = result(&folder, "recommendation.toml");
+    let weights = folder.result("recommendation.toml");
     assert!(weights.contains("\nimprovement = false\nfinalist = \"baseline\"\n"), "{weights}");
-}
-
-#[test]
-fn constrained_runs_give_the_same_bytes_on_any_number_of_threads_and_after_a_kill() {
-    for job in [JOB.to_string(), genetic(JOB)] {
-        let [one, four, killed] = [(); 3].map(|()| folder(&job));
-        run(&one, &["--parallel", "1"]);
-        run(&four, &["--parallel", "4"]);
-        for _ in 0..2 {
-            hold_after(&killed, 40);
-            let mut child = Command::cargo_bin("evolve").unwrap();
-            child.args(["run", "job.toml", "--resume", "--parallel", "2"]).current_dir(&killed);
-            let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            wait_until_held(&killed, &mut child);
-            child.kill().unwrap();
-            child.wait().unwrap();
-        }
-        fs::remove_file(killed.path().join("hold")).unwrap();
-        run(&killed, &["--resume", "--parallel", "2"]);
-        for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml"] {
-            let whole = result(&one, name);
-            assert!(!whole.is_empty());
-            assert_eq!(whole, result(&four, name), "{name} on four threads");
-            assert_eq!(whole, result(&killed, name), "{name} after kills");
-        }
-    }
 }
 
 #[test]
@@ -165,11 +129,8 @@ fn the_incumbent_holds_the_constraints() {
     // Stopped in the search after a validation: the incumbent holds the constraints.
     let folder =
         folder(&genetic(JOB).replace("generations = 6", "generations = 1000000").replace("start = 4", "start = 11"));
-    let mut child = Command::cargo_bin("evolve").unwrap();
-    child.args(["run", "job.toml", "--parallel", "2"]).current_dir(&folder);
-    let mut child = child.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let path = folder.path().join("results/held/incumbent.toml");
-    let text = || fs::read_to_string(&path).unwrap_or_default();
+    let mut child = folder.spawn(&["run", "job.toml", "--parallel", "2"]);
+    let text = || folder.so_far("results/first/incumbent.toml");
     wait_until(|| !text().is_empty() || child.try_wait().unwrap().is_some());
     child.kill().unwrap();
     child.wait().unwrap();
@@ -192,14 +153,14 @@ fn measured_quantities_are_held() {
     for what in ["MiB (the largest of ", "time: 0.", "s (the largest of "] {
         assert!(text.contains(what), "{what}: {text}");
     }
-    assert!(result(&folder, "trials.csv").contains("memory="));
-    assert!(result(&folder, "config.toml").contains("deterministic = false"));
+    assert!(folder.result("trials.csv").contains("memory="));
+    assert!(folder.result("config.toml").contains("deterministic = false"));
 }
 
 #[test]
 fn check_prints_constraints() {
     let free = folder(&JOB.replace("start = 4", "start = 15"));
-    let (text, _) = texts(&mut evolve(&free, &["check", "job.toml", "--trials", "12"]), 0);
+    let (text, _) = free.texts(&["check", "job.toml", "--trials", "12"], 0);
     assert!(text.contains("constraints    memory <= 122: baseline 1"), "{text}");
     assert!(text.contains("warning: the baseline breaks memory <= 122"), "{text}");
 }
@@ -207,15 +168,15 @@ fn check_prints_constraints() {
 #[test]
 fn compare_prints_the_constraints_of_each_candidate() {
     let folder = folder(JOB);
-    fs::write(folder.path().join("more.toml"), JOB.replace("start = 4", "start = 15")).unwrap();
-    let (text, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "more.toml"]), 0);
+    folder.write("more.toml", JOB.replace("start = 4", "start = 15"));
+    let (text, _) = folder.texts(&["compare", "job.toml", "more.toml"], 0);
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("memory: ")).collect();
     assert!(
         matches!(lines[..], [held, broken] if held.starts_with("job.toml: memory: 39.53 (") && held.ends_with(": held")
         && broken.starts_with("more.toml: memory: 149.53 (") && broken.ends_with("<= 122: broken")),
         "{text}"
     );
-    let (text, _) = texts(&mut evolve(&folder, &["compare", "more.toml", "--json"]), 0);
+    let (text, _) = folder.texts(&["compare", "more.toml", "--json"], 0);
     assert!(text.contains("\"constraints\": [\n    \"memory: 1"), "{text}");
 }
 
@@ -254,17 +215,17 @@ fn errors_in_constraints_name_the_line() {
         let job = JOB.replace(from, to);
         assert_ne!(job, JOB, "{from}");
         let folder = folder(&job);
-        let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 2);
+        let (_, errors) = folder.texts(&["run", "job.toml"], 2);
         assert!(errors.contains(message), "{message}\n{errors}");
     }
     let game = "name = \"x\"\n[game]\nname = \"gomoku\"\n[constraints]\ntime = \"<= 2\"\n[search]\nbudget = 1000\n";
-    let (_, errors) = texts(&mut evolve(&folder(game), &["run", "job.toml"]), 2);
+    let (_, errors) = folder(game).texts(&["run", "job.toml"], 2);
     assert!(errors.contains("job.toml:4:2: a job has no key `constraints`"), "{errors}");
 }
 
 #[test]
 fn a_trial_without_a_limited_metric_fails() {
     let folder = folder(&JOB.replace("peak (", "pique ("));
-    let (_, errors) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
+    let (_, errors) = folder.texts(&["run", "job.toml"], 1);
     assert!(errors.contains("the output has no number `memory`, which [constraints] limits"), "{errors}");
 }

@@ -2,10 +2,8 @@
 
 mod shared;
 
-use shared::{HOLD, evolve, folder, hold_after, interrupt, texts};
+use shared::Bench;
 use std::fs;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// The best combination would be swap with 20, which is forbidden; the program logs what it plays.
 const SOLVER: &str = "echo \"$1 $2\" >> log\nbonus=0\n\
@@ -31,14 +29,8 @@ greedy = { bool = true, condition = "move == 'swap'" }
 budget = 400
 "#;
 
-fn place(job: &str) -> TempDir {
-    let folder = folder(job);
-    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
-    folder
-}
-
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
+fn place(job: &str) -> Bench {
+    Bench::with_solver(job, SOLVER)
 }
 
 fn is_forbidden(played: &str) -> bool {
@@ -48,34 +40,19 @@ fn is_forbidden(played: &str) -> bool {
 }
 
 #[test]
-fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
+fn no_trial_is_forbidden() {
     for optimizer in ["optimizer = \"auto\"", "optimizer = \"genetic\"\npopulation = 8\ntrials = 2\nelites = 2"] {
         // So many instances that hardly a trial of the search repeats an earlier one.
-        let job = JOB.replace("0-39", "0-199").replace("budget", &format!("{optimizer}\nbudget"));
-        let [one, two, stopped] = [(); 3].map(|()| place(&job));
-        evolve(&one, &["run", "job.toml", "--quiet", "--parallel", "1"]).assert().success();
-        evolve(&two, &["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
-        hold_after(&stopped, 70);
-        let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-        run.args(["run", "job.toml", "--parallel", "2"])
-            .current_dir(&stopped)
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped());
-        let (status, said) = interrupt(&stopped, run.spawn().unwrap());
-        assert_eq!(status.code(), Some(130), "{said}");
-        evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
-        for file in ["trials.csv", "generations.csv", "recommendation.toml", "config.toml"] {
-            let of = |folder| read(folder, &format!("results/first/{file}"));
-            assert!(!of(&one).is_empty() && of(&one) == of(&two) && of(&one) == of(&stopped), "{optimizer}: {file}");
-        }
-        let log = read(&one, "log");
+        let one = place(&JOB.replace("0-39", "0-199").replace("budget", &format!("{optimizer}\nbudget")));
+        one.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+        let log = one.read("log");
         let forbidden: Vec<&str> = log.lines().filter(|played| is_forbidden(played)).collect();
         assert!(forbidden.is_empty() && log.lines().count() > 200, "{optimizer}: {forbidden:?}");
         // 18 is the largest number that is left, and beats swap with 10.
         let best = log.lines().filter(|played| *played == "18 2opt").count();
         assert!(best > 20, "{optimizer}: {best}");
-        assert!(read(&one, "results/first/recommendation.toml").contains("\nk = 18\n"), "{optimizer}");
-        let exported = texts(&mut evolve(&one, &["export", "results/first", "--format", "args"]), 0).0;
+        assert!(one.read("results/first/recommendation.toml").contains("\nk = 18\n"), "{optimizer}");
+        let exported = one.texts(&["export", "results/first", "--format", "args"], 0).0;
         assert!(exported.contains("18 2opt"), "{exported}");
     }
 }
@@ -83,19 +60,19 @@ fn no_trial_is_forbidden_on_any_number_of_threads_and_after_an_interruption() {
 #[test]
 fn check_and_explain_skip_forbidden_candidates() {
     let folder = place(JOB);
-    evolve(&folder, &["check", "job.toml", "--trials", "5"]).assert().success();
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    evolve(&folder, &["explain", "results/first", "--trials", "20"]).assert().success();
-    let log = read(&folder, "log");
+    folder.evolve(&["check", "job.toml", "--trials", "5"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    folder.evolve(&["explain", "results/first", "--trials", "20"]).assert().success();
+    let log = folder.read("log");
     assert_eq!(log.lines().find(|played| is_forbidden(played)), None);
 }
 
 #[test]
 fn forbidden_candidates_are_rejected_by_every_command() {
     let folder = place(JOB);
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
     let refuses = |args: &[&str], said: &str| {
-        let output = texts(&mut evolve(&folder, args), 2).1;
+        let output = folder.texts(args, 2).1;
         assert!(output.contains(said), "{args:?}: {output}");
     };
     let baseline = "the baseline is forbidden by \"move == 'swap' && k > 10\": `k` is 12, `move` is swap";
@@ -104,7 +81,7 @@ fn forbidden_candidates_are_rejected_by_every_command() {
     refuses(&[&["compare", "job.toml"][..], &set].concat(), baseline);
     refuses(&["run", "job.toml", "--set", "program.forbid=[\"k < 9\"]"], "--set program.forbid");
     let wrong = JOB.replace("start = 5", "start = 12").replace("\"2opt\" }", "\"swap\" }");
-    fs::write(folder.path().join("wrong.toml"), wrong).unwrap();
+    folder.write("wrong.toml", wrong);
     refuses(&["check", "wrong.toml"], &format!("wrong.toml:6:1: {baseline}"));
     let values = ["--set", "weights.k=12", "--set", "weights.move=swap"];
     let said = "these values are forbidden by \"move == 'swap' && k > 10\"";

@@ -1,11 +1,12 @@
 //! Names and values from others: nothing in them gets to a terminal as an escape, out of a run's
 //! folder, or into a program as code.
 
-use assert_cmd::Command;
+mod shared;
+
+use shared::Bench;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 /// Names of input files.
 const INPUTS: [&str; 7] =
@@ -41,22 +42,17 @@ test = 30
 const SOLVER: &str = "[ $2 = 15 ] && printf '\\033]0;failed\\007\\302\\233' >&2 && [ $$ != 0 ] && echo Score = 3 && exit 0\n\
                       [ $2 = 14 ] && printf '\\033[2J' >&2 && exit 3\necho Score = $2\n";
 
-fn folder() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), JOB).unwrap();
-    fs::write(folder.path().join("sol\u{1b}]0;owned\u{7}\u{202e}ver.sh"), SOLVER).unwrap();
-    fs::create_dir(folder.path().join("tmp")).unwrap();
-    fs::create_dir(folder.path().join("in")).unwrap();
+fn folder() -> Bench {
+    let folder = Bench::new(JOB);
+    folder.write("sol\u{1b}]0;owned\u{7}\u{202e}ver.sh", SOLVER);
     for name in INPUTS {
-        fs::write(folder.path().join("in").join(name), "").unwrap();
+        folder.write(Path::new("in").join(name), "");
     }
     folder
 }
 
-fn evolve(folder: &Path, args: &[&str]) -> (bool, String) {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env("TMPDIR", folder.join("tmp")).env("XDG_CACHE_HOME", folder.join("tmp"));
-    let output = command.output().unwrap();
+fn evolve(folder: &Bench, args: &[&str]) -> (bool, String) {
+    let output = folder.evolve(args).env("XDG_CACHE_HOME", folder.path().join("tmp")).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.success(), text(&output.stdout) + &text(&output.stderr))
 }
@@ -108,7 +104,7 @@ fn names_cannot_control_a_terminal_or_leave_the_folder() {
         &["run", "job.toml", "--set", "parameters.k.start=\"\u{1b}[2J\""],
         &["run", "job.toml", "--set", "\u{1b}[2J=1"],
     ] {
-        let (_, text) = evolve(folder.path(), args);
+        let (_, text) = evolve(&folder, args);
         assert!(!text.contains(has_power), "{args:?}: {text:?}");
     }
     assert!(folder.path().join(run).join("recommendation.toml").exists());
@@ -124,7 +120,7 @@ fn names_cannot_control_a_terminal_or_leave_the_folder() {
 #[test]
 fn symbolic_links_in_a_run_are_not_followed() {
     let folder = folder();
-    let (complete, text) = evolve(folder.path(), &["run", "job.toml", "--parallel", "1"]);
+    let (complete, text) = evolve(&folder, &["run", "job.toml", "--parallel", "1"]);
     assert!(complete, "{text}");
     let (run, outside) = (folder.path().join("results/first"), folder.path().join("outside"));
     fs::create_dir(&outside).unwrap();
@@ -142,7 +138,7 @@ fn symbolic_links_in_a_run_are_not_followed() {
         &["explain", "results/first", "--trials", "30"],
         &["run", "job.toml", "--resume", "--parallel", "1", "--set", "search.generations=4"],
     ] {
-        evolve(folder.path(), args);
+        evolve(&folder, args);
     }
     assert_eq!(files(&outside, &[]), Vec::<PathBuf>::new());
 }

@@ -2,21 +2,16 @@
 
 mod shared;
 
-use shared::{evolve, texts};
+use shared::Bench;
 use std::fs;
 use std::path::Path;
-use tempfile::TempDir;
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
+fn folder(files: &[(&str, &str)]) -> Bench {
+    let folder = Bench::empty();
     for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
+        folder.write(name, text);
     }
     folder
-}
-
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
 /// The sample of pahcer for tuning with Optuna (`optuna-sample` in terry-u16/pahcer, MIT), without
@@ -46,8 +41,8 @@ print(f"Score = {int((x * x + y * y) * 1000000)}")
 #[test]
 fn pahcers_sample_for_optuna_is_imported() {
     let folder = folder(&[("optimize.py", OPTIMIZE), ("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
-    evolve(&folder, &["init", "--from", "optimize.py"]).assert().success();
-    let job = read(&folder, "job.toml");
+    folder.evolve(&["init", "--from", "optimize.py"]).assert().success();
+    let job = folder.read("job.toml");
     for line in [
         "env = { AHC_X = \"{x}\", AHC_Y = \"{y}\" }",
         "goal = \"minimize\"",
@@ -59,20 +54,20 @@ fn pahcers_sample_for_optuna_is_imported() {
         assert!(job.lines().any(|one| one == line), "{line}: {job}");
     }
     let run = ["run", "job.toml", "--set", "search.budget=60", "--set", "name=\"found\""];
-    let output = evolve(&folder, &run).assert().success();
+    let output = folder.evolve(&run).assert().success();
     let printed = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     assert!(
         printed.contains("nothing was held out") && printed.contains("improvement found: the finalist is better"),
         "{printed}"
     );
     assert!(printed.contains("  (negative is better)\n"), "{printed}");
-    let weights = read(&folder, "results/found/recommendation.toml");
+    let weights = folder.read("results/found/recommendation.toml");
     let value = |name: &str| -> f64 {
         let line = weights.lines().rfind(|line| line.starts_with(&format!("{name} = "))).unwrap();
         line.split_once("= ").unwrap().1.parse().unwrap()
     };
     assert!(value("x") == 0.0 && value("y").abs() < 0.05, "{weights}");
-    let trials = read(&folder, "results/found/trials.csv").lines().count() - 1;
+    let trials = folder.read("results/found/trials.csv").lines().count() - 1;
     assert!(trials <= 60, "{trials}");
 }
 
@@ -80,8 +75,8 @@ fn pahcers_sample_for_optuna_is_imported() {
 fn a_configuration_of_pahcer_is_imported_by_name() {
     let jobs = [&["init"][..], &["init", "--from", "pahcer_config.toml", "--yes"]].map(|command| {
         let folder = folder(&[("pahcer_config.toml", PAHCER), ("solution.py", SOLUTION)]);
-        evolve(&folder, command).assert().success();
-        let job = read(&folder, "job.toml");
+        folder.evolve(command).assert().success();
+        let job = folder.read("job.toml");
         job.lines().filter(|line| !line.starts_with("name = ")).collect::<Vec<_>>().join("\n")
     });
     assert_eq!(jobs[0], jobs[1]);
@@ -90,7 +85,7 @@ fn a_configuration_of_pahcer_is_imported_by_name() {
     fs::create_dir(folder.path().join("below")).unwrap();
     let path = "../pahcer_config.toml";
     for (at, path, message) in [("", "pahcer_config.toml", "no `test.test_steps`"), ("below", path, "start there")] {
-        let mut command = evolve(&folder, &["init", "--from", path]);
+        let mut command = folder.evolve(&["init", "--from", path]);
         let stderr = command.current_dir(folder.path().join(at)).assert().code(2);
         let stderr = String::from_utf8_lossy(&stderr.get_output().stderr).into_owned();
         assert!(stderr.contains(message), "{stderr}");
@@ -112,26 +107,26 @@ fn a_scenario_of_irace_is_tuned() {
     ]);
     fs::create_dir(folder.path().join("Instances")).unwrap();
     let list: String = (0..16).map(|i| format!("Instances/i{i}.txt\n")).collect();
-    fs::write(folder.path().join("list.txt"), list).unwrap();
+    folder.write("list.txt", list);
     for i in 0..20 {
-        fs::write(folder.path().join(format!("Instances/i{i}.txt")), format!("{}\n", 100 + i)).unwrap();
+        folder.write(format!("Instances/i{i}.txt"), format!("{}\n", 100 + i));
     }
     let made = std::process::Command::new("chmod").args(["+x", "target-runner"]).current_dir(&folder).status();
     assert!(made.unwrap().success());
     // The runner comes with the scenario, so it is not started unasked.
     let runs = "#!/bin/sh\ntouch started\n";
-    fs::write(folder.path().join("target-runner"), runs).unwrap();
-    let (_, printed) = texts(&mut evolve(&folder, &["init", "--from", "scenario.txt", "--output", "first.toml"]), 0);
+    folder.write("target-runner", runs);
+    let (_, printed) = folder.texts(&["init", "--from", "scenario.txt", "--output", "first.toml"], 0);
     assert!(
         printed.contains("not started, because scenario.txt names the command: ./target-runner 1 1 {random} {input}")
             && printed.contains("`evolve check first.toml` starts it, as does --yes"),
         "{printed}"
     );
     assert!(
-        !folder.path().join("started").exists() && read(&folder, "first.toml").contains("command = \"./target-runner")
+        !folder.path().join("started").exists() && folder.read("first.toml").contains("command = \"./target-runner")
     );
-    fs::write(folder.path().join("target-runner"), runner).unwrap();
-    let (_, printed) = texts(&mut evolve(&folder, &["init", "--from", "scenario.txt", "--yes"]), 0);
+    folder.write("target-runner", runner);
+    let (_, printed) = folder.texts(&["init", "--from", "scenario.txt", "--yes"], 0);
     for line in [
         "starting what scenario.txt names: ./target-runner",
         "not imported: forbidden: k * 2 == 6",
@@ -139,12 +134,12 @@ fn a_scenario_of_irace_is_tuned() {
     ] {
         assert!(printed.contains(line), "{printed}");
     }
-    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
-    let job = read(&folder, "job.toml");
+    folder.evolve(&["run", "job.toml", "--quiet", "--set", "name=\"found\""]).assert().success();
+    let job = folder.read("job.toml");
     assert!(job.contains("\n    \"Instances/i15.txt\",\n]") && !job.contains("i16"), "{job}");
     assert!(job.contains("\nbudget = 60 ") && !job.contains("split = false"), "{job}");
-    assert!(read(&folder, "job.toml").contains("\nforbid = [\"k == 4 || k > 15 && k < 18\"]\n"));
-    let weights = read(&folder, "results/found/recommendation.toml");
+    assert!(folder.read("job.toml").contains("\nforbid = [\"k == 4 || k > 15 && k < 18\"]\n"));
+    let weights = folder.read("results/found/recommendation.toml");
     assert!(weights.contains("\nk = 3\n") || weights.contains("\nk = 5\n"), "{weights}");
 }
 
@@ -153,24 +148,24 @@ fn constants_marked_for_ahc_plaza_are_imported() {
     let source = "#include <cstdio>\nconst int BEAM = 50; // @tune 10 200 log\nconst int OTHER = 4;\n\
                   int main() { std::printf(\"Score = %d\\n\", BEAM + OTHER); }\n";
     let folder = folder(&[("main.cpp", source)]);
-    evolve(&folder, &["init", "--from", "main.cpp"]).assert().success();
-    let marked = read(&folder, "main.cpp");
+    folder.evolve(&["init", "--from", "main.cpp"]).assert().success();
+    let marked = folder.read("main.cpp");
     assert!(marked.contains("(\"EVOLVE_BEAM\", 50); // evolve: [10, 200] log"), "{marked}");
     assert!(marked.contains("\nconst int OTHER = 4;\n"), "{marked}");
 
     let source = "const int SIZE = 8; // @tune 4 16\nint table[SIZE];\nconst long long MAX_N = 5LL; /* @tune 1LL 9LL */\n\
                   int main() { int k = 3; /* @tune 1 5 */ k++; return MAX_N + k; }\nconst int FAR = 50; // @tune 1 5\nint f() { int wide = 3; /* @tune 1 5 */ return wide; }\n";
-    fs::write(folder.path().join("main.cpp"), source).unwrap();
-    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 2);
-    assert!(stderr.contains("job.toml exists") && read(&folder, "main.cpp") == source, "{stderr}");
+    folder.write("main.cpp", source);
+    let (_, stderr) = folder.texts(&["init", "--from", "main.cpp"], 2);
+    assert!(stderr.contains("job.toml exists") && folder.read("main.cpp") == source, "{stderr}");
     fs::remove_file(folder.path().join("job.toml")).unwrap();
-    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "main.cpp"]), 0);
+    let (_, stderr) = folder.texts(&["init", "--from", "main.cpp"], 0);
     for (line, is_lost) in [(1, true), (3, false), (4, true), (5, true), (6, false)] {
         assert_eq!(stderr.contains(&format!("not imported: main.cpp: line {line}: ")), is_lost, "{stderr}");
     }
     fs::remove_file(folder.path().join("job.toml")).unwrap();
-    fs::write(folder.path().join("other.cpp"), "int main() { int k = 3; /* @tune 1 5 */ return ++k; }\n").unwrap();
-    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "other.cpp"]), 2);
+    folder.write("other.cpp", "int main() { int k = 3; /* @tune 1 5 */ return ++k; }\n");
+    let (_, stderr) = folder.texts(&["init", "--from", "other.cpp"], 2);
     assert!(stderr.contains("other.cpp: no line with @tune can be imported"), "{stderr}");
 }
 
@@ -201,12 +196,12 @@ fn the_same_study_is_imported_from_each_tool() {
             }
         }
         let words: Vec<&str> = command.split(' ').skip(1).collect();
-        let (_, stderr) = texts(&mut evolve(&folder, &words), 0);
+        let (_, stderr) = folder.texts(&words, 0);
         assert!(stderr.contains("ran 4 trials twice") && !stderr.contains("not imported"), "{command}: {stderr}");
-        let job = read(&folder, "job.toml");
+        let job = folder.read("job.toml");
         match words.iter().copied().rfind(|word| *word != "--yes").unwrap() {
             "main.cpp" => {
-                let source = read(&folder, "main.cpp");
+                let source = folder.read("main.cpp");
                 for marker in ["// evolve: [1, 20]\n", "// evolve: [0.01, 100.0] log\n", "// evolve: bool\n"] {
                     assert!(source.contains(marker), "{source}");
                 }
@@ -223,7 +218,7 @@ fn the_same_study_is_imported_from_each_tool() {
             continue;
         }
         let run = ["run", "job.toml", "--quiet", "--set", "search.budget=60", "--set", "program.goal=\"minimize\""];
-        evolve(&folder, &run).assert().success();
+        folder.evolve(&run).assert().success();
         let results = fs::read_dir(folder.path().join("results")).unwrap().next().unwrap().unwrap().path();
         let weights = fs::read_to_string(results.join("recommendation.toml")).unwrap();
         assert!(weights.contains("\nimprovement = true\n"), "{command}: {weights}");
@@ -238,11 +233,11 @@ fn a_data_file_starts_no_commands() {
         {"name":"d","type":"t\nbuild = \"touch PWNED\"\n#"}],"conditions":[],"forbiddens":[]}"#;
     let folder = folder(&[("solver.py", "print('Score = 5')\n"), ("space.json", space)]);
     let hostile = "a\nbuild = \"touch PWNED\"\n#.json";
-    fs::write(folder.path().join(hostile), space).unwrap();
+    folder.write(hostile, space);
     for (file, job) in [("space.json", "job.toml"), (hostile, "other.toml")] {
-        let (_, stderr) = texts(&mut evolve(&folder, &["init", "solver.py", "--from", file, "--output", job]), 0);
+        let (_, stderr) = folder.texts(&["init", "solver.py", "--from", file, "--output", job], 0);
         assert!(stderr.contains("ran 4 trials twice") && !folder.path().join("PWNED").exists(), "{stderr}");
-        let job: toml::Table = read(&folder, job).parse().unwrap();
+        let job: toml::Table = folder.read(job).parse().unwrap();
         assert!(!job["program"].as_table().unwrap().contains_key("build"), "{job}");
     }
 }
@@ -252,22 +247,22 @@ fn the_direction_of_a_study_is_not_guessed() {
     let script = "k = trial.suggest_int('k', 1, 9)\nstudy = optuna.create_study(direction=args.direction)\n";
     let folder = folder(&[("solver.py", "print('Score = 5')\n"), ("optimize.py", script)]);
     let init = ["init", "solver.py", "--from", "optimize.py", "--output"];
-    let (_, stderr) = texts(&mut evolve(&folder, &[&init[..], &["first.toml"]].concat()), 0);
+    let (_, stderr) = folder.texts(&[&init[..], &["first.toml"]].concat(), 0);
     assert!(
         stderr.contains("not imported: direction: args.direction\n") && stderr.contains("set `goal` in the job"),
         "{stderr}"
     );
-    let job = read(&folder, "first.toml");
+    let job = folder.read("first.toml");
     assert!(!job.lines().any(|line| line.starts_with("goal")) && job.contains("\n# goal = "), "{job}");
     // The configuration of pahcer decides.
-    fs::write(folder.path().join("pahcer_config.toml"), PAHCER.replace("\"Min\"", "\"Max\"")).unwrap();
+    folder.write("pahcer_config.toml", PAHCER.replace("\"Min\"", "\"Max\""));
     for (direction, says) in
         [("args.direction", ""), ("'minimize'", "direction: minimize, because pahcer_config.toml says")]
     {
-        fs::write(folder.path().join("optimize.py"), script.replace("args.direction", direction)).unwrap();
+        folder.write("optimize.py", script.replace("args.direction", direction));
         let job = format!("of_{}.toml", says.len());
-        let (_, stderr) = texts(&mut evolve(&folder, &[&init[..], &[&job]].concat()), 0);
-        assert!(stderr.contains(says) && read(&folder, &job).contains("\ngoal = \"maximize\"\n"), "{stderr}");
+        let (_, stderr) = folder.texts(&[&init[..], &[&job]].concat(), 0);
+        assert!(stderr.contains(says) && folder.read(&job).contains("\ngoal = \"maximize\"\n"), "{stderr}");
     }
 }
 
@@ -275,7 +270,7 @@ fn the_direction_of_a_study_is_not_guessed() {
 fn a_script_of_another_tuner_is_not_the_program() {
     let script = "k = trial.suggest_int('k', 1, 9)\nopen('started', 'w')\n";
     let folder = folder(&[("optimize.py", script)]);
-    let (_, stderr) = texts(&mut evolve(&folder, &["init", "--from", "optimize.py"]), 2);
+    let (_, stderr) = folder.texts(&["init", "--from", "optimize.py"], 2);
     assert!(stderr.contains("name the program to tune: evolve init PROGRAM --from optimize.py"), "{stderr}");
     assert!(!folder.path().join("started").exists() && !folder.path().join("job.toml").exists());
 }
@@ -289,7 +284,7 @@ fn unsupported_files_are_reported() {
         ("bad.pcs", "bad.pcs: line 1: `k [1,2]` does not declare a parameter"),
         ("main.py", "main.py declares no parameters"),
     ] {
-        let refused = evolve(&folder, &["init", "--from", file]).assert().code(2);
+        let refused = folder.evolve(&["init", "--from", file]).assert().code(2);
         let printed = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
         assert!(printed.contains(message), "{printed}");
     }
@@ -299,20 +294,20 @@ fn unsupported_files_are_reported() {
 #[test]
 fn an_example_and_the_files_of_workers() {
     let folder = folder(&[]);
-    evolve(&folder, &["init", "--example", "quickstart"]).assert().success();
+    folder.evolve(&["init", "--example", "quickstart"]).assert().success();
     let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../configs/quickstart.toml"));
-    assert!(read(&folder, "quickstart.toml").ends_with(&committed.unwrap()), "the example is the job of this name");
-    evolve(&folder, &["check", "quickstart.toml", "--trials", "2"]).assert().success();
+    assert!(folder.read("quickstart.toml").ends_with(&committed.unwrap()), "the example is the job of this name");
+    folder.evolve(&["check", "quickstart.toml", "--trials", "2"]).assert().success();
     for (languages, file) in
         [(&["cpp"][..], "evolve.hpp"), (&["python", "py"], "evolve.py"), (&["rust", "rs"], "evolve.rs")]
     {
         for language in languages {
-            evolve(&folder, &["init", "--worker", language]).assert().success();
-            assert!(read(&folder, file).contains("evolve"));
-            evolve(&folder, &["init", "--worker", language]).assert().code(2);
+            folder.evolve(&["init", "--worker", language]).assert().success();
+            assert!(folder.read(file).contains("evolve"));
+            folder.evolve(&["init", "--worker", language]).assert().code(2);
             fs::remove_file(folder.path().join(file)).unwrap();
         }
     }
-    evolve(&folder, &["manual", "man"]).assert().success();
-    assert!(read(&folder, "man/evolve-run.1").contains("evolve\\-run"));
+    folder.evolve(&["manual", "man"]).assert().success();
+    assert!(folder.read("man/evolve-run.1").contains("evolve\\-run"));
 }

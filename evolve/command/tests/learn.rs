@@ -2,11 +2,9 @@
 
 mod shared;
 
-use shared::{HOLD, evolve, folder, hold_after, interrupt, texts};
+use shared::Bench;
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// A program whose best candidate is 13 with 2opt, and that logs its trials.
 const SOLVER: &str = "echo \"$*\" >> log\nbonus=0\n[ $2 = 2opt ] && bonus=90\n\
@@ -34,84 +32,72 @@ fn second() -> String {
 }
 
 /// Returns a folder with a complete first run.
-fn place(job: &str) -> TempDir {
-    let folder = folder(FIRST);
-    fs::write(folder.path().join("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    fs::write(folder.path().join("job.toml"), job).unwrap();
+fn place(job: &str) -> Bench {
+    let folder = Bench::with_solver(FIRST, SOLVER);
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    folder.write("job.toml", job);
     fs::remove_file(folder.path().join("log")).unwrap();
     folder
 }
 
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
-}
-
 /// Returns the `learned:` lines of a run of the second job, with a text in the job replaced.
-fn learned(folder: &TempDir, (old, new): (&str, &str)) -> String {
+fn learned(folder: &Bench, (old, new): (&str, &str)) -> String {
     let job = second();
     assert!(job.contains(old), "{old}");
-    fs::write(folder.path().join("job.toml"), job.replace(old, new)).unwrap();
+    folder.write("job.toml", job.replace(old, new));
     let _ = fs::remove_dir_all(folder.path().join("results/second"));
-    let said = texts(&mut evolve(folder, &["run", "job.toml"]), 0).1;
+    let said = folder.texts(&["run", "job.toml"], 0).1;
     said.lines().filter_map(|line| line.strip_prefix("learned: ")).collect::<Vec<_>>().join("; ")
 }
 
 /// Returns the error of a job that cannot learn from a table.
-fn refused(folder: &TempDir, table: &str) -> String {
-    fs::write(folder.path().join("table.csv"), table).unwrap();
+fn refused(folder: &Bench, table: &str) -> String {
+    folder.write("table.csv", table);
     let job = second().replace("results/first", "table.csv");
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    let said = texts(&mut evolve(folder, &["run", "job.toml"]), 2).1;
+    folder.write("job.toml", job);
+    let said = folder.texts(&["run", "job.toml"], 2).1;
     assert!(!folder.path().join("results/second").exists(), "{said}");
     said.lines().next().unwrap().replace("error: ", "")
 }
 
 #[test]
-fn bytes_are_the_same_on_any_number_of_threads_and_without_the_earlier_run() {
-    let [one, four, stopped] = [(); 3].map(|()| place(&second()));
-    evolve(&one, &["run", "job.toml", "--quiet", "--parallel", "1"]).assert().success();
-    evolve(&four, &["run", "job.toml", "--quiet", "--parallel", "4"]).assert().success();
-    hold_after(&stopped, 18);
-    let mut run = Command::new(env!("CARGO_BIN_EXE_evolve"));
-    run.args(["run", "job.toml", "--parallel", "2"]).current_dir(&stopped).stdout(Stdio::null()).stderr(Stdio::piped());
-    let (status, said) = interrupt(&stopped, run.spawn().unwrap());
+fn a_run_keeps_what_it_learned() {
+    let [one, stopped] = [(); 2].map(|()| place(&second()));
+    one.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    stopped.hold_after(18);
+    let (status, said) = stopped.interrupt(stopped.spawn(&["run", "job.toml", "--parallel", "2"]));
     assert_eq!(status.code(), Some(130), "{said}");
     fs::remove_dir_all(stopped.path().join("results/first")).unwrap();
     let copy = stopped.path().join("results/second/learned.csv");
     let kept = fs::read_to_string(&copy).unwrap();
     fs::write(&copy, kept.replacen("2opt", "swap", 1)).unwrap();
-    let said = texts(&mut evolve(&stopped, &["run", "job.toml", "--resume"]), 1).1;
+    let said = stopped.texts(&["run", "job.toml", "--resume"], 1).1;
     assert!(said.contains("learned.csv: not what the run learned as it began; restore the file"), "{said}");
     fs::write(&copy, kept).unwrap();
-    evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
-    for file in ["learned.csv", "trials.csv", "generations.csv", "recommendation.toml", "config.toml"] {
-        let of = |folder| read(folder, &format!("results/second/{file}"));
-        assert!(!of(&one).is_empty() && of(&one) == of(&four) && of(&one) == of(&stopped), "{file}");
-    }
+    stopped.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     // The best candidate of the first run is played first, after the baseline; the trials of the
     // first run do not count towards the budget.
-    let log = read(&one, "log");
+    let log = one.read("log");
     let best = log.lines().find(|played| !played.starts_with("35 swap ")).unwrap();
     assert!(best.starts_with("14 2opt ") && best.ends_with(" 0.5"), "{log}");
-    let played = read(&one, "results/second/trials.csv").lines().count() - 1;
+    let played = one.read("results/second/trials.csv").lines().count() - 1;
     assert!((40..=60).contains(&played) && log.lines().count() >= played, "{played}");
     // A new run needs the earlier run.
     fs::remove_dir_all(stopped.path().join("results/second")).unwrap();
-    let said = texts(&mut evolve(&stopped, &["run", "job.toml"]), 2).1;
+    let said = stopped.texts(&["run", "job.toml"], 2).1;
     assert!(said.contains("job.toml:14:15: `learn_from`: results/first: no such file or folder"), "{said}");
 }
 
 #[test]
 fn parameters_are_matched_by_name_and_trials_that_no_longer_fit_are_skipped() {
     let folder = place(&second());
-    let trials = read(&folder, "results/first/trials.csv");
+    let trials = folder.read("results/first/trials.csv");
     let searched: Vec<&str> = trials.lines().filter(|row| row.contains(",search,")).collect();
     let all = searched.len();
     let cells = |row: &&&str| row.rsplitn(3, ',').map(str::to_string).collect::<Vec<_>>();
     // One more parameter, and a wider range.
     assert_eq!(learned(&folder, ("", "")), format!("{all} trials of results/first, 2 of 3 parameters matched"));
-    let copy = read(&folder, "results/second/learned.csv");
+    let copy = folder.read("results/second/learned.csv");
     assert_eq!(copy.lines().next(), Some("run,deal,objective,capped,value.k,value.move,value.x"));
     assert!(copy.lines().skip(1).all(|row| row.starts_with("1,") && row.ends_with(",0.5")), "{copy}");
     assert_eq!(copy.lines().count(), 2 + all);
@@ -125,9 +111,9 @@ fn parameters_are_matched_by_name_and_trials_that_no_longer_fit_are_skipped() {
     // One parameter fewer.
     let dropped = "move = { choice = [\"swap\", \"2opt\", \"insert\"], start = \"swap\" }\n";
     let job = second().replace("{move}", "2opt").replace(dropped, "");
-    fs::write(folder.path().join("job.toml"), job).unwrap();
+    folder.write("job.toml", job);
     fs::remove_dir_all(folder.path().join("results/second")).unwrap();
-    let (said, _) = texts(&mut evolve(&folder, &["check", "job.toml", "-n", "2"]), 0);
+    let (said, _) = folder.texts(&["check", "job.toml", "-n", "2"], 0);
     assert!(
         said.contains(&format!("  learned        {all} trials of results/first, 1 of 2 parameters matched\n")),
         "{said}"
@@ -141,14 +127,14 @@ fn tables_of_optuna_and_others_are_read() {
     let optuna = "number,value,datetime_start,params_k,params_move,params_old,state\n\
                   0,50.0,2025-01-01 10:00:00,20.0,2opt,0.3,COMPLETE\n1,90.0,2025-01-01 10:00:01,14.0,2opt,0.4,COMPLETE\n\
                   2,,2025-01-01 10:00:02,13.0,swap,0.1,FAIL\n3,10.5,2025-01-01 10:00:03,,swap,,COMPLETE\n";
-    fs::write(folder.path().join("optuna.csv"), optuna).unwrap();
+    folder.write("optuna.csv", optuna);
     let plain = "score,k,instance\n1,3,a\n101,3,b\n2,4,a\n102.5,4,b\n";
-    fs::write(folder.path().join("plain.csv"), plain).unwrap();
+    folder.write("plain.csv", plain);
     let said = learned(&folder, ("\"results/first\"", "\"optuna.csv\", \"plain.csv\""));
     let [optuna, plain] =
         ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
     assert_eq!(said, format!("3{optuna}; 4{plain}"));
-    insta::assert_snapshot!(read(&folder, "results/second/learned.csv"), @r"
+    insta::assert_snapshot!(folder.read("results/second/learned.csv"), @r"
     run,deal,objective,capped,value.k,value.move,value.x
     1,,,,14,2opt,0.5
     1,0,90.0,false,14,2opt,0.5
@@ -166,9 +152,9 @@ fn tables_of_optuna_and_others_are_read() {
 fn trials_on_instances_of_the_held_out_test_are_skipped() {
     let folder = place(&second());
     let rows: String = (0..40).map(|i| format!("{},{i},{i}\n", 1 + i % 20)).collect();
-    fs::write(folder.path().join("plain.csv"), format!("k,instance,score\n{rows}")).unwrap();
+    folder.write("plain.csv", format!("k,instance,score\n{rows}"));
     let said = learned(&folder, ("results/first", "plain.csv"));
-    let trials = read(&folder, "results/second/trials.csv");
+    let trials = folder.read("results/second/trials.csv");
     let tested: BTreeSet<usize> = trials
         .lines()
         .filter(|row| row.contains(",test,"))
@@ -176,7 +162,7 @@ fn trials_on_instances_of_the_held_out_test_are_skipped() {
         .collect();
     assert_eq!(said, "20 of 40 trials of plain.csv, 1 of 3 parameters matched");
     // The score of each row of the table is its instance.
-    let copy = read(&folder, "results/second/learned.csv");
+    let copy = folder.read("results/second/learned.csv");
     let learned: BTreeSet<usize> = (copy.lines().skip(1))
         .filter_map(|row| row.split(',').nth(2).unwrap().parse::<f64>().ok())
         .map(|score| score as usize)
@@ -184,8 +170,8 @@ fn trials_on_instances_of_the_held_out_test_are_skipped() {
     assert!(learned.len() == 20 && !tested.is_empty() && learned.is_disjoint(&tested), "{learned:?} {tested:?}");
     // A table of scores has no ratios to the baseline's score.
     let job = second().replace("results/first", "plain.csv").replace("seeds =", "scale = \"relative\"\nseeds =");
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
+    folder.write("job.toml", job);
+    let said = folder.texts(&["check", "job.toml"], 2).1;
     assert!(said.contains("plain.csv:2: `score`: a ratio needs the score of a reference"), "{said}");
 }
 
@@ -213,8 +199,8 @@ fn errors_in_a_table_name_the_line() {
         assert_eq!(refused(&folder, table), at(message));
     }
     let of = |old: &str, new: &str| {
-        fs::write(folder.path().join("job.toml"), second().replace(old, new)).unwrap();
-        texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1
+        folder.write("job.toml", second().replace(old, new));
+        folder.texts(&["check", "job.toml"], 2).1
     };
     fs::remove_file(folder.path().join("results/first/trials.csv")).unwrap();
     let said = of("", "");
@@ -222,8 +208,8 @@ fn errors_in_a_table_name_the_line() {
     let said = of("budget", "optimizer = \"genetic\"\nbudget");
     assert!(said.contains("`learn_from` is a key of the optimizer `auto`, and this is `genetic`"), "{said}");
 
-    fs::write(folder.path().join("job.toml"), with_switches(40)).unwrap();
-    let said = texts(&mut evolve(&folder, &["check", "job.toml"]), 2).1;
+    folder.write("job.toml", with_switches(40));
+    let said = folder.texts(&["check", "job.toml"], 2).1;
     assert!(said.contains("`learn_from` takes a space of at most 40 dimensions, and this one has 45"), "{said}");
 }
 
@@ -238,7 +224,7 @@ fn with_switches(count: usize) -> String {
 fn a_long_run_in_a_space_of_medium_size_learns_too() {
     let folder = place(&with_switches(20));
     let run = ["run", "job.toml", "--set", "search.generations=3", "--set", "search.budget=4000"];
-    let said = texts(&mut evolve(&folder, &run), 0).1;
+    let said = folder.texts(&run, 0).1;
     assert!(said.contains("learned: 38 trials of results/first, 2 of 23 parameters matched"), "{said}");
     assert!(said.contains("plan: search by Gaussian process"), "{said}");
 }

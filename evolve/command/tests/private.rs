@@ -3,11 +3,10 @@
 
 mod shared;
 
-use shared::{evolve, hold_after, interrupt, wait_until_held};
+use shared::Bench;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use tempfile::TempDir;
+use std::process::{Child, Command, Output};
 
 /// Waits as [`shared::HOLD`] does, and so do the other programs.
 const SCRIPT: &str = r"
@@ -53,53 +52,46 @@ fn job(name: &str, keys: &str) -> String {
     )
 }
 
-fn folder(keys: &str) -> TempDir {
-    let folder = shared::folder(&job("first", keys));
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("solver.py"), SCRIPT).unwrap();
-    fs::write(path("helper.py"), "def score(k): return 100 - (k - 7) ** 2\n").unwrap();
-    fs::write(path("data.txt"), "0\n").unwrap();
-    fs::write(path("solver.cpp"), SOURCE).unwrap();
+fn folder(keys: &str) -> Bench {
+    let folder = Bench::new(&job("first", keys));
+    folder.write("solver.py", SCRIPT);
+    folder.write("helper.py", "def score(k): return 100 - (k - 7) ** 2\n");
+    folder.write("data.txt", "0\n");
+    folder.write("solver.cpp", SOURCE);
     folder
 }
 
 /// Starts a run, and waits until it is in the middle of its trials, after those for warnings.
-fn start(folder: &TempDir) -> Child {
-    hold_after(folder, 12);
-    let mut command = Command::new(assert_cmd::cargo::cargo_bin("evolve"));
-    command.args(["run", "job.toml", "--parallel", "2"]).current_dir(folder);
-    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until_held(folder, &mut child);
+fn start(folder: &Bench) -> Child {
+    folder.hold_after(12);
+    let mut child = folder.spawn(&["run", "job.toml", "--parallel", "2"]);
+    folder.wait_until_held(&mut child);
     child
 }
 
 /// Waits for the end of a run, and returns its output.
-fn end(folder: &TempDir, child: Child) -> (Output, String) {
-    fs::remove_file(folder.path().join("hold")).unwrap();
+fn end(folder: &Bench, child: Child) -> (Output, String) {
+    folder.release();
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     (output, said)
 }
 
-fn stop(folder: &TempDir, child: Child) {
-    let (status, said) = interrupt(folder, child);
+fn stop(folder: &Bench, child: Child) {
+    let (status, said) = folder.interrupt(child);
     assert_eq!(status.code(), Some(130), "{said}");
 }
 
-fn result(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join("results/first").join(name)).unwrap_or_default()
-}
-
-fn assert_same(a: &TempDir, b: &TempDir) {
+fn assert_same(a: &Bench, b: &Bench) {
     for name in ["trials.csv", "recommendation.toml", "inputs.txt"] {
-        assert_eq!(result(a, name), result(b, name), "{name}");
-        assert!(!result(a, name).is_empty(), "{name}");
+        assert_eq!(a.result(name), b.result(name), "{name}");
+        assert!(!a.result(name).is_empty(), "{name}");
     }
 }
 
-fn whole(keys: &str) -> TempDir {
+fn whole(keys: &str) -> Bench {
     let whole = folder(keys);
-    evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
+    whole.evolve(&["run", "job.toml", "--quiet"]).assert().success();
     whole
 }
 
@@ -123,8 +115,8 @@ fn a_script_and_its_modules_can_be_edited_during_a_run() {
     assert_same(&whole, &folder);
 
     // The second run is of the new script.
-    evolve(&folder, &["run", "job.toml", "--quiet", "--name", "second"]).assert().success();
-    let second = fs::read_to_string(folder.path().join("results/second/trials.csv")).unwrap();
+    folder.evolve(&["run", "job.toml", "--quiet", "--name", "second"]).assert().success();
+    let second = folder.read("results/second/trials.csv");
     assert!(second.lines().skip(1).all(|row| row.contains(",5,")), "{second}");
 }
 
@@ -135,7 +127,7 @@ fn a_run_resumes_with_its_own_copy() {
     let child = start(&folder);
     stop(&folder, child);
     overwrite(&folder.path().join("solver.py"), "print('Score = 5')\n");
-    let assert = evolve(&folder, &["run", "job.toml", "--resume"]).assert().success();
+    let assert = folder.evolve(&["run", "job.toml", "--resume"]).assert().success();
     let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(said.contains("solver.py has changed since the run began; the run continues with its own copy"), "{said}");
     assert_same(&whole, &folder);
@@ -145,8 +137,8 @@ fn a_run_resumes_with_its_own_copy() {
     let child = start(&folder);
     stop(&folder, child);
     overwrite(&folder.path().join("solver.py"), "print('Score = 5')\n");
-    evolve(&folder, &["run", "job.toml", "--resume", "--allow-mismatch", "--quiet"]).assert().success();
-    let trials = result(&folder, "trials.csv");
+    folder.evolve(&["run", "job.toml", "--resume", "--allow-mismatch", "--quiet"]).assert().success();
+    let trials = folder.result("trials.csv");
     assert!(trials.lines().last().unwrap().contains(",5,"), "{trials}");
 
     let folder = self::folder(PYTHON);
@@ -154,7 +146,7 @@ fn a_run_resumes_with_its_own_copy() {
     stop(&folder, child);
     overwrite(&folder.path().join("solver.py"), "print('Score = 5')\n");
     fs::remove_dir_all(folder.path().join("results/first/program")).unwrap();
-    let assert = evolve(&folder, &["run", "job.toml", "--resume"]).assert().code(1);
+    let assert = folder.evolve(&["run", "job.toml", "--resume"]).assert().code(1);
     let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(said.contains("solver.py has changed since the run"), "{said}");
 }
@@ -165,7 +157,7 @@ fn a_program_can_be_built_again_during_a_run() {
     let folder = folder(COMPILED);
     let child = start(&folder);
     let other = SOURCE.replace("100 -", "1000 +");
-    fs::write(folder.path().join("solver.cpp"), other).unwrap();
+    folder.write("solver.cpp", other);
     let built = Command::new("g++").args(["-o", "new", "solver.cpp"]).current_dir(&folder).status().unwrap();
     assert!(built.success());
     // In place: the original is not the file that runs, which could not be written.
@@ -179,19 +171,19 @@ fn a_program_can_be_built_again_during_a_run() {
 fn commands_that_build_leave_a_running_run_alone() {
     let whole = whole(COMPILED);
     let folder = folder(COMPILED);
-    evolve(&folder, &["run", "job.toml", "--quiet", "--name", "earlier"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--quiet", "--name", "earlier"]).assert().success();
     fs::remove_file(folder.path().join("log")).unwrap();
     let child = start(&folder);
     let other = SOURCE.replace("100 -", "1000 +").replace("\"hold\"", "\"none\"");
-    fs::write(folder.path().join("solver.cpp"), other).unwrap();
+    folder.write("solver.cpp", other);
     for args in [
         &["explain", "results/earlier", "--trials", "6"] as &[_],
         &["compare", "defaults", "results/earlier", "--trials", "30"],
         &["check", "job.toml", "--trials", "2"],
     ] {
-        evolve(&folder, args).assert().success();
+        folder.evolve(args).assert().success();
     }
-    evolve(&folder, &["run", "job.toml"]).assert().code(1);
+    folder.evolve(&["run", "job.toml"]).assert().code(1);
     let (output, said) = end(&folder, child);
     assert!(output.status.success(), "{said}");
     assert_same(&whole, &folder);
@@ -205,13 +197,13 @@ fn a_changed_input_ends_the_run_before_its_verdict() {
         let folder = self::folder(keys);
         fs::create_dir(folder.path().join("in")).unwrap();
         for seed in 0..40 {
-            fs::write(folder.path().join(format!("in/{seed}.txt")), format!("{seed}\n")).unwrap();
+            folder.write(format!("in/{seed}.txt"), format!("{seed}\n"));
         }
-        fs::write(folder.path().join("log"), "").unwrap();
+        folder.write("log", "");
         folder
     };
     let whole = folder();
-    evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
+    whole.evolve(&["run", "job.toml", "--quiet"]).assert().success();
 
     let folder = folder();
     let child = start(&folder);
@@ -221,11 +213,11 @@ fn a_changed_input_ends_the_run_before_its_verdict() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert!(said.contains("in/17.txt has changed since the run in results/first began"), "{said}");
     assert!(said.contains("--allow-mismatch"), "{said}");
-    assert_eq!(result(&folder, "recommendation.toml"), "");
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(1);
+    assert!(!folder.path().join("results/first/recommendation.toml").exists());
+    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().code(1);
     // The record has no trial of the other input.
     fs::write(&input, "17\n").unwrap();
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_same(&whole, &folder);
 }
 

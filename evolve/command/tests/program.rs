@@ -2,18 +2,14 @@
 
 mod shared;
 
-use assert_cmd::Command;
-use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
-use shared::{HOLD, hold_after, interrupt, wait_until, wait_until_held};
+use shared::{Bench, wait_until};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
-use std::process::{self, Stdio};
-use tempfile::TempDir;
 
 /// The program logs each of its starts, with its process.
 const SOLVER: &str = "#!/bin/sh\necho $$ >> pids\nread x\necho \"$1 $2 $3\" >> log\n\
@@ -45,50 +41,25 @@ test = 30
 "#;
 
 /// A folder with a program, its inputs, its job and a place for temporary files.
-fn folder() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("job.toml"), JOB).unwrap();
-    fs::write(path("solver.sh"), format!("{SOLVER}{HOLD}")).unwrap();
-    fs::create_dir(path("in")).unwrap();
-    fs::create_dir(path("tmp")).unwrap();
+fn folder() -> Bench {
+    let folder = Bench::with_solver(JOB, SOLVER);
     for seed in 0..40 {
-        fs::write(path(&format!("in/{seed}.txt")), format!("{}\n", seed % 7)).unwrap();
+        folder.write(format!("in/{seed}.txt"), format!("{}\n", seed % 7));
     }
     folder
 }
 
-fn evolve(folder: &TempDir, args: &[&str]) -> Command {
-    let mut command = shared::evolve(folder, args);
-    command.env("TMPDIR", folder.path().join("tmp"));
-    command
-}
-
-fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
-    let mut command = process::Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env("TMPDIR", folder.path().join("tmp"));
-    command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-fn read(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join(name)).unwrap_or_default()
-}
-
-fn result(folder: &TempDir, name: &str) -> String {
-    read(folder, &format!("results/first/{name}"))
-}
-
 /// All files that must reproduce.
-fn assert_same(a: &TempDir, b: &TempDir) {
+fn assert_same(a: &Bench, b: &Bench) {
     for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"]
     {
-        assert!(!result(a, name).is_empty(), "{name}");
-        assert_eq!(result(a, name), result(b, name), "{name} differs");
+        assert!(!a.result(name).is_empty(), "{name}");
+        assert_eq!(a.result(name), b.result(name), "{name} differs");
     }
 }
 
 /// Whether any process of the program runs: none may, that was started before now.
-fn running(folder: &TempDir) -> Vec<String> {
+fn running(folder: &Bench) -> Vec<String> {
     let is_running = |pid: &&str| {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         let command = fs::read_to_string(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -96,19 +67,19 @@ fn running(folder: &TempDir) -> Vec<String> {
         // by now.
         !stat.is_empty() && !stat.contains(") Z ") && command.contains("solver.sh")
     };
-    read(folder, "pids").lines().filter(is_running).map(String::from).collect()
+    folder.read("pids").lines().filter(is_running).map(String::from).collect()
 }
 
 /// The trials played, without the folder of the slot, and how often.
-fn played(folder: &TempDir) -> BTreeMap<String, usize> {
+fn played(folder: &Bench) -> BTreeMap<String, usize> {
     let mut played = BTreeMap::new();
-    for line in read(folder, "log").lines() {
+    for line in folder.read("log").lines() {
         *played.entry(line.to_string()).or_insert(0) += 1;
     }
     played
 }
 
-fn homes(folder: &TempDir) -> Vec<PathBuf> {
+fn homes(folder: &Bench) -> Vec<PathBuf> {
     fs::read_dir(folder.path().join("tmp")).unwrap().map(|entry| entry.unwrap().path()).collect()
 }
 
@@ -117,22 +88,22 @@ fn homes(folder: &TempDir) -> Vec<PathBuf> {
 #[test]
 fn a_killed_run_of_a_program_resumes() {
     let whole = folder();
-    evolve(&whole, &["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
+    whole.evolve(&["run", "job.toml", "--quiet", "--parallel", "2"]).assert().success();
     assert_eq!(homes(&whole), [] as [PathBuf; 0]);
 
     let killed = folder();
     for kill in 1..=3 {
-        hold_after(&killed, 15 * kill);
-        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--parallel", "2"]);
-        wait_until_held(&killed, &mut child);
+        killed.hold_after(15 * kill);
+        let mut child = killed.spawn(&["run", "job.toml", "--resume", "--parallel", "2"]);
+        killed.wait_until_held(&mut child);
         child.kill().unwrap();
         child.wait().unwrap();
         // They end shortly afterwards; the command does not wait for them.
         wait_until(|| running(&killed).is_empty());
         assert_eq!(homes(&killed).len(), 1, "left of the one that was killed last");
     }
-    fs::remove_file(killed.path().join("hold")).unwrap();
-    evolve(&killed, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    killed.release();
+    killed.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_eq!(homes(&killed), [] as [PathBuf; 0]);
     assert_same(&whole, &killed);
 }
@@ -143,16 +114,16 @@ fn a_killed_run_of_a_program_resumes() {
 fn no_trial_is_repeated_after_an_interruption() {
     let whole = folder();
     // Both play the same trials for warnings.
-    evolve(&whole, &["run", "job.toml", "--parallel", "2"]).assert().success();
+    whole.evolve(&["run", "job.toml", "--parallel", "2"]).assert().success();
 
     let stopped = folder();
     for _ in 0..3 {
-        hold_after(&stopped, 10);
-        let child = spawn(&stopped, &["run", "job.toml", "--resume", "--parallel", "2"]);
-        let (status, said) = interrupt(&stopped, child);
+        stopped.hold_after(10);
+        let child = stopped.spawn(&["run", "job.toml", "--resume", "--parallel", "2"]);
+        let (status, said) = stopped.interrupt(child);
         assert_eq!(status.code(), Some(130), "{said}");
     }
-    evolve(&stopped, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    stopped.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_same(&whole, &stopped);
     assert_eq!(played(&whole), played(&stopped));
 }
@@ -161,19 +132,19 @@ fn no_trial_is_repeated_after_an_interruption() {
 #[test]
 fn a_changed_input_is_reported() {
     let folder = folder();
-    hold_after(&folder, 3);
-    interrupt(&folder, spawn(&folder, &["run", "job.toml"]));
+    folder.hold_after(3);
+    folder.interrupt(folder.spawn(&["run", "job.toml"]));
 
-    let before = result(&folder, "checkpoint");
+    let before = folder.result("checkpoint");
     let path = folder.path().join("in/17.txt");
     let own = fs::read(&path).unwrap();
     fs::write(&path, "99\n").unwrap();
-    let assert = evolve(&folder, &["run", "job.toml", "--resume"]).assert().code(1);
+    let assert = folder.evolve(&["run", "job.toml", "--resume"]).assert().code(1);
     let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(said.contains("in/17.txt has changed since the run"), "{said}");
     fs::write(&path, own).unwrap();
-    assert_eq!(result(&folder, "checkpoint"), before);
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    assert_eq!(folder.result("checkpoint"), before);
+    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
 }
 
 /// A search that ends within a generation has rows only for whole generations.
@@ -181,29 +152,29 @@ fn a_changed_input_is_reported() {
 fn a_run_finished_early_has_the_rows_of_its_config() {
     let folder = folder();
     let long = ["run", "job.toml", "--set", "search.generations=1000000"];
-    let child = spawn(&folder, &long);
+    let child = folder.spawn(&long);
     wait_until(|| {
-        let rows = |name: &str| result(&folder, name).lines().count();
+        let rows = |name: &str| folder.so_far(&format!("results/first/{name}")).lines().count();
         rows("generations.csv") > 3 && rows("trials.csv") > 5
     });
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     child.wait_with_output().unwrap();
-    evolve(&folder, &[&long[..], &["--resume", "--finish", "--quiet"]].concat()).assert().success();
-    let trials = result(&folder, "trials.csv");
+    folder.evolve(&[&long[..], &["--resume", "--finish", "--quiet"]].concat()).assert().success();
+    let trials = folder.result("trials.csv");
     for (i, row) in trials.lines().skip(1).enumerate() {
         assert!(row.starts_with(&format!("{i},")), "{row} is row {i}");
     }
     let again = self::folder();
-    fs::write(again.path().join("job.toml"), result(&folder, "config.toml")).unwrap();
-    evolve(&again, &["run", "job.toml", "--quiet"]).assert().success();
+    again.write("job.toml", folder.result("config.toml"));
+    again.evolve(&["run", "job.toml", "--quiet"]).assert().success();
     assert_same(&folder, &again);
 }
 
 /// Commands that read a run, and their output.
-fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
+fn looks(folder: &Bench, from: &Bench) -> Vec<(String, String)> {
     let run = folder.path().join("results/first");
     let run = run.to_str().unwrap();
-    let state = |folder: &TempDir| fs::read_to_string(folder.path().join("results/first/report.html")).unwrap();
+    let state = |folder: &Bench| folder.read("results/first/report.html");
     let mut seen = Vec::new();
     for args in [
         &["status", run] as &[_],
@@ -212,7 +183,7 @@ fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
         &["report", run],
         &["export", run, "--format", "args"],
     ] {
-        let assert = evolve(from, args).env("TMPDIR", folder.path()).assert().success();
+        let assert = from.evolve(args).env("TMPDIR", folder.path()).assert().success();
         let printed = String::from_utf8(assert.get_output().stdout.clone()).unwrap();
         assert!(!printed.is_empty() || args[0] == "report", "{args:?}");
         seen.push((args[0].to_string(), if args[0] == "report" { state(folder) } else { printed }));
@@ -222,10 +193,8 @@ fn looks(folder: &TempDir, from: &TempDir) -> Vec<(String, String)> {
 }
 
 /// The status of a run, as `evolve watch` shows it.
-fn watched(run: &str, from: &TempDir) -> String {
-    let mut command = process::Command::cargo_bin("evolve").unwrap();
-    command.args(["watch", run, "--port", "0"]).current_dir(from).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
+fn watched(run: &str, from: &Bench) -> String {
+    let mut child = from.spawn(&["watch", run, "--port", "0"]);
     let mut line = String::new();
     BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.split_once("http://").unwrap().1.split_once('/').unwrap().0;
@@ -253,7 +222,7 @@ fn the_files_of_a_run_are_readable_without_its_program() {
         fs::write(path("job.toml"), job).unwrap();
         fs::write(path("best.csv"), (0..40).map(|seed| format!("{seed},10\n")).collect::<String>()).unwrap();
         fs::set_permissions(path("solver.sh"), fs::Permissions::from_mode(0o755)).unwrap();
-        evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
+        folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
         let before = looks(&folder, &folder);
         for gone in ["solver.sh", "best.csv", "job.toml"] {
             fs::remove_file(path(gone)).unwrap();
@@ -261,11 +230,11 @@ fn the_files_of_a_run_are_readable_without_its_program() {
         fs::remove_dir_all(path("in")).unwrap();
         assert_eq!(looks(&folder, &folder), before, "{job}");
         // In another folder, as on another machine.
-        let elsewhere = TempDir::new().unwrap();
+        let elsewhere = Bench::empty();
         assert_eq!(looks(&folder, &elsewhere), before, "{job}");
         // The worker reports what is missing.
         for args in [["compare", "results/first"], ["explain", "results/first"]] {
-            let assert = evolve(&folder, &args).assert().code(1);
+            let assert = folder.evolve(&args).assert().code(1);
             let printed = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
             assert!(
                 printed.contains("missing") || printed.contains("fewer than 16 files match"),
@@ -279,13 +248,13 @@ fn the_files_of_a_run_are_readable_without_its_program() {
 #[test]
 fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
     let folder = folder();
-    fs::write(folder.path().join("solver.sh"), "exit 1\n").unwrap();
-    let run = |code| shared::texts(&mut evolve(&folder, &["run", "job.toml", "--set", "search.generations=1"]), code);
+    folder.write("solver.sh", "exit 1\n");
+    let run = |code| folder.texts(&["run", "job.toml", "--set", "search.generations=1"], code);
     let (_, stderr) = run(1);
     let at = stderr.split_once("a trial failed on instance ").unwrap_or_else(|| panic!("{stderr}")).1;
     let kept = at.split_once("that repeats it: ").unwrap().1.split_once("/\n").unwrap().0;
     assert!(folder.path().join(kept).join("again.sh").exists(), "{stderr}");
-    fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
+    folder.write("solver.sh", SOLVER);
     let (stdout, stderr) = run(0);
     assert!(stdout.contains("none of ") && !stdout.contains("failures/"), "{stdout}{stderr}");
     assert!(!folder.path().join("results/first/failures").exists());
@@ -293,17 +262,16 @@ fn a_run_started_again_after_its_first_trial_failed_has_no_failures() {
 
 #[test]
 fn sixty_trials_find_a_large_gain() {
-    let folder = TempDir::new().unwrap();
-    fs::create_dir(folder.path().join("tmp")).unwrap();
+    let folder = Bench::empty();
     let job = "name = \"few\"\n[program]\n\
                command = [\"sh\", \"-c\", \"echo Score = $(( 400 - 4 * ({k} - 3) * ({k} - 3) + {seed} % 7 ))\"]\n\
                [parameters]\nk = { int = [1, 20], start = 9 }\n[search]\nbudget = 60\n";
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    let assert = evolve(&folder, &["run", "job.toml"]).assert().success();
+    folder.write("job.toml", job);
+    let assert = folder.evolve(&["run", "job.toml"]).assert().success();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (stdout, stderr) = (text(&assert.get_output().stdout), text(&assert.get_output().stderr));
     assert!(stdout.contains("improvement found: the finalist is better"), "{stdout}");
-    assert!(fs::read_to_string(folder.path().join("results/few/recommendation.toml")).unwrap().contains("\nk = 3\n"));
+    assert!(folder.read("results/few/recommendation.toml").contains("\nk = 3\n"));
     let total = stderr.split(" trials, in ").next().unwrap().rsplit(' ').next().unwrap();
     assert!(total.parse::<u64>().unwrap() <= 120, "{stderr}");
 }
@@ -312,20 +280,19 @@ fn sixty_trials_find_a_large_gain() {
 /// times the limit.
 #[test]
 fn run_time_is_a_score() {
-    let folder = TempDir::new().unwrap();
-    fs::create_dir(folder.path().join("tmp")).unwrap();
+    let folder = Bench::empty();
     let solver = "i=0; while [ $i -lt $(( ($1 - 3) * ($1 - 3) * 400 + $2 % 5 )) ]; do i=$((i+1)); done\n\
                   [ $1 = 20 ] && sleep 100; exit 10\n";
-    fs::write(folder.path().join("solver.sh"), solver).unwrap();
+    folder.write("solver.sh", solver);
     let job = |more: &str| {
         format!(
             "name = \"fast\"\n[program]\ncommand = \"sh solver.sh {{k}} {{seed}}\"\nscore = \"time\"\ntimeout = \"1s\"\n\
              {more}\n[parameters]\nk = {{ int = [1, 20], start = 12 }}\n[search]\nbudget = 100\n"
         )
     };
-    let write = |more: &str| fs::write(folder.path().join("job.toml"), job(more)).unwrap();
+    let write = |more: &str| folder.write("job.toml", job(more));
     let stderr = |status, args: &[&str]| {
-        let assert = evolve(&folder, args).assert().code(status);
+        let assert = folder.evolve(args).assert().code(status);
         String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
     };
     write("");
@@ -333,33 +300,30 @@ fn run_time_is_a_score() {
     write("success_status = [10]\ngoal = \"maximize\"");
     assert!(stderr(2, &["check", "job.toml"]).contains("a run time is minimized: remove `goal`"));
     write("success_status = [10]");
-    let assert = evolve(&folder, &["run", "job.toml"]).assert().success();
+    let assert = folder.evolve(&["run", "job.toml"]).assert().success();
     let stdout = String::from_utf8_lossy(&assert.get_output().stdout).into_owned();
     assert!(stdout.contains("improvement found: the finalist is better"), "{stdout}");
-    let config = fs::read_to_string(folder.path().join("results/fast/config.toml")).unwrap();
+    let config = folder.read("results/fast/config.toml");
     for line in ["goal = \"minimize\"", "scale = \"log\"", "deterministic = false", "penalty = 10.0"] {
         assert!(config.contains(line), "{line}: {config}");
     }
     assert!(config.contains("time = 10.0"), "a time-out counts ten times a second: {config}");
     // The recorded job reads as the same.
-    evolve(&folder, &["run", "job.toml", "--resume"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--resume"]).assert().success();
 }
 
 /// A job of a program without instances, with one switch.
-fn switch(command: &str, keys: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
+fn switch(command: &str, keys: &str) -> Bench {
     let job = format!(
         "name = \"first\"\n[program]\ncommand = ['sh', '-c', '''{command}''']\n{keys}\n[parameters]\n\
          k = {{ choice = [\"a\", \"b\"], start = \"a\" }}\n[search]\nbudget = 60\n"
     );
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    fs::create_dir(folder.path().join("tmp")).unwrap();
-    folder
+    Bench::new(&job)
 }
 
 /// Runs a job; returns its exit status and output.
-fn run(folder: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
-    let assert = evolve(folder, &[&["run", "job.toml", "--parallel", "1"], args].concat()).assert();
+fn run(folder: &Bench, args: &[&str]) -> (Option<i32>, String, String) {
+    let assert = folder.evolve(&[&["run", "job.toml", "--parallel", "1"], args].concat()).assert();
     let output = assert.get_output();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
@@ -373,15 +337,15 @@ fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
     assert_eq!(status, Some(0), "{stderr}");
     let note = "note: repeating a trial gave score 1, then 2: trials are not deterministic. The run continued as with";
     assert!(stdout.contains(note) && stdout.contains("held-out test, "), "{stdout}");
-    let shown = evolve(&folder, &["status", "first"]).assert().success();
+    let shown = folder.evolve(&["status", "first"]).assert().success();
     assert!(String::from_utf8_lossy(&shown.get_output().stderr).contains(note));
-    let json = evolve(&folder, &["status", "first", "--json"]).assert().success();
+    let json = folder.evolve(&["status", "first", "--json"]).assert().success();
     assert!(String::from_utf8_lossy(&json.get_output().stdout).contains("\"notes\": ["));
     // The recommended values are compared as what they are.
-    assert!(result(&folder, "recommendation.toml").contains("deterministic = false"));
-    assert!(!result(&folder, "config.toml").contains("deterministic = false"));
+    assert!(folder.result("recommendation.toml").contains("deterministic = false"));
+    assert!(!folder.result("config.toml").contains("deterministic = false"));
     // 60 trials of the run, and two before it.
-    assert!(read(&folder, "starts").lines().count() <= 62);
+    assert!(folder.read("starts").lines().count() <= 62);
     // A run has one verdict, even if its job has changed.
     let (status, again, stderr) = run(&folder, &["--resume", "--set", "search.budget=200"]);
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
@@ -396,7 +360,7 @@ fn a_program_without_instances_starts_few_times() {
     let (status, stdout, stderr) = run(&folder, &[]);
     assert!(status == Some(0) && stdout.contains("improvement found: the finalist is better."), "{stdout}{stderr}");
     // Twice before the run, once for each value in the search, and twice for each in the test.
-    assert_eq!(read(&folder, "starts").lines().count(), 2 + 2 + 4);
+    assert_eq!(folder.read("starts").lines().count(), 2 + 2 + 4);
 }
 
 #[test]
@@ -408,6 +372,6 @@ fn failures_are_mentioned_and_a_run_of_nothing_else_is_an_error() {
     let folder = switch("exit 3 # {k}", "on_failure = 0");
     let (status, _, stderr) = run(&folder, &[]);
     assert!(status == Some(1) && stderr.contains("every trial failed, all 2 of them: there is no result"), "{stderr}");
-    let shown = evolve(&folder, &["status", "first"]).assert().success();
+    let shown = folder.evolve(&["status", "first"]).assert().success();
     assert!(String::from_utf8_lossy(&shown.get_output().stdout).contains("failed"));
 }

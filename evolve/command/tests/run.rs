@@ -2,16 +2,11 @@
 
 mod shared;
 
-use assert_cmd::cargo::CommandCargoExt;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use shared::{evolve, folder, texts, wait_until};
+use shared::{Bench, wait_until};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{self, Stdio};
-use std::thread;
-use std::time::Duration;
-use tempfile::TempDir;
 
 /// A job of a second or less.
 const JOB: &str = r#"name = "first"
@@ -40,16 +35,12 @@ selection = 12
 test = 40
 "#;
 
-fn result(folder: &TempDir, name: &str) -> String {
-    fs::read_to_string(folder.path().join("results/first").join(name)).unwrap()
-}
-
 /// The files that must be byte-identical; the files of `plots/` follow from them.
 const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "recommendation.toml", "config.toml"];
 
-fn assert_same(a: &TempDir, b: &TempDir) {
+fn assert_same(a: &Bench, b: &Bench) {
     for name in REPRODUCED {
-        assert!(result(a, name) == result(b, name), "{name} differs");
+        assert!(a.result(name) == b.result(name), "{name} differs");
     }
 }
 
@@ -69,25 +60,25 @@ fn golden() {
     let (medium, large) = (auto(many, "budget = 500"), auto(many, "generations = 2"));
     let jobs = [("genetic", JOB), ("auto-small", &small), ("auto-medium", &medium), ("auto-large", &large)];
     for (run, job) in jobs {
-        let folder = folder(job);
-        evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
+        let folder = Bench::new(job);
+        folder.evolve(&["run", "job.toml", "--quiet"]).assert().success().stdout("").stderr("");
         for name in &REPRODUCED[..3] {
             let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden").join(run).join(name);
             if std::env::var_os("UPDATE_GOLDEN").is_some() {
                 fs::create_dir_all(golden.parent().unwrap()).unwrap();
-                fs::write(&golden, result(&folder, name)).unwrap();
+                fs::write(&golden, folder.result(name)).unwrap();
             }
             let expected = fs::read_to_string(&golden).unwrap();
             let where_from = format!("tests/golden/{run}/{name}; see this test's comment");
-            assert!(result(&folder, name) == expected, "{name} is not {where_from}");
+            assert!(folder.result(name) == expected, "{name} is not {where_from}");
         }
     }
 }
 
 #[test]
 fn a_run_reports_its_progress() {
-    let folder = folder(JOB);
-    let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--parallel", "2"]), 0);
+    let folder = Bench::new(JOB);
+    let (stdout, stderr) = folder.texts(&["run", "job.toml", "--parallel", "2"], 0);
     assert!(
         stderr.starts_with("first: solitaire-chess --group 4, player greedy margin=1000, tuning 3 of "),
         "{stderr}"
@@ -121,53 +112,17 @@ fn a_run_reports_its_progress() {
     }
 
     // A second start is rejected, and a resume repeats the verdict.
-    let (_, refusal) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
+    let (_, refusal) = folder.texts(&["run", "job.toml"], 1);
     assert!(refusal.contains("results/first already holds a run") && refusal.contains("--resume"), "{refusal}");
-    let (again, stderr) = texts(&mut evolve(&folder, &["run", "job.toml", "--resume"]), 0);
+    let (again, stderr) = folder.texts(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, stdout);
     assert!(stderr.starts_with("already complete: after 5 generations"), "{stderr}");
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().code(0).stdout("").stderr("");
+    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().code(0).stdout("").stderr("");
 
     // The recorded config gives the same run.
-    let other = self::folder(&result(&folder, "config.toml"));
-    evolve(&other, &["run", "job.toml", "--quiet"]).assert().success();
+    let other = Bench::new(&folder.result("config.toml"));
+    other.evolve(&["run", "job.toml", "--quiet"]).assert().success();
     assert_same(&folder, &other);
-}
-
-fn spawn(folder: &TempDir, args: &[&str]) -> process::Child {
-    let mut command = process::Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// The run is killed after different numbers of checkpoints, so that the moments depend on the run
-/// instead of a clock, and some kills happen during a write.
-#[test]
-fn a_killed_run_resumes() {
-    let job = JOB.replace("generations = 5", "generations = 30");
-    let whole = folder(&job);
-    evolve(&whole, &["run", "job.toml", "--quiet"]).assert().success();
-
-    let killed = folder(&job);
-    let checkpoint = || fs::read(killed.path().join("results/first/checkpoint")).ok();
-    let mut kills = 0;
-    let output = loop {
-        let mut seen = checkpoint();
-        let mut child = spawn(&killed, &["run", "job.toml", "--resume", "--quiet"]);
-        for _ in 0..=kills % 3 {
-            wait_until(|| checkpoint() != seen || child.try_wait().unwrap().is_some());
-            seen = checkpoint();
-        }
-        if child.try_wait().unwrap().is_some() {
-            break child.wait_with_output().unwrap();
-        }
-        kills += 1;
-        child.kill().unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert!(kills > 0);
-    assert_same(&whole, &killed);
 }
 
 /// Waits for the first row of a table, below its header.
@@ -183,8 +138,8 @@ fn a_signal_stops_a_run_after_its_trials() {
         // Some senders send each signal twice.
         (&[Signal::INT, Signal::TERM], &["--parallel", "2", "--seed", "3"], "job.toml --seed 3 --parallel 2 --resume"),
     ] {
-        let folder = folder(&JOB.replace("generations = 5", "time = \"10m\""));
-        let child = spawn(&folder, &[&["run", "job.toml"], options].concat());
+        let folder = Bench::new(&JOB.replace("generations = 5", "time = \"10m\""));
+        let child = folder.spawn(&[&["run", "job.toml"], options].concat());
         // Once games are played, the process handles signals.
         wait_for_row(folder.path().join("results/first/generations.csv"));
         // Halted meanwhile, so that all arrive at the same moment, however long this program has to
@@ -201,19 +156,19 @@ fn a_signal_stops_a_run_after_its_trials() {
 
         // The run does resume, and ends if it is nearly complete.
         let job = JOB.replace("generations = 5", "time = \"1ms\"");
-        fs::write(folder.path().join("job.toml"), job).unwrap();
+        folder.write("job.toml", job);
         let words: Vec<&str> = again.split(' ').collect();
-        let (_, stderr) = texts(&mut evolve(&folder, &[&["run"], &words[..]].concat()), 0);
+        let (_, stderr) = folder.texts(&[&["run"], &words[..]].concat(), 0);
         assert_eq!(stderr.contains("\nresuming after "), options != ["--quiet"], "{stderr}");
-        assert!(result(&folder, "recommendation.toml").contains("[verdict]"));
+        assert!(folder.result("recommendation.toml").contains("[verdict]"));
     }
 }
 
 #[test]
 fn wrong_jobs() {
     let job = |old: &str, new: &str| {
-        let folder = folder(&JOB.replace(old, new));
-        let (stdout, stderr) = texts(&mut evolve(&folder, &["run", "job.toml"]), 2);
+        let folder = Bench::new(&JOB.replace(old, new));
+        let (stdout, stderr) = folder.texts(&["run", "job.toml"], 2);
         assert_eq!(stdout, "");
         assert!(!folder.path().join("results").exists());
         stderr
@@ -225,24 +180,24 @@ fn wrong_jobs() {
     insta::assert_snapshot!(job("moves_1", "move_1"), @"error: job.toml:12:1: no weight `move_1`; the \
         nearest name is `moves_1` (`evolve init --game solitaire-chess` lists all)");
     insta::assert_snapshot!(job("first", "../first"), @r#"error: job.toml:1:1: `name` is a folder below `results/`: parts of letters, digits, `-`, `_` and `.` (not first), with `/` between them; not "../first""#);
-    let empty = TempDir::new().unwrap();
-    let (_, stderr) = texts(&mut evolve(&empty, &["run", "job.toml"]), 2);
+    let empty = Bench::empty();
+    let (_, stderr) = empty.texts(&["run", "job.toml"], 2);
     assert!(stderr.starts_with("error: job.toml: no such file"), "{stderr}");
 }
 
 #[test]
 fn runs_of_a_job_share_a_line_and_unreadable_runs_are_reported() {
-    let folder = folder(JOB);
+    let folder = Bench::new(JOB);
     let run = |name: &str, seed: &str| {
-        evolve(&folder, &["run", "job.toml", "--quiet", "--name", name, "--seed", seed]).assert().success();
+        folder.evolve(&["run", "job.toml", "--quiet", "--name", name, "--seed", seed]).assert().success();
     };
     (1..=4).for_each(|seed| run(&format!("study/seed-{seed}"), &seed.to_string()));
-    let status = |args: &[&str], code| texts(&mut evolve(&folder, &[&["status"], args].concat()), code);
+    let status = |args: &[&str], code| folder.texts(&[&["status"], args].concat(), code);
     // Without other runs, each has a line of its own.
     assert_eq!(status(&[], 0).0.matches("results/study/seed-").count(), 4);
     let other = JOB.replace("name = \"first\"", "name = \"other\"").replace("population = ", "population = 1");
-    fs::write(folder.path().join("other.toml"), other).unwrap();
-    evolve(&folder, &["run", "other.toml", "--quiet"]).assert().success();
+    folder.write("other.toml", other);
+    folder.evolve(&["run", "other.toml", "--quiet"]).assert().success();
     let (text, _) = status(&[], 0);
     let lines: Vec<&str> = text.lines().collect();
     assert!(lines.len() == 3 && lines[1].starts_with("  results/other "), "the newest first: {text}");
@@ -282,17 +237,16 @@ fn runs_of_a_job_share_a_line_and_unreadable_runs_are_reported() {
     assert_eq!(by_name(&json(&["--json"], 0)), by_name(&before));
     // A file of that name does not make a folder a run.
     fs::create_dir(folder.path().join("results/mine")).unwrap();
-    fs::write(folder.path().join("results/mine/config.toml"), "[build]\n").unwrap();
+    folder.write("results/mine/config.toml", "[build]\n");
     status(&[], 0);
 }
 
 #[test]
 fn a_policy_is_measured() {
-    let folder = folder(JOB);
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    let measure = |args: &[&str], status| {
-        texts(&mut evolve(&folder, &[&["compare", "results/first", "--trials", "40"], args].concat()), status)
-    };
+    let folder = Bench::new(JOB);
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    let measure =
+        |args: &[&str], status| folder.texts(&[&["compare", "results/first", "--trials", "40"], args].concat(), status);
     let (stdout, stderr) = measure(&["--parallel", "1"], 0);
     assert!(
         stdout.starts_with("results/first: solitaire-chess --group 4, player greedy margin=1000\n\ntrials "),
@@ -331,12 +285,12 @@ fn a_policy_is_measured() {
 
 #[test]
 fn policies_are_compared() {
-    let folder = folder(JOB);
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    let compare = |args: &[&str], status| texts(&mut evolve(&folder, &[&["compare"], args].concat()), status);
+    let folder = Bench::new(JOB);
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    let compare = |args: &[&str], status| folder.texts(&[&["compare"], args].concat(), status);
     let json = |args: &[&str]| -> Value { serde_json::from_str(&compare(&[args, &["--json"]].concat(), 0).0).unwrap() };
-    let worse = result(&folder, "recommendation.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
-    fs::write(folder.path().join("worse.toml"), worse).unwrap();
+    let worse = folder.result("recommendation.toml").replace("\ntile_gold = ", "\ntile_gold = -20.0 # ");
+    folder.write("worse.toml", worse);
     // Candidates by name, file, job and defaults; the answer is clear long before all games are
     // played.
     let compared = json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000"]);
@@ -351,14 +305,14 @@ fn policies_are_compared() {
     assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
     // The same on another number of threads.
     assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--parallel", "3"]), compared);
-    let weights = result(&folder, "recommendation.toml");
+    let weights = folder.result("recommendation.toml");
     let gold = weights.lines().find(|line| line.starts_with("tile_gold = ")).unwrap();
-    fs::write(folder.path().join("near.toml"), weights.replace(gold, &format!("{gold}00000001"))).unwrap();
+    folder.write("near.toml", weights.replace(gold, &format!("{gold}00000001")));
     let same = json(&["first", "near.toml", "--margin", "1", "--trials", "500"]);
     assert_eq!(same["candidates"][1]["compared"]["answer"], "the same within the margin");
 
-    let other = result(&folder, "recommendation.toml").replace("group = 4", "group = 3");
-    fs::write(folder.path().join("other.toml"), other).unwrap();
+    let other = folder.result("recommendation.toml").replace("group = 4", "group = 3");
+    folder.write("other.toml", other);
     for (args, said) in [
         (&["first", "other.toml"] as &[_], "other.toml for solitaire-chess --group 3"),
         (&["first", "missing.toml"], "no run or weights file `missing.toml`"),
@@ -372,33 +326,30 @@ fn policies_are_compared() {
 
 #[test]
 fn runs_are_listed_and_finished() {
-    let folder = folder(JOB);
+    let folder = Bench::new(JOB);
     let names = ["--name", "second", "--seed", "9", "--set", "search.generations=1000000"];
     let args = [&["run", "job.toml", "--quiet"] as &[_], &names].concat();
-    let mut child =
-        process::Command::new(env!("CARGO_BIN_EXE_evolve")).args(&args).current_dir(&folder).spawn().unwrap();
+    let mut child = folder.spawn(&args);
     let so_far = folder.path().join("results/second/incumbent.toml");
-    while !so_far.exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it ended");
-        thread::sleep(Duration::from_millis(5));
-    }
-    let status = texts(&mut evolve(&folder, &["status"]), 0).0;
+    wait_until(|| so_far.exists() || child.try_wait().unwrap().is_some());
+    assert!(so_far.exists(), "it ended");
+    let status = folder.texts(&["status"], 0).0;
     assert!(status.contains("results/second") && status.contains("running"), "{status}");
     // Its incumbent can be exported, with a note that it was not tested.
-    let (_, stderr) = texts(&mut evolve(&folder, &["export", "second", "--output", "program.rs"]), 0);
+    let (_, stderr) = folder.texts(&["export", "second", "--output", "program.rs"], 0);
     assert!(stderr.contains("was not tested"), "{stderr}");
     child.kill().unwrap();
     child.wait().unwrap();
-    let shown = texts(&mut evolve(&folder, &["status", "second"]), 0).0;
+    let shown = folder.texts(&["status", "second"], 0).0;
     assert!(
         shown.contains("\nnot tested yet: results/second/incumbent.toml\n") && shown.contains("\ntile_gold = "),
         "{shown}"
     );
     let finish = [&["run", "job.toml", "--resume", "--finish"], &names as &[_]].concat();
-    let (stdout, _) = texts(&mut evolve(&folder, &finish), 0);
+    let (stdout, _) = folder.texts(&finish, 0);
     assert!(stdout.starts_with("finalist: "), "{stdout}");
     assert!(!so_far.exists());
-    let status = texts(&mut evolve(&folder, &["status"]), 0).0;
+    let status = folder.texts(&["status"], 0).0;
     assert!(status.contains("complete") && !status.contains("running"), "{status}");
     // The verdict comes from the checkpoint, not from the comment of the weights file.
     let file = folder.path().join("results/second/recommendation.toml");
@@ -409,13 +360,13 @@ fn runs_are_listed_and_finished() {
         .map(|l| format!("{l}\n"))
         .collect();
     fs::write(&file, weights).unwrap();
-    let shown = texts(&mut evolve(&folder, &["status", "second"]), 0).0;
+    let shown = folder.texts(&["status", "second"], 0).0;
     assert!(shown.contains(&format!("\n\n{}", stdout.split_once("\n\n").unwrap().0)), "{shown}");
 }
 
 #[test]
 fn exports_that_cannot_be_made() {
-    let folder = folder(JOB);
+    let folder = Bench::new(JOB);
     fs::create_dir(folder.path().join("unfinished")).unwrap();
     for (args, said) in [
         (&["export", "missing.toml", "--output", "-"] as &[_], "no run or weights file `missing.toml`"),
@@ -425,7 +376,7 @@ fn exports_that_cannot_be_made() {
         (&["export", "--output", "-"], "RESULTS"),
         (&["export", "job.toml", "--output", "-", "--time-limit", "0s"], "longer than zero"),
     ] {
-        let (_, stderr) = texts(&mut evolve(&folder, args), 2);
+        let (_, stderr) = folder.texts(args, 2);
         assert!(stderr.contains(said), "{stderr}");
     }
 }
@@ -442,11 +393,11 @@ k = { int = [1, 20], start = 5 }
 [search]
 budget = 20
 "#;
-    let folder = folder(job);
+    let folder = Bench::new(job);
     let longer = job.replace("+ {k}", "+ 2 * {k}");
-    fs::write(folder.path().join("longer.toml"), longer).unwrap();
+    folder.write("longer.toml", longer);
     let compare = |args: &[&str]| -> Value {
-        serde_json::from_str(&texts(&mut evolve(&folder, &[&["compare", "--json"], args].concat()), 0).0).unwrap()
+        serde_json::from_str(&folder.texts(&[&["compare", "--json"], args].concat(), 0).0).unwrap()
     };
     let better = "better: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 3 * {k} ))'";
     let compared = compare(&["job.toml", "longer.toml", better]);
@@ -459,13 +410,13 @@ budget = 20
         assert_eq!(policy["compared"]["wins"], 30);
     }
     // Other baselines of other candidates change nothing.
-    fs::write(folder.path().join("other.toml"), job.replace("start = 5", "start = 7")).unwrap();
+    folder.write("other.toml", job.replace("start = 5", "start = 7"));
     let more = compare(&["job.toml", "longer.toml", "other.toml"]);
     let gain = |of: &Value| of["candidates"][1]["compared"]["objective_gain"][0].as_f64().unwrap();
     assert!(gain(&compared) > 0.2 && gain(&more) == gain(&compared), "{more} {compared}");
     // Instances are not played again if nothing would differ, and failures are shown.
     let fails = "fails: sh -c '[ $(( {seed} % 5 )) = 0 ] && exit 3; echo Score = 99'";
-    let (stdout, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", fails, "--trials", "300"]), 0);
+    let (stdout, stderr) = folder.texts(&["compare", "job.toml", fails, "--trials", "300"], 0);
     let failures = compare(&["job.toml", fails])["candidates"][1]["failures"].as_u64().unwrap();
     assert!(failures > 0 && stdout.contains(&format!("\nfails: {failures} of 30 trials failed\n")), "{stdout}");
     assert!(stderr.contains("note: 30 trials each, one for each instance"), "{stderr}");
@@ -475,18 +426,17 @@ budget = 20
     assert_eq!(compared["candidates"][1]["compared"]["answer"], "worse", "{compared}");
     let compared = compare(&[&noise(5), &noise(4), "--trials", "60", "--set", "program.goal=minimize"]);
     assert_eq!(compared["candidates"][1]["compared"]["answer"], "better", "{compared}");
-    let (_, stderr) =
-        texts(&mut evolve(&folder, &["compare", &noise(5), &noise(4), "--set", "program.gaol=minimize"]), 2);
+    let (_, stderr) = folder.texts(&["compare", &noise(5), &noise(4), "--set", "program.gaol=minimize"], 2);
     assert!(stderr.contains("--set program.gaol=minimize: [program] has no key `gaol`"), "{stderr}");
-    let (_, stderr) = texts(&mut evolve(&folder, &["compare", &noise(5), &noise(4), "--trials", "60"]), 0);
+    let (_, stderr) = folder.texts(&["compare", &noise(5), &noise(4), "--trials", "60"], 0);
     assert!(stderr.contains("larger scores are better"), "{stderr}");
     // Ratios to the baseline are not differences of scores.
-    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", "other.toml"]), 0);
+    let (stdout, _) = folder.texts(&["compare", "job.toml", "other.toml"], 0);
     assert!(stdout.contains("  difference +2.0") && stdout.contains("  objective gain +0."), "{stdout}");
     assert!(!stdout.contains("worse on, worst first"), "{stdout}");
     // The instances on which a candidate is worse, the worst first.
     let mixed = "mixed: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 5 + {seed} % 3 - 1 ))'";
-    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "job.toml", mixed]), 0);
+    let (stdout, _) = folder.texts(&["compare", "job.toml", mixed], 0);
     let compared = compare(&["job.toml", mixed]);
     let on: Vec<(f64, &str)> = compared["candidates"][1]["compared"]["by_instance"]
         .as_array()
@@ -498,47 +448,47 @@ budget = 20
     let listed = stdout.split_once("  worse on, worst first:\n").unwrap().1;
     assert!(listed.trim_start().starts_with(&format!("{} ", on[0].1)), "{stdout}");
     // Two names of one candidate.
-    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "defaults"]), 2);
+    let (_, stderr) = folder.texts(&["compare", "job.toml", "defaults"], 2);
     assert!(stderr.contains("job.toml and defaults have the same values, so every difference would be 0"), "{stderr}");
     // A command that names no instance is played once.
     let [old, new] = ["old: sh -c 'echo Score = 7'", "new: sh -c 'echo Score = 5'"];
-    let (stdout, stderr) = texts(&mut evolve(&folder, &["compare", old, new, "--set", "program.goal=minimize"]), 0);
+    let (stdout, stderr) = folder.texts(&["compare", old, new, "--set", "program.goal=minimize"], 0);
     assert!(stderr.contains("one trial each, because the command names no instance"), "{stderr}");
     assert!(
         stdout
             .contains("new against old: better\n  difference -2.0000 (negative is better)\n  objective gain +2.0000\n"),
         "{stdout}"
     );
-    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "job.toml", "new: ./missing {seed}"]), 2);
+    let (_, stderr) = folder.texts(&["compare", "job.toml", "new: ./missing {seed}"], 2);
     assert!(stderr.contains("./missing"), "{stderr}");
 }
 
 /// The finalist of a run that recommends the baseline.
 #[test]
 fn a_rejected_finalist_is_kept() {
-    let folder = folder(JOB);
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    let finalist = result(&folder, "finalist.toml");
+    let folder = Bench::new(JOB);
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    let finalist = folder.result("finalist.toml");
     assert!(finalist.starts_with("# The finalist, which the run does not recommend.\n# finalist: "), "{finalist}");
     assert!(finalist.contains("\nrejected = true\n") && finalist.contains("\nimprovement = false\n"), "{finalist}");
     // The recommendation is the baseline, which the commands say at once.
-    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "defaults", "first"]), 2);
+    let (_, stderr) = folder.texts(&["compare", "defaults", "first"], 2);
     let kept = "first found no improvement and recommends the baseline";
     assert!(stderr.contains(kept) && stderr.contains("the finalist of its test is first:finalist"), "{stderr}");
-    let (_, stderr) = texts(&mut evolve(&folder, &["explain", "first"]), 2);
+    let (_, stderr) = folder.texts(&["explain", "first"], 2);
     assert!(stderr.contains(kept) && stderr.contains("with: evolve explain first:finalist"), "{stderr}");
     // The finalist is compared, explained and exported under its name.
-    let (stdout, _) = texts(&mut evolve(&folder, &["compare", "defaults", "first:finalist", "--trials", "40"]), 0);
+    let (stdout, _) = folder.texts(&["compare", "defaults", "first:finalist", "--trials", "40"], 0);
     assert!(stdout.contains("first:finalist against defaults: "), "{stdout}");
-    let (stdout, _) = texts(&mut evolve(&folder, &["explain", "first:finalist", "--trials", "30"]), 0);
+    let (stdout, _) = folder.texts(&["explain", "first:finalist", "--trials", "30"], 0);
     assert!(stdout.contains("tile_gold"), "{stdout}");
     assert!(!folder.path().join("results/first/explain.csv").exists());
-    let (program, stderr) = texts(&mut evolve(&folder, &["export", "first", "--finalist", "--output", "-"]), 0);
+    let (program, stderr) = folder.texts(&["export", "first", "--finalist", "--output", "-"], 0);
     assert!(stderr.contains("note: first: the finalist, not recommended: it had "), "{stderr}");
-    let (other, stderr) = texts(&mut evolve(&folder, &["export", "first", "--output", "-"]), 0);
+    let (other, stderr) = folder.texts(&["export", "first", "--output", "-"], 0);
     assert!(program.contains("the finalist, not recommended") && program != other, "{program}");
     assert!(stderr.contains("note: first: the baseline itself; the finalist had "), "{stderr}");
-    let (_, stderr) = texts(&mut evolve(&folder, &["compare", "defaults", "job.toml:finalist"]), 2);
+    let (_, stderr) = folder.texts(&["compare", "defaults", "job.toml:finalist"], 2);
     assert!(stderr.contains("job.toml has no finalist"), "{stderr}");
 }
 
@@ -549,20 +499,19 @@ fn runs_are_explained() {
     let genetic = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\ntrials = 4\ngenerations = 5\n";
     let weights =
         ["\"tile_gold\", \"moves_1\", \"stuck_soon\"", "\"layer_corner\", \"layer_edge\", \"layer_inner_corner\""];
-    let folder = folder(&JOB.replace(genetic, "budget = 500\n").replace(weights[0], weights[1]));
-    evolve(&folder, &["run", "job.toml", "--quiet"]).assert().success();
-    let explain =
-        |args: &[&str]| texts(&mut evolve(&folder, &[&["explain", "first", "--trials", "60"], args].concat()), 0);
+    let folder = Bench::new(&JOB.replace(genetic, "budget = 500\n").replace(weights[0], weights[1]));
+    folder.evolve(&["run", "job.toml", "--quiet"]).assert().success();
+    let explain = |args: &[&str]| folder.texts(&[&["explain", "first", "--trials", "60"], args].concat(), 0);
     let (stdout, stderr) = explain(&["--parallel", "1"]);
     assert!(stderr.starts_with("first: ") && stderr.contains(" candidates, 60 trials each"), "{stderr}");
     assert!(stdout.contains("trials changed") && stdout.contains(" rows together (Bonferroni)"), "{stdout}");
-    let once = result(&folder, "explain.csv");
+    let once = folder.result("explain.csv");
     assert!(once.starts_with("name,worth,low,high,trials_changed,set_to,kind\n"), "{once}");
     assert_eq!(once.lines().count(), 1 + 3);
     // The same on another number of threads; existing files do not prevent a resume.
     assert_eq!(explain(&["--parallel", "3"]).0, stdout);
-    assert_eq!(result(&folder, "explain.csv"), once);
-    evolve(&folder, &["run", "job.toml", "--resume", "--quiet"]).assert().success();
-    let (_, stderr) = texts(&mut evolve(&folder, &["explain", "job.toml"]), 2);
+    assert_eq!(folder.result("explain.csv"), once);
+    folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
+    let (_, stderr) = folder.texts(&["explain", "job.toml"], 2);
     assert!(stderr.contains("takes the folder of a run"), "{stderr}");
 }

@@ -4,12 +4,11 @@ mod shared;
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Map, Value, json};
-use shared::{folder, wait_until};
+use shared::{Bench, wait_until};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use tempfile::TempDir;
 
 /// A process that is served.
 struct Client {
@@ -18,7 +17,7 @@ struct Client {
 }
 
 impl Client {
-    fn start(folder: &TempDir) -> Self {
+    fn start(folder: &Bench) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
         let command = command.arg("serve").current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.stderr(Stdio::null()).spawn().unwrap();
@@ -50,7 +49,7 @@ impl Client {
         trials
     }
 
-    fn open(folder: &TempDir, job: &Value) -> Self {
+    fn open(folder: &Bench, job: &Value) -> Self {
         let mut client = Client::start(folder);
         let opened = client.request(&json!({ "open": { "job": job, "parallel": 4, "resume": true } }));
         assert!(opened.get("opened").is_some(), "{opened}");
@@ -120,7 +119,7 @@ fn count(counts: &mut Counts, trial: &Value) {
     *counts.entry(Value::Object(fields).to_string()).or_default() += 1;
 }
 
-fn tables(folder: &TempDir) -> Vec<(&'static str, Vec<u8>)> {
+fn tables(folder: &Bench) -> Vec<(&'static str, Vec<u8>)> {
     let read = |name| fs::read(folder.path().join("results/night").join(name)).unwrap();
     ["config.toml", "generations.csv", "validation.csv", "trials.csv", "recommendation.toml"]
         .map(|name| (name, read(name)))
@@ -147,7 +146,7 @@ fn play_to_the_end(mut client: Client) -> Counts {
 fn no_told_score_is_lost_or_asked_for_again() {
     for scale in ["raw", "relative"] {
         let job = job(json!({ "goal": "minimize", "seeds": "0-39", "scale": scale }));
-        let [whole, ended] = [(); 2].map(|()| folder(""));
+        let [whole, ended] = [(); 2].map(|()| Bench::new(""));
         let expected = play_to_the_end(Client::open(&whole, &job));
 
         // Trials are reported in any order. The process ends after any request, and even before its
@@ -201,7 +200,7 @@ fn no_told_score_is_lost_or_asked_for_again() {
 #[test]
 fn a_line_that_was_cut_off_is_asked_for_again() {
     let job = job(json!({ "goal": "minimize", "seeds": "0-39" }));
-    let [whole, cut] = [(); 2].map(|()| folder(""));
+    let [whole, cut] = [(); 2].map(|()| Bench::new(""));
     play_to_the_end(Client::open(&whole, &job));
     let mut client = Client::open(&cut, &job);
     // Before the search, the baseline plays four instances side by side, and again one by one.
@@ -233,7 +232,7 @@ fn a_line_that_was_cut_off_is_asked_for_again() {
 fn a_result_that_ends_the_run_is_asked_for_again() {
     let program = json!({ "goal": "minimize", "seeds": "0-39", "scale": "log" });
     for bad in [json!({ "failure": "too many" }), json!({ "score": -1.0 }), json!({ "score": 1e200 })] {
-        let (folder, job) = (folder(""), job(program.clone()));
+        let (folder, job) = (Bench::new(""), job(program.clone()));
         let mut client = Client::open(&folder, &job);
         let mut counts = Counts::new();
         for _ in 0..20 {

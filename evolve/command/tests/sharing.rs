@@ -4,9 +4,8 @@
 
 mod shared;
 
-use shared::{evolve, texts};
+use shared::Bench;
 use std::fs;
-use tempfile::TempDir;
 
 /// Writes an answer and reads it back. The first trials run in pairs: the first of a pair reads its
 /// file when the other one has written it. The file is replaced as a whole, so that later trials,
@@ -34,12 +33,12 @@ if number % 2 == 1 and number < pairs:
 print('Score =', open(file).read())
 ";
 
-fn folder(place: &str, pairs: usize) -> TempDir {
-    let folder = shared::folder(&format!(
+fn folder(place: &str, pairs: usize) -> Bench {
+    let folder = Bench::new(&format!(
         "name = \"first\"\n[program]\ncommand = \"python3 solver.py {{k}} {{seed}} {place} {pairs}\"\n[parameters]\n\
          k = {{ int = [1, 20], start = 15 }}\n[search]\nbudget = 60\n"
     ));
-    fs::write(folder.path().join("solver.py"), SOLVER).unwrap();
+    folder.write("solver.py", SOLVER);
     folder
 }
 
@@ -52,11 +51,11 @@ fn trials_that_share_a_file_are_found() {
         (&["check", "job.toml", "--parallel", "2", "--trials", "4"] as &[_], 8),
         (&["run", "job.toml", "--parallel", "2"], 4),
     ] {
-        let (stdout, stderr) = texts(&mut evolve(&folder(".", pairs), args), 0);
+        let (stdout, stderr) = folder(".", pairs).texts(args, 0);
         let said = stdout + &stderr;
         assert!(said.contains(SHARES), "{args:?}: {said}");
         assert!(!said.contains("seed your RNG"), "{args:?}: {said}");
-        let (stdout, stderr) = texts(&mut evolve(&folder("{dir}", pairs), args), 0);
+        let (stdout, stderr) = folder("{dir}", pairs).texts(args, 0);
         let said = stdout + &stderr;
         assert!(!said.contains("share"), "{args:?}: {said}");
     }
@@ -67,19 +66,19 @@ fn trials_that_share_a_file_are_found() {
 fn a_check_that_fails_names_the_shared_file() {
     let folder = folder(".", 8);
     let solver = SOLVER.replace("open(file).read())", "open(file).read() if k == 15 else '')");
-    fs::write(folder.path().join("solver.py"), solver).unwrap();
-    let (_, stderr) = texts(&mut evolve(&folder, &["check", "job.toml", "--parallel", "2", "--trials", "4"]), 2);
+    folder.write("solver.py", solver);
+    let (_, stderr) = folder.texts(&["check", "job.toml", "--parallel", "2", "--trials", "4"], 2);
     assert!(stderr.contains("a trial fails: no score") && stderr.contains(SHARES), "{stderr}");
 }
 
-fn listed(files: usize, contents: usize, keys: &str) -> TempDir {
-    let folder = shared::folder(&format!(
+fn listed(files: usize, contents: usize, keys: &str) -> Bench {
+    let folder = Bench::new(&format!(
         "name = \"first\"\n[program]\ncommand = \"sh -c 'read x; echo Score = $(( 100 + x - {{k}} ))'\"\n{keys}\n[parameters]\n\
          k = {{ int = [1, 20], start = 15 }}\n[search]\nbudget = 200\n"
     ));
     fs::create_dir(folder.path().join("in")).unwrap();
     for i in 0..files {
-        fs::write(folder.path().join(format!("in/{i:02}.txt")), format!("{}\n", i % contents)).unwrap();
+        folder.write(format!("in/{i:02}.txt"), format!("{}\n", i % contents));
     }
     folder
 }
@@ -90,22 +89,22 @@ fn files_with_the_same_bytes_are_one_instance() {
     let note =
         "40 of 60 files have the bytes of another one, and are no instances of their own: in/20.txt (as in/00.txt), ";
     for args in [&["check", "job.toml", "--trials", "4"] as &[_], &["run", "job.toml"]] {
-        let (_, stderr) = texts(&mut evolve(&folder, args), 0);
+        let (_, stderr) = folder.texts(args, 0);
         assert!(stderr.contains(note), "{stderr}");
     }
-    let inputs = fs::read_to_string(folder.path().join("results/first/inputs.txt")).unwrap();
+    let inputs = folder.read("results/first/inputs.txt");
     assert_eq!(inputs.lines().filter(|line| line.contains("  in/")).count(), 20, "{inputs}");
 
     let few = listed(60, 10, "files = \"in/*.txt\"");
-    let (_, stderr) = texts(&mut evolve(&few, &["run", "job.toml"]), 2);
+    let (_, stderr) = few.texts(&["run", "job.toml"], 2);
     assert!(stderr.contains("10 instances are too few") && stderr.contains("in/10.txt (as in/00.txt)"), "{stderr}");
 }
 
 #[test]
 fn seeds_whose_inputs_have_the_same_bytes_are_refused() {
     let folder = listed(30, 20, "seeds = \"0-29\"\nstdin = \"in/{seed:02}.txt\"");
-    let (_, stderr) = texts(&mut evolve(&folder, &["run", "job.toml"]), 1);
+    let (_, stderr) = folder.texts(&["run", "job.toml"], 1);
     assert!(stderr.contains("10 of 30 inputs have the bytes of another one: in/20.txt (as in/00.txt)"), "{stderr}");
     assert!(stderr.contains("list every input once: `seeds = \"0-19\"`"), "{stderr}");
-    evolve(&folder, &["run", "job.toml", "--quiet", "--set", "program.seeds=0-19"]).assert().success();
+    folder.evolve(&["run", "job.toml", "--quiet", "--set", "program.seeds=0-19"]).assert().success();
 }

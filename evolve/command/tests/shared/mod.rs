@@ -1,34 +1,132 @@
-//! Helpers of several tests of the command; each test uses some of them.
+//! The bench of the command's tests; each suite uses a part of it.
 #![allow(dead_code)]
 
 use assert_cmd::Command;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::process::{Child, ExitStatus};
+use std::path::Path;
+use std::process::{self, Child, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// A folder with a job file in it.
-pub fn folder(job: &str) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    fs::write(folder.path().join("job.toml"), job).unwrap();
-    folder
+/// A folder with jobs, programs and their inputs, and the command in it. Temporary files of the
+/// command are in `tmp`.
+pub struct Bench(TempDir);
+
+impl Bench {
+    pub fn empty() -> Bench {
+        let bench = Bench(TempDir::new().unwrap());
+        fs::create_dir(bench.path().join("tmp")).unwrap();
+        bench
+    }
+
+    /// A folder with `job.toml`.
+    pub fn new(job: &str) -> Bench {
+        let bench = Bench::empty();
+        bench.write("job.toml", job);
+        bench
+    }
+
+    /// A folder with `job.toml` and `solver.sh`, whose trials can be held; see [`HOLD`].
+    pub fn with_solver(job: &str, solver: &str) -> Bench {
+        let bench = Bench::new(job);
+        bench.write("solver.sh", format!("{solver}{HOLD}"));
+        bench
+    }
+
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// Writes a file, and the folders that it is in.
+    pub fn write(&self, name: impl AsRef<Path>, text: impl AsRef<[u8]>) {
+        let path = self.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    /// The text of a file.
+    pub fn read(&self, name: impl AsRef<Path>) -> String {
+        let path = self.path().join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    /// The text of a file that a process may not have written yet.
+    pub fn so_far(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap_or_default()
+    }
+
+    /// The text of a file of the run `first`.
+    pub fn result(&self, name: &str) -> String {
+        self.read(Path::new("results/first").join(name))
+    }
+
+    /// The command, without environment variables for the width and colours of terminals.
+    pub fn evolve(&self, args: &[&str]) -> Command {
+        let mut command = Command::cargo_bin("evolve").unwrap();
+        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
+        command.env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
+        command
+    }
+
+    /// Standard output and standard error of a command that ends with a status.
+    pub fn texts(&self, args: &[&str], status: i32) -> (String, String) {
+        let assert = self.evolve(args).assert().code(status);
+        let output = assert.get_output();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (text(&output.stdout), text(&output.stderr))
+    }
+
+    /// Starts a command; its standard error is a pipe.
+    pub fn spawn(&self, args: &[&str]) -> Child {
+        let mut command = process::Command::new(env!("CARGO_BIN_EXE_evolve"));
+        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The number of trials that have begun.
+    pub fn begun(&self) -> usize {
+        self.so_far("log").lines().count()
+    }
+
+    /// Lets this many further trials of a program pass [`HOLD`].
+    pub fn hold_after(&self, trials: usize) {
+        self.write("hold", (self.begun() + trials).to_string());
+    }
+
+    /// Lets all trials pass.
+    pub fn release(&self) {
+        fs::remove_file(self.path().join("hold")).unwrap();
+    }
+
+    /// Waits until trials are held.
+    pub fn wait_until_held(&self, run: &mut Child) {
+        let passing: usize = self.read("hold").parse().unwrap();
+        wait_until(|| self.begun() > passing || run.try_wait().unwrap().is_some());
+        assert!(run.try_wait().unwrap().is_none(), "it ended");
+    }
+
+    /// Interrupts a run whose trials are held, and lets them pass once the run knows. Its standard
+    /// error must be a pipe. Returns the exit status and the standard error.
+    #[cfg(unix)]
+    pub fn interrupt(&self, mut run: Child) -> (ExitStatus, String) {
+        self.wait_until_held(&mut run);
+        rustix::process::kill_process(rustix::process::Pid::from_child(&run), rustix::process::Signal::INT).unwrap();
+        let (mut errors, mut said) = (BufReader::new(run.stderr.take().unwrap()), String::new());
+        while !said.contains("stopping after the trials in progress") {
+            assert!(errors.read_line(&mut said).unwrap() > 0, "it ended: {said}");
+        }
+        self.release();
+        errors.read_to_string(&mut said).unwrap();
+        (run.wait().unwrap(), said)
+    }
 }
 
-/// The command in a folder, without environment variables for the width and colours of terminals.
-pub fn evolve(folder: &TempDir, args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).current_dir(folder).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
-    command
-}
-
-/// Standard output and standard error.
-pub fn texts(command: &mut Command, status: i32) -> (String, String) {
-    let assert = command.assert().code(status);
-    let output = assert.get_output();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr))
+impl AsRef<Path> for Bench {
+    fn as_ref(&self) -> &Path {
+        self.path()
+    }
 }
 
 /// Waits for a condition that is sure to come true, however busy the machine.
@@ -45,35 +143,3 @@ pub fn wait_until(mut condition: impl FnMut() -> bool) {
 /// ends it.
 pub const HOLD: &str =
     "while [ -e hold ] && [ $(wc -l < log) -gt $(cat hold 2>/dev/null || echo 1000000) ]; do sleep 0.05; done\n";
-
-/// The number of trials that have begun.
-pub fn begun(folder: &TempDir) -> usize {
-    fs::read_to_string(folder.path().join("log")).unwrap_or_default().lines().count()
-}
-
-/// Lets this many further trials of a program pass [`HOLD`].
-pub fn hold_after(folder: &TempDir, trials: usize) {
-    fs::write(folder.path().join("hold"), (begun(folder) + trials).to_string()).unwrap();
-}
-
-/// Waits until trials are held.
-pub fn wait_until_held(folder: &TempDir, run: &mut Child) {
-    let passing: usize = fs::read_to_string(folder.path().join("hold")).unwrap().parse().unwrap();
-    wait_until(|| begun(folder) > passing || run.try_wait().unwrap().is_some());
-    assert!(run.try_wait().unwrap().is_none(), "it ended");
-}
-
-/// Interrupts a run whose trials are held, and lets them pass once the run knows. Its standard
-/// error must be a pipe. Returns the exit status and the standard error.
-#[cfg(unix)]
-pub fn interrupt(folder: &TempDir, mut run: Child) -> (ExitStatus, String) {
-    wait_until_held(folder, &mut run);
-    rustix::process::kill_process(rustix::process::Pid::from_child(&run), rustix::process::Signal::INT).unwrap();
-    let (mut errors, mut said) = (BufReader::new(run.stderr.take().unwrap()), String::new());
-    while !said.contains("stopping after the trials in progress") {
-        assert!(errors.read_line(&mut said).unwrap() > 0, "it ended: {said}");
-    }
-    fs::remove_file(folder.path().join("hold")).unwrap();
-    errors.read_to_string(&mut said).unwrap();
-    (run.wait().unwrap(), said)
-}
