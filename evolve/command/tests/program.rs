@@ -350,7 +350,7 @@ fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
     let (status, again, stderr) = run(&folder, &["--resume", "--set", "search.budget=200"]);
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
     let next =
-        "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --name first-2";
+        "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --after results/first";
     assert!(stderr.contains(next), "{stderr}");
 }
 

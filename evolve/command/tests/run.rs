@@ -106,6 +106,7 @@ fn a_run_reports_its_progress() {
     results/first/config.toml          the job with every key
 
     next: evolve report results/first
+          evolve run results/first/config.toml --after results/first
     ");
     for line in rest.lines().filter(|line| line.starts_with("results/")) {
         assert!(folder.path().join(line.split(' ').next().unwrap()).exists(), "{line}");

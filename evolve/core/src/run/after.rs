@@ -28,10 +28,8 @@ impl Chain {
     pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
         let by_ratio = job.problem.traits().by_ratio;
         // A gain is 1 - s/x as a ratio, so the logarithms of s/x add up.
-        let (into, back): (fn(f64) -> f64, fn(f64) -> f64) = match by_ratio {
-            true => (|gain| -libm::log1p(-gain.min(1.0)), |sum| -libm::expm1(-sum)),
-            false => (|gain| gain, |sum| sum),
-        };
+        let into = |gain: f64| if by_ratio { -libm::log1p(-gain.min(1.0)) } else { gain };
+        let back = |sum: f64| if by_ratio { -libm::expm1(-sum) } else { sum };
         let (mut mean, mut squares) = (0.0, [0.0; 2]);
         let mut add = |verdict: &RecordedVerdict| {
             if verdict.improvement || verdict.holds {

@@ -14,7 +14,7 @@ use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::judgement::comparison::{Answer, Comparison, Patience, Units};
 use evolve_core::judgement::feasibility::Findings;
 use evolve_core::judgement::groups::lines;
-use evolve_core::judgement::measured::{self, Measured, differences, failures, possible_loss};
+use evolve_core::judgement::measured::{self, Measured, Measuring, differences, failures, possible_loss};
 use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;

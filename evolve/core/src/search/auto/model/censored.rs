@@ -44,6 +44,12 @@ impl Outcomes {
         &self.capped
     }
 
+    /// Returns the first trials only.
+    pub fn first(&self, trials: usize) -> Self {
+        let capped = self.capped.iter().copied().filter(|&place| place < trials).collect();
+        Outcomes { outcomes: self.outcomes[..trials].to_vec(), capped }
+    }
+
     /// Returns whether data read from a file fits this number of trials.
     pub fn fits(&self, trials: usize) -> bool {
         self.outcomes.len() == trials

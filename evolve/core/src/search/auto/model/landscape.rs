@@ -8,7 +8,7 @@ use super::encoding::{Dimension, encoded};
 use super::gain::Gains;
 use super::process::Process;
 use super::state::State;
-use super::{Constraint, Model, SOBOL};
+use super::{Model, SOBOL};
 use crate::model::seed::{Split, seed};
 use crate::search::landscape::{Corrected, Landscape, Share, Slice};
 use crate::statistics::{Interval, mean};
@@ -66,15 +66,15 @@ impl Model {
 
     /// Returns the trials without the levels of their deals.
     fn corrected(&self, gains: &Gains<'_>) -> Vec<Corrected> {
-        let State { trials, outcomes, capped, deals, .. } = &self.state;
+        let State { trials, outcomes, deals, .. } = &self.state;
         let of = |(i, gain): (usize, f64)| {
             let values = self.space.unsettled(&self.point(&trials[i].values));
             Corrected {
                 values: self.space.evolving_values(&values),
                 deal: deals[trials[i].deal].number,
-                objective: -outcomes[i],
+                objective: -outcomes.values()[i],
                 gain,
-                capped: capped.binary_search(&i).is_ok(),
+                capped: outcomes.bounds().binary_search(&i).is_ok(),
             }
         };
         gains.of_trials(trials).into_iter().enumerate().map(of).collect()
@@ -86,12 +86,10 @@ impl Model {
         let count = COURSE.min(all);
         let after = |i: usize| {
             let trials = (all * i).div_ceil(count);
-            let capped = self.state.capped.iter().copied().filter(|&place| place < trials).collect();
             let state = State {
                 trials: self.state.trials[..trials].to_vec(),
-                outcomes: self.state.outcomes[..trials].to_vec(),
-                capped,
-                constraints: self.state.constraints.iter().map(|of| Constraint::first(of, trials)).collect(),
+                outcomes: self.state.outcomes.first(trials),
+                quantities: self.state.quantities.iter().map(|of| of.first(trials)).collect(),
                 ..self.state.clone()
             };
             Some((trials, Model { state, ..self.clone() }.gain(compared)?))

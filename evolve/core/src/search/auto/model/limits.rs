@@ -82,9 +82,9 @@ impl Limited {
         }
     }
 
-    /// Returns the constraint with its first trials only.
+    /// Returns the quantity with its first trials only.
     pub fn first(&self, trials: usize) -> Self {
-        Constraint { values: self.values[..trials].to_vec(), ..self.clone() }
+        Limited { values: self.values[..trials].to_vec(), ..self.clone() }
     }
 
     /// Adds the trials of a request.
