@@ -131,10 +131,12 @@ pub struct Shape {
     pub scenarios: u64,
     /// The limits on its quantities.
     pub limits: &'static [&'static str],
+    /// The number of groups of its deals; 0 if they have none.
+    pub groups: u64,
 }
 
 /// A problem without limits, with one scenario, on new deals.
-pub const PLAIN: Shape = Shape { is_listed: false, scenarios: 1, limits: &[] };
+pub const PLAIN: Shape = Shape { is_listed: false, scenarios: 1, limits: &[], groups: 0 };
 
 /// The state of the machine; the trials depend on it.
 struct State {
@@ -319,7 +321,13 @@ impl Noise {
         let scenarios = if all.len() > 1 { all.iter().map(|one| one.objective).collect() } else { Vec::new() };
         let outcome = Outcome::of(mean(|one| one.score)).objective(mean(|one| one.objective));
         let failure = all.into_iter().find_map(|one| one.failure);
-        Ok(Outcome { failure, scenarios, ..outcome.parts(self.quantities(told, values)) })
+        let group = deal.number.checked_rem(self.shape.groups);
+        let kinds = group.iter().map(ToString::to_string).collect();
+        Ok(Outcome { failure, scenarios, kinds, ..outcome.parts(self.quantities(told, values)) })
+    }
+
+    fn kinds(&self) -> Vec<String> {
+        if self.shape.groups > 0 { vec!["group".to_string()] } else { Vec::new() }
     }
 
     /// Returns the quantities that have limits.
@@ -399,7 +407,7 @@ impl Problem for Noise {
     }
 
     fn metrics(&self) -> Metrics {
-        Metrics { parts: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), kinds: Vec::new() }
+        Metrics { parts: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), kinds: self.kinds() }
     }
 
     fn constraints(&self) -> Vec<Constraint> {

@@ -349,8 +349,7 @@ fn trials_that_do_not_repeat_are_not_taken_for_a_fact() {
     // A run has one verdict, even if its job has changed.
     let (status, again, stderr) = run(&folder, &["--resume", "--set", "search.budget=200"]);
     assert_eq!((status, again), (Some(0), stdout), "{stderr}");
-    let next =
-        "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --after results/first";
+    let next = "note: a run has one verdict; to search on in a new run: evolve run results/first/config.toml --after results/first";
     assert!(stderr.contains(next), "{stderr}");
 }
 

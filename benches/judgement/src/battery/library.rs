@@ -9,6 +9,8 @@ use evolve_core::evaluator::Serial;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::judgement::explain::Subject;
+use evolve_core::judgement::groups::worse;
+use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Context;
 use evolve_core::run::{Compared, Verdict};
 
@@ -31,10 +33,12 @@ const EACH: Shape = Shape { limits: &["each <= 1"], ..noise::PLAIN };
 const MEAN: Shape = Shape { limits: &["<= 1"], ..noise::PLAIN };
 const MEANS: Shape = Shape { limits: &["<= 1"; 4], ..noise::PLAIN };
 
+const GROUPS: Shape = Shape { groups: 3, ..noise::PLAIN };
+
 const PLAIN: Row = Row { name: "", kind: Kind::Clock, noise: 30, size: 0, shape: noise::PLAIN, finals: 30 };
 
 /// Rows without a gain in the mean.
-const NULL: [Row; 44] = [
+const NULL: [Row; 45] = [
     Row { name: "noise 3 %", ..PLAIN },
     Row { name: "noise 10 %", noise: 100, ..PLAIN },
     Row { name: "noise 30 %", noise: 300, ..PLAIN },
@@ -96,6 +100,7 @@ const NULL: [Row; 44] = [
     Row { name: "a trial slows the next by 3 %", kind: Kind::Carries, size: 30, ..PLAIN },
     Row { name: "noise 0.3 %", noise: 3, ..PLAIN },
     Row { name: "noise 10 %, a limit each never exceeded", kind: Kind::Exceeds, noise: 100, shape: EACH, ..PLAIN },
+    Row { name: "noise 10 %, three groups", noise: 100, shape: GROUPS, ..PLAIN },
     Row { name: "gains by instance, 20 instances", kind: Kind::Instances, size: 100, shape: LISTED, ..PLAIN },
 ];
 
@@ -123,6 +128,8 @@ struct Cell {
     claims: Vec<bool>,
     /// Whether each claimed one without the line about unseen losses.
     unwarned: Vec<bool>,
+    /// Whether the verdict of each says that a group is worse.
+    worse: Vec<bool>,
     runs: usize,
 }
 
@@ -164,7 +171,10 @@ impl Row {
                     let tried = || verdicts.iter().filter_map(Verdict::compared);
                     let claims = tried().map(Compared::is_improvement).collect();
                     let unwarned = tried().map(|one| one.is_improvement() && one.unseen.is_none()).collect();
-                    cells.push(Cell { scale, goal, optimizer, claims, unwarned, runs: verdicts.len() });
+                    let direction =
+                        |one: &Compared| one.goal.as_ref().map_or(Direction::Maximize, |goal| goal.direction);
+                    let worse = tried().map(|one| !worse(&one.groups, direction(one)).is_empty()).collect();
+                    cells.push(Cell { scale, goal, optimizer, claims, unwarned, worse, runs: verdicts.len() });
                 }
             }
         }
@@ -219,7 +229,7 @@ fn head(title: &str, last: &str) {
 }
 
 pub fn run(runs: u64, budget: Option<u64>, only: &str) {
-    let (mut above, mut all) = (Vec::new(), Vec::new());
+    let (mut above, mut all, mut grouped) = (Vec::new(), Vec::new(), Vec::new());
     head("nothing is gained", " % without `unseen` | `explain`, % of 200 |");
     for row in NULL.iter().filter(|row| row.name.contains(only)) {
         let cells = row.cells(runs, budget);
@@ -240,12 +250,19 @@ pub fn run(runs: u64, budget: Option<u64>, only: &str) {
             let name = format!("{}, {}, {}, {}", row.name, cell.scale, cell.goal, cell.optimizer);
             above.extend(named(&name, Share::of(cell.claims.iter().copied()), CELL, ALLOWED));
         }
+        if row.shape.groups > 0 {
+            let worse = Share::of(cells.iter().flat_map(|cell| cell.worse.iter().copied()));
+            grouped.push(format!("{}: {worse} % of {} verdicts say that a group is worse.", row.name, worse.of));
+        }
         all.extend(cells);
     }
     if !all.is_empty() {
         let claims = pooled(&all, |_| true);
         let runs: usize = all.iter().map(|cell| cell.runs).sum();
         println!("| all | {runs} | {} | {claims} | {} | {} | |", claims.of, columns(&all), unwarned(&all).percent());
+    }
+    for said in grouped {
+        println!("\n{said}");
     }
     println!("\nAbove the limit: {}.", if above.is_empty() { "none".to_string() } else { above.join("; ") });
     let gains: Vec<&Row> = GAINS.iter().filter(|row| row.name.contains(only)).collect();
