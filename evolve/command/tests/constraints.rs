@@ -220,7 +220,7 @@ fn errors_in_constraints_name_the_line() {
     }
     let game = "name = \"x\"\n[game]\nname = \"gomoku\"\n[constraints]\ntime = \"<= 2\"\n[search]\nbudget = 1000\n";
     let (_, errors) = folder(game).texts(&["run", "job.toml"], 2);
-    assert!(errors.contains("job.toml:4:2: a job has no key `constraints`"), "{errors}");
+    assert!(errors.contains("job.toml:4:2: a job has both [constraints] and [game]: remove one"), "{errors}");
 }
 
 #[test]
