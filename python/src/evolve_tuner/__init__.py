@@ -5,9 +5,10 @@ The module runs the command ``evolve``, which is part of this package; see ``doc
 
 from importlib.metadata import PackageNotFoundError, version
 
+from ._errors import EvolveError
 from ._parameters import Bool, Choice, Float, Int, Parameter
-from ._serve import EvolveError
-from ._study import Result, Study, Trial
+from ._result import Best, Result
+from ._study import Study, Trial
 from ._tune import Tunable, tunable, tune
 
 try:
@@ -17,6 +18,7 @@ except PackageNotFoundError:
     __version__ = "0"
 
 __all__ = [
+    "Best",
     "Bool",
     "Choice",
     "EvolveError",

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numbers
 from dataclasses import dataclass, field
-from typing import Any, Mapping, Optional, Sequence, Union
+from typing import Any, Final, Mapping, Optional, Sequence, Union
+
+#: Job files, tables and the search keep whole numbers exactly up to this magnitude.
+LARGEST_INT: Final = 2**53
 
 
 @dataclass(frozen=True)
@@ -11,6 +15,8 @@ class Parameter:
     """A parameter with the keys of ``[parameters]`` in a job file."""
 
     keys: Mapping[str, Any] = field(default_factory=dict)
+    #: The choices as given, in the order of those in ``keys``.
+    choices: tuple[Any, ...] = ()
 
 
 def _with(
@@ -42,7 +48,7 @@ def Int(
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    """A whole number from ``low`` to ``high``.
+    """A whole number from ``low`` to ``high``, within plus or minus 2^53.
 
     ``prior`` is the mean and standard deviation of the values that you expect to be good.
     """
@@ -68,14 +74,23 @@ def Float(
     return _with({"float": [float(low), float(high)]}, start, step, condition, log, prior)
 
 
+class _First:
+    """The start of a choice that names none: None may be one of its values."""
+
+
 def Choice(
-    names: Sequence[Union[str, int, float]],
+    choices: Sequence[Union[str, int, float, None]],
     *,
-    start: Union[str, int, float, None] = None,
+    start: Any = _First,
     condition: Optional[str] = None,
 ) -> Parameter:
-    """One of several names or numbers, passed to the function as given here."""
-    return _with({"choice": list(names)}, start, None, condition)
+    """One of several names or numbers, passed to the function as given here.
+
+    In conditions, tables and reports, None is ``None``, and whole numbers beyond 2^53 are names.
+    """
+    given = tuple(choices)
+    keys: dict[str, Any] = {"choice": [_sent(choice) for choice in given]}
+    return Parameter(_with(keys, None if start is _First else _sent(start), None, condition).keys, given)
 
 
 def Bool(*, start: Optional[bool] = None, condition: Optional[str] = None) -> Parameter:
@@ -83,23 +98,54 @@ def Bool(*, start: Optional[bool] = None, condition: Optional[str] = None) -> Pa
     return _with({"bool": True}, start, None, condition)
 
 
+def _sent(choice: Any) -> Any:
+    """A choice as it is in the job, which has names and numbers, but no whole numbers that a float cannot hold."""
+    if choice is None:
+        return "None"
+    if isinstance(choice, numbers.Integral) and not isinstance(choice, bool) and abs(int(choice)) > LARGEST_INT:
+        return str(choice)
+    return choice
+
+
+def checked(parameters: Mapping[str, Parameter]) -> dict[str, Parameter]:
+    """The parameters; a :class:`TypeError` if one of them is not declared."""
+    for name, parameter in parameters.items():
+        if not isinstance(parameter, Parameter):
+            declared = "Int(1, 20), Float(0, 1), Choice(['a', 'b']) or Bool()"
+            raise TypeError(f"parameter `{name}` is {parameter!r}; declare it with a function such as {declared}")
+    return dict(parameters)
+
+
 def as_given(parameters: Mapping[str, Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
     """The values with their choices as given to :func:`Choice`, instead of their names in the job."""
-
-    def given(choice: Any, name: str) -> bool:
-        if isinstance(choice, bool):
-            return name == str(choice).lower()
-        return choice == name if isinstance(choice, str) else float(choice) == _float(name)
-
-    def value(parameter: str, name: Any) -> Any:
-        choices = parameters[parameter].keys.get("choice", ()) if parameter in parameters else ()
-        return next((choice for choice in choices if given(choice, name)), name)
-
-    return {name: value(name, found) for name, found in values.items()}
+    return {name: given(parameters.get(name), value) for name, value in values.items()}
 
 
-def _float(text: str) -> Optional[float]:
-    try:
-        return float(text)
-    except ValueError:
-        return None
+def given(parameter: Optional[Parameter], name: Any) -> Any:
+    """A value of a parameter as given to :func:`Choice`, instead of its name in the job."""
+    if parameter is None or not parameter.choices:
+        return name
+
+    def is_it(sent: Any) -> bool:
+        if isinstance(sent, str):
+            return bool(sent == name)
+        if _is_bool(sent):
+            return bool(name == str(sent).lower())
+        return (int(sent) if isinstance(sent, numbers.Integral) else float(sent)) == _number(name)
+
+    return next((choice for choice in parameter.choices if is_it(_sent(choice))), name)
+
+
+def _is_bool(choice: Any) -> bool:
+    # Those of numpy are no `bool`.
+    return isinstance(choice, bool) or type(choice).__name__ in ("bool", "bool_")
+
+
+def _number(text: str) -> Union[int, float, None]:
+    """A number, exactly: a float would confuse large whole numbers with each other."""
+    for read in (int, float):
+        try:
+            return read(text)
+        except ValueError:
+            pass
+    return None

@@ -10,11 +10,9 @@ import sysconfig
 import threading
 import weakref
 from pathlib import Path
-from typing import Any, Optional
+from typing import Any
 
-
-class EvolveError(Exception):
-    """The command ``evolve`` rejected a request, or ended."""
+from ._errors import EvolveError, of_arguments
 
 
 def command() -> str:
@@ -74,7 +72,7 @@ class Serve:
         for line in lines:
             answer = json.loads(line)
             if "error" in answer:
-                raise EvolveError(answer["error"])
+                raise EvolveError(of_arguments(answer["error"]))
         return answer
 
     def _line(self) -> bytes:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import csv
+import asyncio
+import contextlib
 import math
-import subprocess
 import sys
 import tempfile
 import warnings
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
-from ._parameters import Parameter, as_given
-from ._serve import Serve, command
+from ._errors import EvolveError
+from ._parameters import Parameter, as_given, checked
+from ._result import Best, Result
+from ._serve import Serve
 
 
 Goal = Literal["maximize", "minimize"]
@@ -33,40 +36,6 @@ class Trial:
     seed: Optional[int]
     #: A seed for the function's own random numbers, different in every replicate of an instance.
     random: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """The result of a study."""
-
-    #: The recommended parameters: the finalist's, or the baseline's if no improvement was found.
-    params: dict[str, Any]
-    #: Whether the finalist is better on held-out instances: the whole confidence interval lies above zero.
-    improvement: bool
-    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval. After an
-    #: interruption before the test: not a number, and an interval without ends.
-    difference: tuple[float, float, float]
-    #: The verdict in words.
-    text: str
-    #: The folder with tables, weights and plots.
-    folder: Path
-    #: Limits of the result, such as failed calls, or repeated calls with different scores.
-    notes: tuple[str, ...] = ()
-
-    def trials(self) -> Any:
-        """Returns all trials: a pandas data frame, or a list of dictionaries if pandas is not installed."""
-        path = self.folder / "trials.csv"
-        try:
-            import pandas  # type: ignore[import-untyped,unused-ignore]
-        except ImportError:
-            with open(path, newline="") as file:
-                return list(csv.DictReader(file))
-        return pandas.read_csv(path)
-
-    def report(self) -> Path:
-        """Writes the report, one HTML page, and returns its path."""
-        subprocess.run([command(), "report", str(self.folder)], check=True, capture_output=True)
-        return self.folder / "report.html"
 
 
 class Study:
@@ -104,9 +73,15 @@ class Study:
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
         self._instances = None if instances is None else list(instances)
-        self._parameters = dict(parameters)
+        self._parameters = checked(parameters)
+        if parallel < 1:
+            raise ValueError(f"`parallel` is the number of trials without a score, at least 1, not {parallel}")
         self._is_kept = name is not None
+        #: The result; None until all trials are played, or the study is stopped.
         self.result: Optional[Result] = None
+        self._best: Optional[Best] = None
+        self._is_complete = False
+        self._waiting: deque[Trial] = deque()
         if name is None:
             name, results = "study", tempfile.mkdtemp(prefix="evolve-")
         keys: dict[str, Any] = {"goal": goal, "scale": scale, "deterministic": deterministic, "on_failure": on_failure}
@@ -143,7 +118,7 @@ class Study:
 
     @property
     def done(self) -> bool:
-        """Whether all trials are played, so that ``result`` is set."""
+        """Whether all trials are played or the study is stopped, so that ``result`` is set."""
         return self.result is not None
 
     def ask(self, count: int = 1) -> list[Trial]:
@@ -151,11 +126,27 @@ class Study:
 
         The list is empty if the study is done, or if the search must first have the scores of earlier trials.
         """
-        return self._asked(self._serve.request({"ask": count}))
+        return self._taken(count) or self._asked(self._serve.request({"ask": count}))
+
+    async def ask_async(self, count: int = 1) -> list[Trial]:
+        """Does the same as :meth:`ask` for a coroutine: others run while it waits."""
+        if not self._waiting:
+            # A coroutine that is cancelled meanwhile leaves its trials to the next one.
+            await asyncio.to_thread(lambda: self._waiting.extend(self._asked(self._serve.request({"ask": count}))))
+        return self._taken(count)
+
+    def _taken(self, count: int) -> list[Trial]:
+        """Up to ``count`` trials that were requested before and wait for a caller."""
+        taken: list[Trial] = []
+        with contextlib.suppress(IndexError):
+            while len(taken) < count:
+                taken.append(self._waiting.popleft())
+        return taken
 
     def _asked(self, answer: Mapping[str, Any]) -> list[Trial]:
         if "result" in answer:
             result = answer["result"]
+            self._is_complete = True
             self.result = Result(
                 params=as_given(self._parameters, result["params"]),
                 improvement=result["improvement"],
@@ -163,6 +154,7 @@ class Study:
                 text=result["text"],
                 folder=Path(result["folder"]),
                 notes=tuple(result.get("notes", ())),
+                _parameters=self._parameters,
             )
             for note in self.result.notes:
                 warnings.warn(note, stacklevel=_depth())
@@ -193,29 +185,50 @@ class Study:
         told = [told for trial, score, failure in played for told in _told(trial, score, failure)["tell"]]
         return self._asked(self._serve.request({"tell": told}, {"ask": count}))
 
-    def recommend(self) -> dict[str, Any]:
-        """Returns the incumbent.
+    @property
+    def best(self) -> Best:
+        """The incumbent, at any time: before the first trial it is the baseline; after the last one, as in ``result``."""
+        try:
+            at = self._serve.request("recommend")["recommended"]
+        except EvolveError:
+            # The study is closed.
+            if self._best is None:
+                raise
+            return self._best
+        params, difference = as_given(self._parameters, at["params"]), at["difference"]
+        interval = None if difference is None else (difference[0], difference[1], difference[2])
+        self._best = Best(params, interval, at["evidence"], at["trials"] or 0, at["phase"], at["share"])
+        if self._is_complete and self.result is not None:
+            tested = self.result
+            self._best = Best(tested.params, tested.difference, "test", self._best.trials, "done", 1.0)
+        return self._best
 
-        The keys are ``params``; ``difference`` from the baseline (mean, low, high), or None; and ``trials`` so far.
+    def stop(self) -> None:
+        """Ends the study now, without the test: ``result`` is the recommendation so far.
+
+        A study with a ``name`` is saved, and ``resume=True`` continues it.
         """
-        recommended: dict[str, Any] = self._serve.request("recommend")["recommended"]
-        recommended["params"] = as_given(self._parameters, recommended["params"])
-        return recommended
+        if not self.done:
+            self.result = self._untested("stopped")
 
-    def _untested(self) -> Result:
-        """The recommendation of an interrupted study."""
-        at = self.recommend()
+    def _untested(self, how: str) -> Result:
+        """The recommendation of a study that ended before its test."""
+        at = self.best
         return Result(
-            params=at["params"],
+            params=at.params,
             improvement=False,
             difference=(math.nan, -math.inf, math.inf),
-            text=f"not tested: interrupted after {at['trials']} {'trial' if at['trials'] == 1 else 'trials'}; "
+            text=f"not tested: {how} after {at.trials} {'trial' if at.trials == 1 else 'trials'}; "
             "the parameters are the recommendation so far",
             folder=self.folder,
+            _parameters=self._parameters,
         )
 
     def close(self) -> None:
         """Saves the study. If it is resumed, ``ask`` returns the trials without a score again."""
+        with contextlib.suppress(EvolveError):
+            # It stays known.
+            _ = self.best
         self._serve.close()
 
     def __enter__(self) -> Study:
@@ -227,10 +240,14 @@ class Study:
         error: Optional[BaseException],
         trace: Optional[TracebackType],
     ) -> None:
+        if kind is KeyboardInterrupt and not self.done:
+            with contextlib.suppress(EvolveError):
+                self.result = self._untested("interrupted")
         self.close()
         if kind is KeyboardInterrupt:
-            how = f"the study is saved in {self.folder}; resume=True continues it"
-            print(how if self._is_kept else "interrupted: a study with a `name` is saved", file=sys.stderr)
+            kept = f"the study is saved in {self.folder}; resume=True continues it"
+            lost = "interrupted: `result` of the study is the recommendation so far; give it a `name` to continue it later"
+            print(kept if self._is_kept else lost, file=sys.stderr)
 
 
 def _depth() -> int:

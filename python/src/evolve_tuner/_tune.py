@@ -7,7 +7,6 @@ import multiprocessing
 import os
 import pickle
 import signal
-import sys
 import threading
 import time as clock
 import traceback
@@ -16,14 +15,18 @@ from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Protocol, Sequence, TypedDict, Union, cast
 
+from ._errors import EvolveError
 from ._parameters import Parameter
-from ._serve import EvolveError
-from ._study import Goal, Result, Study, Trial, number
+from ._progress import Progress
+from ._result import Result
+from ._study import Goal, Study, Trial, number
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Function = Callable[..., float]
+#: Receives the study, a trial and its score, or None if the trial failed.
+Callback = Callable[[Study, Trial, Optional[float]], None]
 
 
 class Options(TypedDict, total=False):
@@ -49,6 +52,7 @@ class TuneOptions(Options, total=False):
     instances: Optional[Sequence[Any]]
     processes: int
     progress: Optional[bool]
+    callbacks: Sequence[Callback]
     on_failure: Union[str, float]
 
 
@@ -69,6 +73,7 @@ def tune(
     instances: Optional[Sequence[Any]] = None,
     processes: int = 1,
     progress: Optional[bool] = None,
+    callbacks: Sequence[Callback] = (),
     on_failure: Union[str, float] = "stop",
     **options: Unpack[Options],
 ) -> Result:
@@ -83,12 +88,18 @@ def tune(
     The results do not depend on ``processes``. Ctrl-C saves the study if it has a ``name``; ``resume=True`` continues it.
     Without a name, Ctrl-C returns the recommendation so far, untested.
 
+    ``progress`` shows a bar, or a line if tqdm is not installed; by default, in a terminal and in a notebook. Each of
+    ``callbacks`` is called as ``callback(study, trial, score)`` after a score counts (None for a failed call), in this
+    process; ``study.stop()`` ends the study then, and the result is the recommendation so far, untested.
+
     Further options are those of :class:`Study`: ``budget`` or ``time``, ``goal``, ``scale``, ``deterministic``, ``seed``,
     ``forbid``, ``name``, ``results``, ``resume``, ``search``, ``program``.
     """
     taken = _arguments(function)
     if instances is not None and "instance" not in taken:
         raise TypeError(f"`{_name(function)}` has no argument `instance`, but `instances` are given")
+    if processes < 1:
+        raise ValueError(f"`processes` is the number of processes, at least 1, not {processes}")
     if processes > 1:
         _check_sending(function, instances)
     study = Study(
@@ -100,19 +111,26 @@ def tune(
         function=_name(function),
         **options,
     )
-    line = _Line(sys.stderr.isatty() if progress is None else progress)
+    bar = Progress(progress)
+
+    def told(played: Sequence[tuple[Trial, Optional[float]]]) -> None:
+        for trial, score in played:
+            for callback in callbacks:
+                callback(study, trial, score)
+        bar.show(study)
+
     with study:
         try:
             if processes <= 1:
-                _alone(study, function, taken, on_failure == "stop", line)
+                _alone(study, function, taken, on_failure == "stop", told)
             else:
-                _together(study, function, taken, on_failure == "stop", processes, line)
+                _together(study, function, taken, on_failure == "stop", processes, told)
         except KeyboardInterrupt:
             if options.get("name") is not None:
                 raise
-            return study._untested()
+            return study._untested("interrupted")
         finally:
-            line.clear()
+            bar.close()
     assert study.result is not None
     return study.result
 
@@ -198,12 +216,15 @@ def _check_sending(function: Function, instances: Optional[Sequence[Any]]) -> No
 #: Calls that take less than this many seconds are requested and reported in groups, so that messages cost little.
 _QUICK = 0.02
 _AT_ONCE = 8
+#: Receives trials whose scores count.
+_Told = Callable[[Sequence[tuple[Trial, Optional[float]]]], None]
 
 
-def _alone(study: Study, function: Function, taken: Mapping[str, bool], stops: bool, line: _Line) -> None:
+def _alone(study: Study, function: Function, taken: Mapping[str, bool], stops: bool, told: _Told) -> None:
     trials = study.ask(1)
     while not study.done:
-        begin, told = clock.perf_counter(), []
+        begin = clock.perf_counter()
+        played: list[tuple[Trial, Optional[float], Optional[str]]] = []
         for trial in trials:
             score, failure = None, None
             try:
@@ -212,14 +233,14 @@ def _alone(study: Study, function: Function, taken: Mapping[str, bool], stops: b
                 if stops:
                     raise
                 failure = f"{type(error).__name__}: {error}"
-            told.append((trial, score, failure))
+            played.append((trial, score, failure))
         is_quick = clock.perf_counter() - begin < _QUICK * len(trials)
-        trials = study._tell_and_ask(told, _AT_ONCE if is_quick else 1)
-        line.show(study)
+        trials = study._tell_and_ask(played, _AT_ONCE if is_quick else 1)
+        told([(trial, score) for trial, score, _ in played])
 
 
 def _together(
-    study: Study, function: Function, taken: Mapping[str, bool], stops: bool, processes: int, line: _Line
+    study: Study, function: Function, taken: Mapping[str, bool], stops: bool, processes: int, told: _Told
 ) -> None:
     running: dict[Future[float], Trial] = {}
     with ProcessPoolExecutor(processes, initializer=_start_process) as pool:
@@ -233,17 +254,18 @@ def _together(
                     trial = running.pop(future)
                     error = future.exception()
                     if error is None:
-                        study.tell(trial, future.result())
+                        score = future.result()
+                        study.tell(trial, score)
                     elif stops or not isinstance(error, Exception):
                         raise error
                     else:
+                        score = None
                         study.tell(trial, failure=f"{type(error).__name__}: {error}")
-                line.show(study)
+                    told([(trial, score)])
+            if running:
+                _kill(pool)
         except BaseException as error:
-            # Calls in progress may take long, and nothing waits for their scores.
-            for process in list((getattr(pool, "_processes", None) or {}).values()):
-                process.kill()
-            pool.shutdown(wait=False, cancel_futures=True)
+            _kill(pool)
             if isinstance(error, BrokenProcessPool):
                 raise EvolveError(
                     f"a process that calls `{_name(function)}` has ended. Is the study started below "
@@ -252,28 +274,8 @@ def _together(
             raise
 
 
-class _Line:
-    """Prints a line of progress on standard error."""
-
-    def __init__(self, on: bool) -> None:
-        self._on = on
-        self._next = clock.monotonic() + 1.0
-        self._shown = False
-
-    def show(self, study: Study) -> None:
-        if not self._on or clock.monotonic() < self._next or study.done:
-            return
-        at = study.recommend()
-        text = f"{at['trials']} trials, {at['phase']}"
-        if at["difference"]:
-            mean, low, high = at["difference"]
-            text += f", {mean:+.4g} ({low:+.4g} to {high:+.4g})"
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
-        self._next, self._shown = clock.monotonic() + 1.0, True
-
-    def clear(self) -> None:
-        if self._shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-            self._shown = False
+def _kill(pool: ProcessPoolExecutor) -> None:
+    """Ends calls in progress, which may take long: nothing waits for their scores."""
+    for process in list((getattr(pool, "_processes", None) or {}).values()):
+        process.kill()
+    pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,158 @@
+"""What a study has found."""
+
+from __future__ import annotations
+
+import base64
+import csv
+import html
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Literal, Mapping, Optional
+
+from ._parameters import Parameter, given
+from ._serve import command
+
+Frame = Literal["pandas", "polars", "list"]
+
+
+@dataclass(frozen=True)
+class Best:
+    """The incumbent of a study."""
+
+    params: dict[str, Any]
+    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval; None if unknown.
+    difference: Optional[tuple[float, float, float]]
+    #: The source of the difference: the search's ``model``, a ``validation`` on held-out trials, or the ``test``.
+    evidence: Optional[str]
+    #: The number of trials so far.
+    trials: int
+    #: The phase of the study: ``baseline``, ``search``, ``validation``, ``selection``, ``effects``, ``test`` or ``done``.
+    phase: str
+    #: The completed share of the study, from 0 to 1.
+    share: float
+
+
+@dataclass(frozen=True)
+class Result:
+    """The result of a study."""
+
+    #: The recommended parameters: the finalist's, or the baseline's if no improvement was found.
+    params: dict[str, Any]
+    #: Whether the finalist is better on held-out instances: the whole confidence interval lies above zero.
+    improvement: bool
+    #: The mean difference of the objective from the baseline, and the ends of its 95 % confidence interval. After an
+    #: interruption before the test: not a number, and an interval without ends.
+    difference: tuple[float, float, float]
+    #: The verdict in words.
+    text: str
+    #: The folder with tables, weights and plots.
+    folder: Path
+    #: Limits of the result, such as failed calls, or repeated calls with different scores.
+    notes: tuple[str, ...] = ()
+    _parameters: Mapping[str, Parameter] = field(default_factory=dict, repr=False, compare=False)
+
+    def trials(self, kind: Optional[Frame] = None) -> Any:
+        """Returns all trials as a data frame of ``"pandas"`` or ``"polars"``, or as a ``"list"`` of dictionaries.
+
+        Without ``kind``, it is the first of these that is installed. Columns are those of ``trials.csv``, except empty ones;
+        ``instance`` is the index in ``instances``. The others are ``candidate``, a number for each combination of values,
+        and ``seconds``, the run time.
+        """
+        columns = _columns(self.folder, self._parameters)
+        if kind in (None, "pandas"):
+            try:
+                import pandas  # type: ignore[import-untyped,unused-ignore]
+
+                return pandas.DataFrame(columns)
+            except ImportError:
+                if kind:
+                    raise
+        if kind in (None, "polars"):
+            try:
+                import polars
+
+                # Seeds need all 64 bits, and choices may be of several types.
+                wide = {"seed": polars.UInt64} if "seed" in columns else {}
+                return polars.DataFrame(columns, schema_overrides=wide, strict=False, infer_schema_length=None)
+            except ImportError:
+                if kind:
+                    raise
+        if kind not in (None, "list"):
+            raise ValueError(f'`kind` is "pandas", "polars" or "list", not {kind!r}')
+        return [dict(zip(columns, row)) for row in zip(*columns.values())]
+
+    def report(self) -> Path:
+        """Writes the report, one HTML page, and returns its path."""
+        subprocess.run([command(), "report", str(self.folder)], check=True, capture_output=True)
+        return self.folder / "report.html"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        rows = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+            f"<td style='text-align:left'>{html.escape(_shown(value))}</td></tr>"
+            for name, value in self.params.items()
+        )
+        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes)
+        plot = self.folder / "plots" / "scores.svg"
+        picture = ""
+        if plot.is_file():
+            data = base64.b64encode(plot.read_bytes()).decode()
+            picture = f"<img alt='scores by trial' style='max-width:100%' src='data:image/svg+xml;base64,{data}'>"
+        return (
+            f"<div><table><thead><tr><th>parameter</th><th>recommended</th></tr></thead><tbody>{rows}</tbody></table>"
+            f"<pre>{html.escape(self.text)}</pre>{f'<ul>{notes}</ul>' if notes else ''}{picture}"
+            f"<p><code>{html.escape(str(self.folder))}</code></p></div>"
+        )
+
+
+def _shown(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def _columns(folder: Path, parameters: Mapping[str, Parameter]) -> dict[str, list[Any]]:
+    """The tables of trials and of their times by column, without columns that are empty."""
+    with open(folder / "trials.csv", newline="", encoding="utf-8") as file:
+        reader = csv.DictReader(file)
+        rows = list(reader)
+        names = list(reader.fieldnames or ())
+    with open(folder / "trial-times.csv", newline="", encoding="utf-8") as file:
+        seconds = {row["trial"]: float(row["seconds"]) for row in csv.DictReader(file)}
+    table: dict[str, list[Any]] = {}
+    for name in names:
+        read = _reader(name, parameters)
+        table[name] = [read(row[name]) if row[name] else None for row in rows]
+    values = [name for name in names if name.startswith("value.")]
+    # In the order of their first trials.
+    candidates: dict[tuple[str, ...], int] = {}
+    numbers = [candidates.setdefault(tuple(row[name] for name in values), len(candidates)) for row in rows]
+    others: dict[str, list[Any]] = {"candidate": numbers, "seconds": [seconds.get(row["trial"]) for row in rows]}
+    of_values = {name: table.pop(name) for name in values}
+    table = {**table, **others, **of_values}
+    return {name: column for name, column in table.items() if not rows or any(value is not None for value in column)}
+
+
+def _reader(name: str, parameters: Mapping[str, Parameter]) -> Callable[[str], Any]:
+    """How to read a column."""
+    if name.startswith("value."):
+        parameter = parameters.get(name[len("value.") :])
+        keys = parameter.keys if parameter else {}
+        if "int" in keys:
+            return int
+        if "float" in keys:
+            return float
+        if "bool" in keys:
+            return "true".__eq__
+        return lambda text: given(parameter, _plain(text))
+    whole, numbers = ("trial", "number", "instance", "replicate", "seed"), ("score", "objective")
+    if name in whole:
+        return int
+    if name == "capped":
+        return "true".__eq__
+    return float if name in numbers else _plain
+
+
+def _plain(text: str) -> str:
+    """A text without the apostrophe that keeps spreadsheets from reading it as a formula."""
+    return text[1:] if text.startswith("'") else text

@@ -1,0 +1,127 @@
+"""Arguments: what they take, and the errors that name them."""
+
+import math
+import re
+
+import evolve_tuner as et
+import pytest
+
+K = {"k": et.Int(1, 20)}
+
+
+def fragile(k, seed):
+    if k > 12:
+        raise ValueError("too many")
+    return k + seed % 7
+
+
+def test_wrong_arguments_are_answered():
+    for parameters, options, message in [
+        ({"k": et.Int(20, 1)}, {"budget": 40}, "k"),
+        ({"k": et.Int(1, 20)}, {}, "needs a limit"),
+        ({"k": et.Int(1, 20)}, {"budget": 40, "goal": "least"}, "goal"),
+        ({"k": et.Int(1, 20)}, {"budget": 40, "instances": []}, "seeds"),
+        ({}, {"budget": 40}, "parameter"),
+        ({"k": et.Int(1, 20)}, {"budget": 40, "forbid": ["q > 3"]}, "no parameter `q`"),
+        ({"k": et.Int(1, 20, prior=(30, 2))}, {"budget": 40}, "its mean is a number from 1 to 20, not 30"),
+        ({"k": et.Int(1, 20, start=5)}, {"budget": 40, "forbid": ["k > 3"]}, "the baseline is forbidden"),
+        (K, {"budget": 40, "goal": "minimise"}, '^`goal` takes "maximize" or "minimize", not "minimise"$'),
+        (K, {"budget": -1}, "^`budget` takes a whole number"),
+        (K, {"budget": 40, "time": "soon"}, "^`time`: must be a duration"),
+        (K, {"budget": 40, "scale": "best"}, "^`scale` takes"),
+        (K, {"budget": 40, "program": {"timout": 3}}, "^`program` has no key `timout`; did you mean `timeout`"),
+        (K, {"budget": 40, "search": {"populaton": 3}}, "^`search` has no key `populaton`"),
+        (K, {"budget": 40, "constraints": {"m": "5"}}, '^`constraints` of `m`: "5" is not a limit'),
+        ({"k": et.Int(0, 2**60)}, {"budget": 40}, "^`Int` of `k` takes low and high, whole numbers within .* 2.53"),
+        ({"k": et.Int(1, 20, step=-1)}, {"budget": 40}, "^`step` of `k` takes a number above 0, not -1"),
+        ({"k": et.Int(1, 20, prior=(3, "a"))}, {"budget": 40}, "^`prior` of `k` takes a list of numbers"),
+        ({"k": et.Choice([])}, {"budget": 40}, "^`Choice` of `k` takes a list of two names or more"),
+        ({"k": et.Choice([None, "None"])}, {"budget": 40}, "`k` lists a choice twice"),
+    ]:
+        with pytest.raises(et.EvolveError, match=message) as error:
+            et.Study(parameters, **options)
+        speaks_of_arguments(error.value)
+    with pytest.raises(TypeError, match="no argument `instance`"):
+        et.tune(fragile, {"k": et.Int(1, 20)}, instances=range(5), budget=40)
+    with et.Study({"k": et.Int(1, 20)}, budget=40) as study:
+        (trial,) = study.ask()
+        for score in (None, math.nan, math.inf, "many"):
+            with pytest.raises(ValueError, match=f"the score of k=10 is .*{score}.*, not a finite number"):
+                study.tell(trial, score)
+        with pytest.raises(et.EvolveError, match="no trial 99"):
+            study.tell(et.Trial(99, {}, None, None, 0), 1.0)
+
+
+
+def speaks_of_arguments(error):
+    """Nobody who calls a function wrote a job with lines and sections."""
+    found = re.search(r":[0-9]+:|\bjob\b|\[(search|program|parameters)\]|`(search|program|parameters)\.", str(error))
+    assert not found, error
+
+
+def test_undeclared_parameters_and_empty_counts():
+    with pytest.raises(TypeError, match="parameter `k` is 5; declare it with a function such as Int"):
+        et.Study({"k": 5}, budget=40)
+    with pytest.raises(ValueError, match="`parallel` is .* at least 1, not 0"):
+        et.Study(K, budget=40, parallel=0)
+    with pytest.raises(ValueError, match="`processes` is .* at least 1, not 0"):
+        et.tune(fragile, K, budget=40, processes=0)
+
+
+def test_a_study_that_exists_is_named_as_such(tmp_path):
+    options = {"budget": 40, "name": "night", "results": tmp_path}
+    et.Study(K, **options).close()
+    for changed, message in (
+        ({}, "already holds a study: continue it with resume=True, or choose another `name`"),
+        ({"resume": True, "seed": 3}, "a study with other arguments: there `seed = 1`, here `seed = 3`; choose another"),
+    ):
+        with pytest.raises(et.EvolveError, match=message) as error:
+            et.Study(K, **{**options, **changed})
+        speaks_of_arguments(error.value)
+
+
+def test_none_is_a_choice():
+    played = set()
+
+    def score(name):
+        played.add(name)
+        return 1.0 if name is None else 0.0
+
+    parameters = {"name": et.Choice([None, "a", True]), "inner": et.Choice(["b", None], start=None)}
+    assert et.Study(parameters, budget=40).best.params == {"name": None, "inner": None}
+    assert et.Study({"name": et.Choice(["b", None])}, budget=40).best.params == {"name": "b"}
+    result = et.tune(score, {"name": et.Choice(["a", None])}, budget=30)
+    assert played == {"a", None} and result.params == {"name": None} and result.improvement
+    assert {row["value.name"] for row in result.trials("list")} == {"a", None}
+    # In a condition, it is a name.
+    conditional = {"name": et.Choice([None, "a"]), "k": et.Int(1, 9, condition="name == 'None'")}
+    with et.Study(conditional, budget=40) as study:
+        assert set(study.best.params) == {"name", "k"}
+
+
+def test_whole_numbers_beyond_2_to_the_53_are_kept_apart():
+    large = [2**53, 2**53 + 1, 2**53 + 2, -(2**64) - 1]
+    played = set()
+
+    def score(n):
+        assert type(n) is int
+        played.add(n)
+        return large.index(n)
+
+    result = et.tune(score, {"n": et.Choice(large, start=2**53 + 1)}, budget=30)
+    assert played == set(large) and result.params == {"n": large[-1]}
+    assert {row["value.n"] for row in result.trials("list")} == set(large)
+
+
+def test_bounds_of_numpy():
+    numpy = pytest.importorskip("numpy")
+    low, high = numpy.array([1, 20])
+    parameters = {
+        "k": et.Int(low, high, start=numpy.int64(15), step=numpy.float64(2), prior=numpy.array([4.0, 2.0])),
+        "x": et.Float(*numpy.array([-1, 1], dtype=numpy.float32), prior=(numpy.float32(0), numpy.float32(1))),
+        "b": et.Bool(start=numpy.bool_(True)),
+        "c": et.Choice(numpy.array([True, False]), start=numpy.bool_(False)),
+        "n": et.Choice([numpy.int64(2**53 + 1), numpy.int64(2**53)]),
+    }
+    with et.Study(parameters, budget=numpy.int64(60), parallel=numpy.int64(2), on_failure=numpy.float64(-1)) as study:
+        assert study.best.params == {"k": 15, "x": 0, "b": True, "c": False, "n": 2**53 + 1}
