@@ -152,9 +152,9 @@ impl Args {
             let mut random = generator(*run);
             let earlier = (0..self.earlier).map(|_| (case.draw)(&mut random)).collect();
             let searched: Vec<Difference> = (0..self.searched * size).map(|_| (case.draw)(&mut random)).collect();
-            let earlier =
-                EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched)).possibly(1.0);
+            let earlier = EarlierDifferences::new(earlier).near(failures(&searched)).lost(losses(&searched));
             let mut comparison = Comparison::new(looks.clone(), 0.0).knowing(earlier);
+            comparison.set_possible(1.0);
             while let Some(look) = looks.next(comparison.count()) {
                 while comparison.count() < look {
                     comparison.add((case.draw)(&mut random));

@@ -23,7 +23,7 @@ echo Score = $n
 const AUTO: &str = "budget = 100";
 const GENETIC: &str = "optimizer = \"genetic\"\npopulation = 4\nelites = 1\ntrials = 3\ngenerations = 4\n\
                        validation = 20\nselection = 4\ntest = 20";
-/// A search so long that the incumbent improves, and later trials are capped.
+/// A search long enough for the incumbent to improve, so that later trials are capped.
 const LONG: &str = "generations = 5\nvalidation = 30\nselection = 4\ntest = 30";
 const LONG_GENETIC: &str = "optimizer = \"genetic\"\npopulation = 6\nelites = 1\nsigma0 = 4\ntrials = 3\n\
                             generations = 5\nvalidation = 30\nselection = 4\ntest = 30";

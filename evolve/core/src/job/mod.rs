@@ -69,8 +69,7 @@ pub struct Job {
 impl Job {
     /// Returns the text of the job without the keys that may change when a run resumes: the limits,
     /// the sizes that depend on them, the player of the exported program, and the origin of the
-    /// baseline, whose values remain. A job can resume the
-    /// runs of jobs with the same text.
+    /// baseline, whose values remain. A job can resume the runs of jobs with the same text.
     pub fn comparable(&self) -> String {
         let limits = Limits { budget: None, generations: Some(1), time: None };
         let submission = Arc::clone(&self.problem);

@@ -32,7 +32,7 @@ struct Awaited {
 
 /// A trial that has an outcome.
 pub struct Answer {
-    /// What the outcome depends on, if outcomes are [kept](Memory).
+    /// The key of the outcome, if outcomes are [kept](Memory).
     pub key: Option<Key>,
     /// `None` if the outcome is known.
     pub outcome: Option<Outcome>,

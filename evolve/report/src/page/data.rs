@@ -60,7 +60,7 @@ struct RunData {
     /// Every trial of a program.
     #[serde(skip_serializing_if = "Option::is_none")]
     history: Option<History>,
-    /// What the model of the search knows.
+    /// The landscape by the model of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     landscape: Option<LandscapeData>,
     /// The gain of the incumbent in words, as `evolve status` shows it; until the run is complete.

@@ -1,4 +1,4 @@
-//! What the model of the search knows: slices, importance and trials.
+//! The landscape by the model of the search: slices, importance and trials.
 
 use super::thin::short;
 use evolve_core::model::space::Space;

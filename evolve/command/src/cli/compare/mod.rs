@@ -264,8 +264,9 @@ impl Args {
             };
             let first = last(&outcomes[0]);
             baseline.extend_from_slice(&first);
+            let possible = possible_loss(&*all[0].policy.problem, &baseline);
             for (comparison, other) in comparisons.iter_mut().zip(&outcomes[1..]) {
-                comparison.set_possible(possible_loss(&*all[0].policy.problem, &baseline));
+                comparison.set_possible(possible);
                 let differences = differences(&*all[0].policy.problem, &last(other), &first);
                 units.observations(played, &differences).into_iter().for_each(|one| comparison.add(one));
             }

@@ -80,8 +80,6 @@ pub struct EarlierDifferences {
     pub(super) lost: Option<Near>,
     /// The largest loss that was seen.
     pub(super) seen: f64,
-    /// A loss that must be thought possible; 0 if none.
-    pub(super) possible: f64,
 }
 
 impl EarlierDifferences {
@@ -106,11 +104,5 @@ impl EarlierDifferences {
     #[must_use]
     pub fn losing(self, seen: f64) -> Self {
         EarlierDifferences { seen, ..self }
-    }
-
-    /// Sets a loss that must be thought [possible](crate::judgement::measured::possible_loss).
-    #[must_use]
-    pub fn possibly(self, possible: f64) -> Self {
-        EarlierDifferences { possible, ..self }
     }
 }

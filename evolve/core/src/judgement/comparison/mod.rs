@@ -114,12 +114,14 @@ pub struct Comparison {
     margin: f64,
     differences: Vec<Difference>,
     earlier: EarlierDifferences,
+    /// A loss that must be thought possible; 0 if none.
+    possible: f64,
 }
 
 impl Comparison {
     /// Creates a comparison with these planned interim analyses (looks).
     pub fn new(looks: Looks, margin: f64) -> Self {
-        Comparison { looks, margin, differences: Vec::new(), earlier: EarlierDifferences::default() }
+        Comparison { looks, margin, differences: Vec::new(), earlier: EarlierDifferences::default(), possible: 0.0 }
     }
 
     /// Adds the evidence of earlier differences.
@@ -180,7 +182,7 @@ impl Comparison {
 
     /// Sets a loss that must be thought [possible](crate::judgement::measured::possible_loss).
     pub fn set_possible(&mut self, possible: f64) {
-        self.earlier.possible = possible;
+        self.possible = possible;
     }
 
     /// Returns the largest loss that was seen, times `sign`: -1 for the loss of the second
@@ -194,7 +196,7 @@ impl Comparison {
     /// gain, or such a loss would probably have been seen.
     pub fn unseen(&self) -> Option<Unseen> {
         let (Interval { mean, low, .. }, seen) = (self.interval(), self.seen(1.0));
-        let loss = seen.max(self.earlier.possible);
+        let loss = seen.max(self.possible);
         let is_counted = self.differences.iter().any(|difference| difference.value <= -0.5 * loss);
         let cancels = mean / (mean + loss);
         let unseen = Unseen { rate: unseen(self.count()), loss, is_seen: seen >= loss, cancels };
@@ -209,7 +211,7 @@ impl Comparison {
         let (mean, sign) = (interval.mean.abs(), interval.mean.signum());
         is_clear
             && interval.beyond_noise() >= 0.5 * mean
-            && mean > unseen(self.count()) * self.seen(sign).max(self.earlier.possible)
+            && mean > unseen(self.count()) * self.seen(sign).max(self.possible)
     }
 
     /// Returns the answer that the differences so far give.

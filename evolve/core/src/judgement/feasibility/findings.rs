@@ -31,11 +31,11 @@ pub enum Feasibility {
     Infeasible,
 }
 
-/// What a candidate's trials say about all constraints of its problem.
+/// The result of each constraint of a problem for a candidate, from its trials.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Findings(pub(super) Vec<Finding>);
 
-/// What a candidate's trials say about one constraint.
+/// The result of one constraint for a candidate, from its trials.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Whether the candidate satisfies it.

@@ -40,19 +40,18 @@ fn earlier(course: &Course) -> EarlierDifferences {
     let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, traits.by_ratio);
     let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
     let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
-    let possible = possible_loss(course.problem(), &state.judging.judged[0]);
-    let earlier = EarlierDifferences::new(differences).near(near).lost(warnings.losses);
-    earlier.losing(worst.fold(0.0, f64::max)).possibly(possible)
+    EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
 }
 
 fn versus<'a>(course: &'a Course, [baseline, candidate]: &'a [Vec<Measured>; 2]) -> Versus<'a> {
     Versus { problem: course.problem(), units: units(course), baseline, candidate }
 }
 
-/// What the outcomes say so far.
+/// Returns the comparison and the constraints, by the outcomes so far.
 fn judged(course: &Course) -> Judged {
     let (problem, units, judged) = (course.problem(), units(course), &course.state.judging.judged);
-    let objectives = comparison(course).knowing(earlier(course)).with(versus(course, judged).objectives());
+    let mut objectives = comparison(course).knowing(earlier(course)).with(versus(course, judged).objectives());
+    objectives.set_possible(possible_loss(problem, &judged[0]));
     Judged { objectives, constraints: ConstraintResults::of_test(problem, units, ERROR, judged) }
 }
 

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Judged {
     /// The comparison by the objective that decides.
     pub objectives: Comparison,
-    /// What they say of the constraints.
+    /// The results of the constraints.
     pub constraints: ConstraintResults,
 }
 

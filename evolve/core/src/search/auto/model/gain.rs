@@ -66,7 +66,7 @@ fn robust(parts: &[f64], deals: impl Iterator<Item = usize>) -> (f64, f64) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use crate::model::parameter::Parameter;
     use crate::model::seed::{Split, generator, seed};
     use crate::model::space::Space;
@@ -76,14 +76,14 @@ mod tests {
     use crate::statistics::Interval;
 
     /// Searches a function with noise of this standard deviation, and levels of instances ten times
-    /// as large. Returns the gain by the model and the true one.
-    fn gains(
+    /// as large. Returns the space, the search and the number of its trials.
+    pub fn searched(
         parameters: Vec<Parameter>,
         noise: f64,
         trials: usize,
         run: u64,
         score: fn(&[f64]) -> f64,
-    ) -> Option<(Interval, f64)> {
+    ) -> (Space, Small, usize) {
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let places = (0..start.len()).collect();
         let space = Space::new(parameters, start, places);
@@ -101,6 +101,18 @@ mod tests {
             played += objectives.len();
             search.tell(&ask, &Told::of(&objectives));
         }
+        (space, search, played)
+    }
+
+    /// Returns the gain by the model in such a search, and the true one.
+    fn gains(
+        parameters: Vec<Parameter>,
+        noise: f64,
+        trials: usize,
+        run: u64,
+        score: fn(&[f64]) -> f64,
+    ) -> Option<(Interval, f64)> {
+        let (space, search, _) = searched(parameters, noise, trials, run, score);
         let best = space.candidate(search.mean());
         search.gain(&|objective| objective).map(|gain| (gain, score(&best) - score(space.start())))
     }

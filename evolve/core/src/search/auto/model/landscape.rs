@@ -164,33 +164,14 @@ impl Model {
 #[cfg(test)]
 mod tests {
     use crate::model::parameter::Parameter;
-    use crate::model::seed::{Split, generator, seed};
     use crate::model::space::Space;
-    use crate::search::auto::small::Small;
+    use crate::search::Optimizer;
+    use crate::search::auto::model::gain;
     use crate::search::landscape::Landscape;
-    use crate::search::sampling::normal;
-    use crate::search::{Deals, Optimizer, Terms, Told};
 
-    /// Searches a function with noise of standard deviation 1, and levels of instances ten times as
-    /// large.
+    /// Returns the landscape of a function with noise of standard deviation 1.
     fn searched(parameters: Vec<Parameter>, trials: usize, run: u64, score: fn(&[f64]) -> f64) -> (Space, Landscape) {
-        let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-        let places = (0..start.len()).collect();
-        let space = Space::new(parameters, start, places);
-        let mut search = Small::start(&space, Terms { deals: Deals::Many, trials: 450 }, run);
-        let mut played = 0;
-        while played < trials {
-            let (ask, generation) = (search.ask(), search.generation());
-            let outcome = |(place, &(point, deal)): (usize, &(usize, usize))| {
-                let (of, number) = ask.origin(deal, generation);
-                let level = 10.0 * normal(&mut generator(seed(run, Split::Search, of, number)));
-                let luck = normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
-                score(&space.candidate(&ask.points[point])) + level + luck
-            };
-            let objectives: Vec<f64> = ask.trials.iter().enumerate().map(outcome).collect();
-            played += objectives.len();
-            search.tell(&ask, &Told::of(&objectives));
-        }
+        let (space, search, played) = gain::tests::searched(parameters, 1.0, trials, run, score);
         let landscape = search.landscape(&|objective| objective).expect("a model after trials");
         assert_eq!(landscape.slices.len(), space.places().len());
         // The same number as the gain of the incumbent.

@@ -209,7 +209,7 @@ struct Bound<'a> {
     broken: Vec<Vec<f64>>,
 }
 
-/// What the model expects of a candidate and the constraints.
+/// The model's expectation that a candidate satisfies the constraints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prospect {
     /// Whether it clearly satisfies all of them.
