@@ -33,14 +33,14 @@ pub fn job(bytes: Unstructured<'_>) -> Result<bool> {
 pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
     let job = match Job::parse(document, catalogue) {
         Ok(job) => job,
-        Err(faults) => {
-            assert_short(&faults.to_string());
+        Err(fault) => {
+            assert_short(&fault.to_string());
             return false;
         }
     };
     let written = job.to_toml();
     let again = Job::parse(&Document::new(Path::new("again.toml"), written.clone()), catalogue);
-    let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
+    let again = again.unwrap_or_else(|fault| panic!("{fault}\n{written}"));
     assert_eq!(again.to_toml(), written);
     assert_eq!(again.digest(), job.digest());
     true
@@ -50,14 +50,14 @@ pub fn job_of(document: &Document, catalogue: &Catalogue) -> bool {
 pub fn weights(bytes: Unstructured<'_>) -> Result<bool> {
     let policy = match Policy::parse(&document(bytes)?, &CATALOGUE) {
         Ok(policy) => policy,
-        Err(faults) => {
-            assert_short(&faults.to_string());
+        Err(fault) => {
+            assert_short(&fault.to_string());
             return Ok(false);
         }
     };
     let written = policy.to_toml();
     let again = Policy::parse(&Document::new(Path::new("again.toml"), written.clone()), &CATALOGUE);
-    let again = again.unwrap_or_else(|faults| panic!("{faults}\n{written}"));
+    let again = again.unwrap_or_else(|fault| panic!("{fault}\n{written}"));
     let bits = |policy: &Policy| policy.values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&again), bits(&policy));
     assert_eq!(again.to_toml(), written);

@@ -38,7 +38,7 @@ pub fn spread<T: Send>(count: u64, of: impl Fn(u64) -> T + Sync) -> Vec<T> {
 
 pub fn job(text: &str, catalogue: &Catalogue) -> Job {
     let document = Document::new(Path::new("job.toml"), text.to_string());
-    Job::parse(&document, catalogue).unwrap_or_else(|faults| panic!("{faults}"))
+    Job::parse(&document, catalogue).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// Executes a job and returns its verdict.

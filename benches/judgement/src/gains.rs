@@ -188,5 +188,5 @@ impl Case {
 fn settings() -> Box<dyn Settings> {
     let document = Document::new(Path::new("settings"), String::new());
     let top = document.top("settings").expect("it is empty");
-    (METHODS[0].read)(&top).unwrap_or_else(|faults| panic!("{faults}"))
+    (METHODS[0].read)(&top).unwrap_or_else(|fault| panic!("{fault}"))
 }

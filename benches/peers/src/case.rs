@@ -51,7 +51,7 @@ impl Case {
             format!("there is no problem `{name}`; there are {}", known.join(", "))
         })?;
         let catalogue = Catalogue::new(&GAMES).declaring(&PROGRAM);
-        let job = Job::read(Path::new(job), &catalogue).map_err(|faults| faults.to_string())?;
+        let job = Job::read(Path::new(job), &catalogue).map_err(|fault| fault.to_string())?;
         let session = job.problem.open(Context::default());
         let session = session.map_err(|error| error.to_string())?;
         Ok(Case { name, stops, job, session: Arc::from(session) })

@@ -2,6 +2,7 @@
 
 use crate::case::{Case, searched};
 use evolve_core::document::Document;
+use evolve_core::document::schema::properties;
 use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms, Told};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
@@ -21,13 +22,12 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
         format!("there is no method `{method}`; there are {}", known.join(", "))
     })?;
     let document = Document::new(Path::new("--set"), keys.to_string());
-    let mut schema = (method.keys)();
-    schema.insert("additionalProperties".to_string(), false.into());
+    let keys = properties(&(method.keys)());
     let read = document.top("settings").and_then(|top| {
-        top.check(&schema)?;
+        top.only(keys.keys().map(String::as_str))?;
         (method.read)(&top)
     });
-    read.map_err(|faults| faults.to_string())
+    read.map_err(|fault| fault.to_string())
 }
 
 /// Runs an optimizer to the last of `stops`, which are ascending numbers of games, as the search of

@@ -3,12 +3,10 @@
 mod committed;
 
 use evolve::core::document::Document;
-use evolve::core::document::schema::KEYWORDS;
 use evolve::core::job::Catalogue;
 use evolve::core::job::policy_file::Policy;
 use evolve::core::job::{Job, reference, schema};
 use evolve::games::GAMES;
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -121,28 +119,6 @@ fn jobs_below(folder: &Path) -> Vec<PathBuf> {
     paths.flat_map(|path| if path.is_dir() { jobs_below(&path) } else { vec![path] }).filter(is_job).collect()
 }
 
-/// Returns the keywords of a schema and of all schemas within it.
-fn keywords(schema: &serde_json::Value) -> BTreeSet<String> {
-    let Some(keys) = schema.as_object() else { return BTreeSet::new() };
-    let within = keys.iter().flat_map(|(keyword, value)| match keyword.as_str() {
-        "properties" => value.as_object().unwrap().values().collect(),
-        "items" | "additionalProperties" => vec![value],
-        "anyOf" | "oneOf" => value.as_array().unwrap().iter().collect(),
-        _ => Vec::new(),
-    });
-    within.flat_map(keywords).chain(keys.keys().cloned()).collect()
-}
-
-/// A keyword that only editors understand would leave the command more permissive than they are.
-#[test]
-fn every_keyword_of_the_schema_is_checked() {
-    let mut used = keywords(schema(&catalogue()).as_value());
-    assert!(used.remove("$schema"));
-    let known = KEYWORDS.map(String::from).into();
-    let unknown: Vec<_> = used.difference(&known).collect();
-    assert!(unknown.is_empty(), "document/schema.rs does not check {unknown:?}");
-}
-
 /// Editors accept and reject the same jobs as the command.
 #[test]
 fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
@@ -222,7 +198,7 @@ fn reference_runs_are_of_these_jobs() {
     let read = |path: &Path| {
         let from = |root: &str| format!("start = \"{root}results/");
         let text = fs::read_to_string(path).unwrap().replace(&from(""), &from(&format!("{}/", root().display())));
-        Job::parse(&Document::new(path, text), &catalogue).unwrap_or_else(|faults| panic!("{faults}"))
+        Job::parse(&Document::new(path, text), &catalogue).unwrap_or_else(|fault| panic!("{fault}"))
     };
     let mut folders = vec![root().join("configs")];
     let mut jobs = 0;
@@ -248,7 +224,7 @@ fn reference_runs_are_of_these_jobs() {
                 .unwrap_or_else(|_| read(&committed::results().join(&job.name).join("config.toml")));
             let is_same = config.comparable() == job.comparable() && config.limits == job.limits;
             assert!(is_same, "{} is of another job", results.display());
-            let weights = Policy::read(&results, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+            let weights = Policy::read(&results, &catalogue).unwrap_or_else(|fault| panic!("{fault}"));
             assert_eq!(weights.problem.to_toml(), job.problem.to_toml());
             assert_eq!(weights.submission.to_toml(), job.submission.to_toml());
             jobs += 1;

@@ -1,11 +1,11 @@
 //! The problem of the tests of jobs and runs: a cheap noisy quadratic with parameters of all kinds.
 
-use crate::document::{Document, Faults, Table};
+use crate::document::{Document, Fault, Table};
 use crate::job::Job;
 use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::parameter::condition::Condition;
-use crate::model::problem::{Context, OpenError, Problem, Session, session, written};
+use crate::model::problem::{Context, OpenError, Problem, Session, session, written, written_player};
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::model::trial::{Deal, Metrics, Outcome};
@@ -43,7 +43,7 @@ pub enum Shape {
 
 /// The bowl's players, who do the same.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, PartialEq)]
-#[serde(tag = "name", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Player {
     /// rolls down
     Plain {
@@ -70,7 +70,7 @@ impl Problem for Bowl {
     }
 
     fn player(&self) -> Option<Table> {
-        Some(written(&self.player))
+        Some(written_player(&self.player))
     }
 
     fn parameters(&self) -> Vec<Parameter> {
@@ -147,11 +147,11 @@ selection = 8
 test = 30
 "#;
 
-pub fn parse(text: &str) -> Result<Job, Faults> {
+pub fn parse(text: &str) -> Result<Job, Fault> {
     parse_with(text, &catalogue())
 }
 
-pub fn parse_with(text: &str, catalogue: &Catalogue) -> Result<Job, Faults> {
+pub fn parse_with(text: &str, catalogue: &Catalogue) -> Result<Job, Fault> {
     Job::parse(&Document::new(Path::new("job.toml"), text.to_string()), catalogue)
 }
 
@@ -162,7 +162,7 @@ pub fn job(changes: &[(&str, &str)]) -> Job {
         assert!(text.contains(old), "{old}");
         text = text.replacen(old, new, 1);
     }
-    parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
+    parse(&text).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// Reads the settings of a method from keys in TOML.

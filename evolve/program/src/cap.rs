@@ -10,7 +10,7 @@ use crate::program::{Attempt, Declaration};
 use crate::scenarios::Scenarios;
 use crate::score::{Clock, Score};
 use crate::template::Shown;
-use evolve_core::document::{Faults, Section};
+use evolve_core::document::{Fault, Section};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 use evolve_process::{Exceeded, Finished, Interruption};
@@ -106,7 +106,7 @@ pub fn capping(
     scenarios: &Scenarios,
     constraints: &[Constraint],
     section: &Section<'_>,
-) -> Result<Option<Capping>, Faults> {
+) -> Result<Option<Capping>, Fault> {
     let is_shown = keys.mentions("cap");
     let is_time = score.clock().is_some();
     let unfit = match () {

@@ -8,7 +8,7 @@ use crate::scale::Scale;
 use crate::template::{Placeholder, Shown, Template};
 use crate::watched::{InputError, find};
 use evolve_core::document::text::nearest;
-use evolve_core::document::{Faults, Section};
+use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
 
 /// Checks that the keys of a program are consistent.
@@ -20,7 +20,7 @@ pub fn check(
     section: &Section<'_>,
     table: &Section<'_>,
     reading: Reading,
-) -> Result<(), Faults> {
+) -> Result<(), Fault> {
     let known = Known::new(declared);
     let keys = &declared.keys;
     let trial: &[&str] = match keys.worker {
@@ -132,7 +132,7 @@ impl<'d> Known<'d> {
 }
 
 /// Checks that every parameter reaches the program.
-fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Faults> {
+fn reach(declared: &Declaration, table: &Section<'_>) -> Result<(), Fault> {
     if declared.keys.passes_all() {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use crate::file::ProgramKeys;
 use crate::gauge::Gauge;
 use crate::score::Score;
 use evolve_core::document::text::nearest;
-use evolve_core::document::{Faults, Section};
+use evolve_core::document::{Fault, Section};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::limit::LimitError;
 use indexmap::IndexMap;
@@ -28,7 +28,7 @@ pub fn read(
     (keys, score): (&ProgramKeys, &Score),
     program: &Section<'_>,
     section: &Section<'_>,
-) -> Result<Constraints, Faults> {
+) -> Result<Constraints, Fault> {
     let mut read = Constraints::default();
     for (name, text) in &written {
         let fault = |message: String| section.fault(&[name], format!("`constraints.{name}`: {message}"));

@@ -403,8 +403,26 @@ pub struct Scalars(#[schemars(length(min = 1))] pub Vec<Scalar>);
 
 /// A text, a number, true or false.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-#[serde(transparent)]
+#[serde(try_from = "Value", into = "Value")]
 pub struct Scalar(pub Value);
+
+impl TryFrom<Value> for Scalar {
+    type Error = &'static str;
+
+    fn try_from(value: Value) -> Result<Self, &'static str> {
+        match value {
+            Value::String(_) | Value::Number(_) | Value::Bool(_) => Ok(Scalar(value)),
+            // The schema says what it takes.
+            Value::Null | Value::Array(_) | Value::Object(_) => Err("invalid value"),
+        }
+    }
+}
+
+impl From<Scalar> for Value {
+    fn from(Scalar(value): Scalar) -> Self {
+        value
+    }
+}
 
 impl JsonSchema for Scalar {
     fn schema_name() -> Cow<'static, str> {

@@ -17,7 +17,7 @@ use crate::source::Language;
 use crate::template::Template;
 use crate::watched::{is_path, is_variable};
 use evolve_core::document::schema;
-use evolve_core::document::{Faults, Section, read_text};
+use evolve_core::document::{Fault, Section, read_text};
 use evolve_core::job::{ProblemKind, Reading};
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
@@ -45,17 +45,16 @@ impl ProblemKind for Programs {
         schema::of::<File>()
     }
 
-    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Faults> {
-        Ok(Arc::new(Program::new(resolve(top.read()?, top, reading)?)))
+    fn read(&self, top: &Section<'_>, reading: Reading) -> Result<Arc<dyn Problem>, Fault> {
+        Ok(Arc::new(Program::new(resolve(top.part()?, top, reading)?)))
     }
 }
 
-/// Completes the sections of a job, which were checked against their schema, to the declaration of
-/// a program.
+/// Completes the sections of a job to the declaration of a program.
 ///
 /// # Errors
 /// The first fault.
-fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Faults> {
+fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaration, Fault> {
     let File { program: written, parameters: declared, scenarios: variables, constraints: limits } = file;
     let (section, table) = (top.section("program"), top.section("parameters"));
     let (parameters, markers) = read_parameters(&written.source, &declared, &section, &table)?;
@@ -96,22 +95,21 @@ fn read_parameters(
     declared: &IndexMap<String, ParameterKeys>,
     section: &Section<'_>,
     table: &Section<'_>,
-) -> Result<(Parameters, Vec<Marker>), Faults> {
+) -> Result<(Parameters, Vec<Marker>), Fault> {
     let mut parameters = Parameters::default();
     let mut markers = Vec::new();
     for file in source {
         let read = read_source(file, &mut parameters).map_err(|message| section.fault(&["source"], message))?;
         markers.extend(read);
     }
-    let examples = declared.iter().filter(|(name, keys)| parameters::is_example(name, keys)).map(|(name, _)| {
-        let message = format!(
-            "`{name}` is an example of `evolve init`; replace it with a parameter of your program (`evolve init \
-                --suggest` finds constants)"
-        );
-        (name.as_str(), message)
-    });
-    table.refuse(examples)?;
     for (name, keys) in declared {
+        if parameters::is_example(name, keys) {
+            let message = format!(
+                "`{name}` is an example of `evolve init`; replace it with a parameter of your program (`evolve init \
+                 --suggest` finds constants)"
+            );
+            return Err(table.fault(&[name], message));
+        }
         parameters::add(&mut parameters, name, keys).map_err(|(key, message)| {
             let names: Vec<&str> = [name.as_str()].into_iter().chain(key).collect();
             table.fault(&names, message)
@@ -126,7 +124,7 @@ fn environment(
     keys: &ProgramKeys,
     markers: &[Marker],
     section: &Section<'_>,
-) -> Result<BTreeMap<String, Template>, Faults> {
+) -> Result<BTreeMap<String, Template>, Fault> {
     if let Some(name) = keys.env.keys().find(|name| !is_variable(name)) {
         return Err(section.fault(&["env", name], format!("`env.{name}`: names have letters, digits and `_`")));
     }
@@ -140,7 +138,7 @@ fn environment(
 }
 
 /// Returns how failed trials count.
-fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Faults> {
+fn read_on_failure(keys: &ProgramKeys, section: &Section<'_>) -> Result<OnFailure, Fault> {
     let on_failure = keys.on_failure.clone().unwrap_or_else(|| OnFailure::of_scale(&keys.scale));
     match on_failure.misfit(&keys.scale) {
         None => Ok(on_failure),
@@ -172,7 +170,7 @@ fn could_be_script(word: &str) -> bool {
     !word.contains(' ') && ending.is_some_and(|ending| ending.len() <= 4 && ending.starts_with(char::is_alphabetic))
 }
 
-fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults> {
+fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Fault> {
     let names: &[String] = if let MetricKeys::Names(names) = &keys.metrics { names } else { &[] };
     let score = match keys.score.as_deref() {
         Some(score) if keys.worker && !score.starts_with("json:") => {
@@ -202,7 +200,7 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Faults
 }
 
 /// Returns the keys of a program whose score is its run time, with their defaults.
-fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<ProgramKeys, Faults> {
+fn complete_run_time(keys: ProgramKeys, section: &Section<'_>) -> Result<ProgramKeys, Fault> {
     if section.has("goal") && keys.goal == Direction::Maximize {
         return Err(section.fault(&["goal"], "a run time is minimized: remove `goal`"));
     }

@@ -210,7 +210,7 @@ fn values_survive_changes_of_parameters() {
         Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     };
     let start = |job: Job| job.space.start().to_vec();
-    assert_eq!(start(read().unwrap_or_else(|faults| panic!("{faults}"))), [12.0, 0.5, 0.0]);
+    assert_eq!(start(read().unwrap_or_else(|fault| panic!("{fault}"))), [12.0, 0.5, 0.0]);
     fs::write(weights, "[weights]\nold = 3\n").unwrap();
     assert!(read().map(start).unwrap_err().to_string().contains("none of these values"));
 }

@@ -70,7 +70,7 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         }
         std::env::set_current_dir(copied.path().join("examples").join(example)).unwrap();
         let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
-        let job = Job::read(Path::new("job.toml"), &catalogue).unwrap_or_else(|faults| panic!("{example}: {faults}"));
+        let job = Job::read(Path::new("job.toml"), &catalogue).unwrap_or_else(|fault| panic!("{example}: {fault}"));
         let problem = job.problem;
         let session = problem.open(Context::default());
         let session: Arc<dyn Session> = session.unwrap_or_else(|message| panic!("{example}: {message}")).into();

@@ -111,8 +111,8 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
     place.file("solver.sh", "read x; echo Score = $x");
     let job = "[program]\ncommand = \"sh $DIR/solver.sh {k}\"\nstdin = \"$DIR/in/{seed:04}.txt\"\nseeds = \"0-3\"\n\
                split = false\non_failure = 0\n[parameters]\nk = { int = [1, 20] }\n";
-    let faults = place.read(job).err().unwrap().to_string();
-    assert!(faults.contains("job.toml:3:1: 4 of 4 inputs are missing") && faults.contains("in/0000.txt"), "{faults}");
+    let fault = place.read(job).err().unwrap().to_string();
+    assert!(fault.contains("job.toml:3:1: 4 of 4 inputs are missing") && fault.contains("in/0000.txt"), "{fault}");
     for seed in 0..4 {
         place.file(&format!("in/{seed:04}.txt"), &format!("{}\n", seed * 10));
     }

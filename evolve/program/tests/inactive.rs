@@ -74,7 +74,7 @@ fn exported_values_are_as_the_program_receives_them() {
         let place = Place::new();
         place.file("solver.sh", "");
         let job = format!("[program]\ncommand = \"sh $DIR/solver.sh {command}\"\n{PARAMETERS}");
-        let problem = place.read(&job).unwrap_or_else(|faults| panic!("{faults}"));
+        let problem = place.read(&job).unwrap_or_else(|fault| panic!("{fault}"));
         let program = Program::of(&*problem).unwrap();
         [ACTIVE, INACTIVE].map(|values| program.format(format, &values).unwrap())
     };

@@ -28,7 +28,7 @@ fn stages_share_neither_instances_nor_outcomes() {
         ));
         let catalogue = Catalogue::new(&[]).declaring(&PROGRAM);
         let job = Job::parse(&Document::new(Path::new("job.toml"), text), &catalogue);
-        let job = job.unwrap_or_else(|faults| panic!("{faults}"));
+        let job = job.unwrap_or_else(|fault| panic!("{fault}"));
         let results = place.path().join("results");
         let threads = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         let mut run = Run::start(&job, &threads, &results).unwrap_or_else(|error| panic!("{error}"));

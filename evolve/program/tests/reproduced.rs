@@ -35,7 +35,7 @@ fn a_run_that_was_finished_early_is_reproduced() {
     place.file("solver.sh", "echo Score = $((1000 + $1 * ($2 % 7 + 1)))");
     let job = "name = \"run\"\n[program]\ncommand = \"sh $DIR/solver.sh {k} {seed}\"\nseeds = \"0-39\"\n\
                [parameters]\nk = { int = [1, 20], start = 5 }\n[search]\nbudget = 120\n";
-    let job = place.job(job).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = place.job(job).unwrap_or_else(|fault| panic!("{fault}"));
     let (first, second) = (place.path().join("first"), place.path().join("second"));
     let (evaluator, stop) = (threads(&job), AtomicBool::new(false));
     let mut run = Run::start(&job, &evaluator, &first).unwrap_or_else(|error| panic!("{error}"));
@@ -45,7 +45,7 @@ fn a_run_that_was_finished_early_is_reproduced() {
     run.finish().unwrap();
     assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));
 
-    let config = place.job(&read(&first, CONFIG)).unwrap_or_else(|faults| panic!("{faults}"));
+    let config = place.job(&read(&first, CONFIG)).unwrap_or_else(|fault| panic!("{fault}"));
     let evaluator = threads(&config);
     let mut run = Run::start(&config, &evaluator, &second).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(run.execute(&AtomicBool::new(false), &mut Nobody), Ok(Ending::Complete(_))));

@@ -1,6 +1,6 @@
 //! Errors in reading the files of a run and in drawing them.
 
-use evolve_core::document::Faults;
+use evolve_core::document::Fault;
 use evolve_core::model::problem::OpenError;
 use evolve_core::model::trial::PlayError;
 use std::fmt;
@@ -18,7 +18,7 @@ pub enum ReportError {
     /// A table has invalid content.
     Table(PathBuf, String),
     /// The job or the weights of the run are not valid.
-    Faults(Faults),
+    Fault(Fault),
     /// A problem cannot be opened for replays.
     Open(OpenError),
     /// A trial for the page failed.
@@ -42,7 +42,7 @@ impl fmt::Display for ReportError {
                 write!(f, "{run}: nothing to plot yet; wait for the first generation")
             }
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::Faults(faults) => write!(f, "{faults}"),
+            Self::Fault(fault) => write!(f, "{fault}"),
             Self::Open(error) => write!(f, "{error}"),
             Self::Play(error) => write!(f, "{error}"),
             Self::Table(path, fault) => write!(f, "{}: {fault}", path.display()),

@@ -2,7 +2,7 @@
 
 use crate::error::ReportError;
 use csv::StringRecord;
-use evolve_core::document::read_text;
+
 use evolve_core::job::Stage;
 use evolve_core::job::policy_file::{FILE_NAME, RecordedVerdict};
 use evolve_core::run::rows::{GENERATIONS, GenerationRow, TIMING, TimeRow, VALIDATION, ValidationRow};
@@ -56,8 +56,7 @@ impl Run {
         }
         let mut run = Self { name: folder_name(folder), generations, weights, estimates, times, verdict: None };
         // An unfinished run has no verdict, even if its folder holds weights.
-        let recorded = run.tested().and_then(|_| read_text(&folder.join(FILE_NAME)).ok());
-        run.verdict = recorded.and_then(|text| RecordedVerdict::parse(&text).ok());
+        run.verdict = run.tested().and_then(|_| RecordedVerdict::read(&folder.join(FILE_NAME)).ok());
         Ok(run)
     }
 

@@ -17,8 +17,8 @@ pub fn job(
     (name, seed): (Option<&str>, Option<u64>),
 ) -> Result<Job, Failure> {
     let usage = |what: String| Failure::Usage(format!("--after {}: {what}", run.display()));
-    let earlier = Job::recorded(run, catalogue()).map_err(|faults| usage(format!("no run: {faults}")))?;
-    let policy = Policy::read(run, catalogue()).map_err(|faults| usage(faults.to_string()))?;
+    let earlier = Job::recorded(run, catalogue()).map_err(|fault| usage(format!("no run: {fault}")))?;
+    let policy = Policy::read(run, catalogue()).map_err(|fault| usage(fault.to_string()))?;
     if policy.verdict.is_none() && earlier.sizes.test != Some(0) {
         return Err(usage("the run has no verdict yet: resume it (`evolve run ... --resume`)".to_string()));
     }

@@ -158,13 +158,13 @@ fn weights_with(path: &Path, set: &[(String, String)]) -> Result<Policy, Failure
     let path = find_values(path)?;
     let file = weights_file(&path);
     let policy = overrides::document(&file, set).and_then(|document| Policy::parse(&document, catalogue()));
-    policy.map_err(|faults| {
+    policy.map_err(|fault| {
         let hint = match (path.is_dir() && !file.exists(), evolve_core::document::read_text(&file).is_err()) {
             (true, _) => " (is this the folder of a run that has finished a generation?)",
             (false, true) => " (a version of a program is written `NAME: COMMAND`)",
             (false, false) => "",
         };
-        Failure::Usage(format!("{faults}{hint}"))
+        Failure::Usage(format!("{fault}{hint}"))
     })
 }
 

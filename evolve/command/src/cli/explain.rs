@@ -71,7 +71,7 @@ impl Args {
         let finalist = run_of_finalist(name);
         let folder = find_run(finalist.unwrap_or(name))?;
         let job = Job::recorded(&folder, catalogue())
-            .map_err(|faults| Failure::Usage(format!("{faults}\n(`evolve explain` takes the folder of a run)")))?;
+            .map_err(|fault| Failure::Usage(format!("{fault}\n(`evolve explain` takes the folder of a run)")))?;
         let policy = weights(name)?;
         if policy.recommends_baseline() {
             return Err(Failure::Usage(self.of_baseline(&policy)));

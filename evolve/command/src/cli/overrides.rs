@@ -1,7 +1,7 @@
 //! Sets keys of a job from the command line.
 
 use super::{Failure, catalogue};
-use evolve_core::document::{Document, Fault, Faults};
+use evolve_core::document::{Document, Fault};
 use evolve_core::job::Job;
 use std::path::Path;
 use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
@@ -9,7 +9,7 @@ use toml_edit::{DocumentMut, Item, Key, Table, TableLike, Value};
 /// Reads a job with some keys set to other values.
 pub fn read(path: &Path, overrides: &[(String, String)]) -> Result<Job, Failure> {
     let job = document(path, overrides).and_then(|document| Job::parse(&document, catalogue()));
-    job.map_err(|faults| Failure::Usage(faults.to_string()))
+    job.map_err(|fault| Failure::Usage(fault.to_string()))
 }
 
 /// Reads a job with some keys set to other values, and its name and seed with these, if given.
@@ -20,14 +20,14 @@ pub fn job(path: &Path, set: &[(String, String)], (name, seed): (Option<&str>, O
 }
 
 /// Reads a file with some keys set to other values.
-pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Faults> {
+pub fn document(path: &Path, overrides: &[(String, String)]) -> Result<Document, Fault> {
     with(Document::read(path)?, overrides)
 }
 
 /// Returns a document with some keys set to other values, each as `section.key=value`, where the
 /// value is TOML or else a text. The other parts of the document stay unchanged and in order,
 /// because parameters are ordered.
-pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Document, Faults> {
+pub fn with(document: Document, overrides: &[(String, String)]) -> Result<Document, Fault> {
     // Parsing the document reports invalid TOML.
     let Ok(mut file) = document.text().parse::<DocumentMut>() else { return Ok(document) };
     let mut flags = Vec::new();

@@ -263,7 +263,7 @@ impl RunCommand {
             RunError::Budget(..) | RunError::Time(..) => {
                 Failure::Usage(format!("{}: {error}", self.args.config.display()))
             }
-            RunError::Faults(faults) if !self.args.resume => Failure::Usage(faults.to_string()),
+            RunError::Fault(fault) if !self.args.resume => Failure::Usage(fault.to_string()),
             _ => Failure::Work(with_advice(error)),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::progress::say;
 use super::{Failure, catalogue, overrides};
-use evolve_core::document::{Document, Faults, Table};
+use evolve_core::document::text::to_toml;
+use evolve_core::document::{Document, Fault, Table};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
@@ -93,9 +94,9 @@ fn redeclared(problem: &dyn Problem, changes: Vec<(&str, Value)>) -> Result<Arc<
     for (key, value) in changes {
         sections["program"][key] = value;
     }
-    catalogue().problem(&Document::of(Path::new("[program]"), sections)).map_err(usage)
+    catalogue().problem(&Document::new(Path::new("[program]"), to_toml(&sections))).map_err(usage)
 }
 
-fn usage(faults: Faults) -> Failure {
-    Failure::Usage(faults.to_string())
+fn usage(fault: Fault) -> Failure {
+    Failure::Usage(fault.to_string())
 }

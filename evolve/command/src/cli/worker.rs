@@ -82,7 +82,7 @@ impl Args {
         let read = |found: &evolve_nats::ReceivedJob<'_>| {
             let known = if found.is_program { catalogue().clone() } else { catalogue().without_declared() };
             let document = Document::new(Path::new("the job that was received"), found.job.to_string());
-            Job::parse(&document, &known).map_err(|faults| evolve_nats::NatsError::Job(faults.to_string()))
+            Job::parse(&document, &known).map_err(|fault| evolve_nats::NatsError::Job(fault.to_string()))
         };
         evolve_nats::join(&server, &host, read)?;
         Ok(ExitCode::SUCCESS)

@@ -148,7 +148,7 @@ fn overhead(c: &mut Criterion) {
     let mut bench = c.benchmark_group("run, games");
     bench.sample_size(10);
     let job = Job::parse(&Document::new(Path::new("job.toml"), JOB.to_string()), &evolve_games_testing::catalogue())
-        .unwrap_or_else(|faults| panic!("{faults}"));
+        .unwrap_or_else(|fault| panic!("{fault}"));
     let threads = Threads::open(&*job.problem, 1, Context::default()).unwrap();
     let recorder = Recorder { threads: &threads, played: Mutex::default() };
     let run = |evaluator: &dyn Evaluator| {

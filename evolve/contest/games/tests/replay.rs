@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 fn policy(results: &str) -> Policy {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../results").join(results);
-    Policy::read(&folder, &Catalogue::new(&GAMES)).unwrap_or_else(|faults| panic!("{faults}"))
+    Policy::read(&folder, &Catalogue::new(&GAMES)).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 /// Replays deals, and checks properties of all replays.

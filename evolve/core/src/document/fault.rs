@@ -32,32 +32,3 @@ impl fmt::Display for Fault {
 }
 
 impl std::error::Error for Fault {}
-
-/// The faults in a file, at least one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Faults {
-    /// The first faults in the order of the file, at most [`MOST_FAULTS`].
-    pub faults: Vec<Fault>,
-    /// The number of further faults.
-    pub more: usize,
-}
-
-/// The number of faults in a file that are reported; further ones are only counted.
-pub const MOST_FAULTS: usize = 20;
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{fault}", if i > 0 { "\n" } else { "" })?;
-        }
-        if self.more > 0 { write!(f, "\nand {} more", self.more) } else { Ok(()) }
-    }
-}
-
-impl std::error::Error for Faults {}
-
-impl From<Fault> for Faults {
-    fn from(fault: Fault) -> Self {
-        Faults { faults: vec![fault], more: 0 }
-    }
-}

@@ -1,38 +1,12 @@
-//! JSON Schemas of the files, derived from the structs that read them. The schemas are the only
-//! description of the keys: they validate files, editors use them for completion, and the reference
-//! is generated from them.
+//! JSON Schemas of the files, derived from the structs that read them. They describe the keys:
+//! editors use them for completion, and the reference, the words of faults and the ranges of values
+//! are taken from them.
 
-use crate::document::text::nearest;
 use schemars::generate::SchemaSettings;
 use schemars::transform::transform_subschemas;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Map, Value, json};
-
-/// The keywords of JSON Schema that a check understands, and the keywords that it ignores.
-pub const KEYWORDS: [&str; 22] = [
-    "type",
-    "const",
-    "enum",
-    "oneOf",
-    "anyOf",
-    "properties",
-    "required",
-    "additionalProperties",
-    "items",
-    "minimum",
-    "maximum",
-    "exclusiveMinimum",
-    "minLength",
-    "maxLength",
-    "minItems",
-    "maxItems",
-    "title",
-    "description",
-    "default",
-    "examples",
-    "writeOnly",
-    "x-group",
-];
+use toml::de::DeValue;
 
 /// Returns the schema of a type. Descriptions are its doc comments, optional values do not allow
 /// `null`, and subschemas are inlined.
@@ -185,210 +159,94 @@ fn forms(schema: &Value) -> Option<&Vec<Value>> {
     schema.get("anyOf").or_else(|| schema.get("oneOf"))?.as_array()
 }
 
-/// A fault in a value, without its place in the file.
-#[derive(Debug)]
-pub(crate) struct Mistake {
-    /// The names of tables and keys on the path to the value.
-    pub at: Vec<String>,
-    /// A description of the fault and the allowed values.
-    pub message: String,
-    /// The end of the message.
-    pub end: End,
+/// Returns whether a table is a section, rather than a value that is written as a table.
+pub fn is_section(schema: &Value) -> bool {
+    schema.get("title").is_none() && schema.get("type") == Some(&json!("object"))
 }
 
-/// The end of a message about a mistake, which depends on the place where the value was written.
-#[derive(Debug, PartialEq)]
-pub(crate) enum End {
-    Nothing,
-    /// The value as written.
-    Value,
-    /// The sections that have the key; the top level is an empty name.
-    Sections(Vec<String>),
+/// Returns the keys that a value may have if it is a table.
+pub(super) fn keys(schema: &Value) -> Map<String, Value> {
+    let has = |form: &&Value| form.get("properties").is_some();
+    let form = [schema].into_iter().chain(forms(schema).into_iter().flatten()).find(has);
+    form.and_then(|form| form["properties"].as_object()).cloned().unwrap_or_default()
 }
 
-/// Checks a value against a schema. Messages call the document `what`.
-pub(crate) fn check(schema: &Schema, value: &Value, what: &str, at: &[String]) -> Vec<Mistake> {
-    let mut checks = Checks { what, top: schema.as_value(), at: at.to_vec(), mistakes: Vec::new() };
-    checks.value(schema.as_value(), value);
-    checks.mistakes
+/// Returns the schema of a key in a table.
+pub(super) fn within<'s>(schema: &'s Value, name: &str) -> &'s Value {
+    let of = |form: &'s Value| form.get("properties").and_then(|keys| keys.get(name));
+    let mut all = [schema].into_iter().chain(forms(schema).into_iter().flatten());
+    all.find_map(|form| of(form).or(form.get("additionalProperties").filter(|each| each.is_object())))
+        .unwrap_or(&Value::Null)
 }
 
-struct Checks<'a> {
-    what: &'a str,
-    /// The schema of the whole document.
-    top: &'a Value,
-    at: Vec<String>,
-    mistakes: Vec<Mistake>,
-}
-
-impl Checks<'_> {
-    fn report(&mut self, name: Option<&str>, message: String, end: End) {
-        let at = self.at.iter().map(String::as_str).chain(name).map(String::from).collect();
-        self.mistakes.push(Mistake { at, message, end });
-    }
-
-    fn title(&self) -> String {
-        title(self.what, &self.at)
-    }
-
-    fn value(&mut self, schema: &Value, value: &Value) {
-        if let Some(forms) = forms(schema).filter(|_| choices(schema).is_none()) {
-            return self.one_of(schema, forms, value);
-        }
-        match value {
-            Value::Object(table) if schema.get("type") == Some(&json!("object")) => self.table(schema, table),
-            _ if allows(schema, value) => {}
-            _ => self.refuse(schema),
-        }
-    }
-
-    /// Checks a value with several forms against the form that its `name` selects, or against any
-    /// that fits.
-    fn one_of(&mut self, schema: &Value, forms: &[Value], value: &Value) {
-        let Value::Object(table) = value else {
-            if !forms.iter().any(|form| Self::fits(form, value)) {
-                self.refuse(schema);
-            }
-            return;
-        };
-        let name_of = |form: &Value| Some(form.get("properties")?.get("name")?.get("const")?.as_str()?.to_string());
-        let names: Vec<String> = forms.iter().filter_map(name_of).collect();
-        if names.is_empty() {
-            return match forms.iter().find(|form| form.get("type") == Some(&json!("object"))) {
-                Some(form) => self.table(form, table),
-                None => self.refuse(schema),
-            };
-        }
-        let given = table.get("name").map(|name| name.as_str().unwrap_or_default());
-        let list = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
-        match (given, forms.iter().find(|form| name_of(form).as_deref() == given)) {
-            (None, _) => self.report(None, format!("{} needs `name`: one of {list}", self.title()), End::Nothing),
-            (Some(_), Some(form)) => self.table(form, table),
-            (Some(given), None) => {
-                let section = self.at.last().map_or("name", String::as_str);
-                let near = nearest(given, names.iter().map(String::as_str));
-                let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-                let given = given.escape_debug();
-                self.report(
-                    Some("name"),
-                    format!("no {section} `{given}`; the choices are {list}{hint}"),
-                    End::Nothing,
-                );
-            }
-        }
-    }
-
-    fn fits(schema: &Value, value: &Value) -> bool {
-        let mut checks = Checks { what: "", top: schema, at: Vec::new(), mistakes: Vec::new() };
-        checks.value(schema, value);
-        checks.mistakes.is_empty()
-    }
-
-    fn refuse(&mut self, schema: &Value) {
-        let full = self.at.join(".");
-        let is_section = schema.get("type") == Some(&json!("object")) && schema.get("title").is_none();
-        match is_section {
-            true => self.report(None, format!("`{full}` is a section: write [{full}]"), End::Nothing),
-            false => self.report(None, format!("`{full}` takes {}", takes(schema)), End::Value),
-        }
-    }
-
-    fn table(&mut self, schema: &Value, table: &Map<String, Value>) {
-        let none = Map::new();
-        let known = schema.get("properties").and_then(Value::as_object).unwrap_or(&none);
-        let other = schema.get("additionalProperties");
-        for (name, value) in table {
-            match known.get(name).or(other.filter(|other| other.is_object())) {
-                Some(of_name) => {
-                    self.at.push(name.clone());
-                    self.value(of_name, value);
-                    self.at.pop();
-                }
-                None if other == Some(&Value::Bool(false)) => {
-                    let (message, end) = self.unknown(name, known.keys());
-                    self.report(Some(name), message, end);
-                }
-                None => {}
-            }
-        }
-        // A misspelt key, reported above, is not reported as missing too.
-        let names = || known.keys().map(String::as_str);
-        let is_reported = |name: &&String| other == Some(&Value::Bool(false)) && !known.contains_key(*name);
-        let meant: Vec<&str> = table.keys().filter(is_reported).filter_map(|name| nearest(name, names())).collect();
-        let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
-        let is_missing = |name: &&str| !table.contains_key(*name) && !meant.contains(name);
-        for name in required.filter_map(Value::as_str).filter(is_missing) {
-            let about = known.get(name).map_or(String::new(), |of_name| {
-                let meaning = of_name.get("description").and_then(Value::as_str);
-                format!(": {}", meaning.map_or_else(|| takes(of_name), String::from))
-            });
-            self.report(None, format!("{} needs `{name}`{about}", self.title()), End::Nothing);
-        }
-    }
-
-    /// Returns the message about an unknown key, and its end.
-    fn unknown<'n>(&self, name: &str, known: impl Iterator<Item = &'n String> + Clone) -> (String, End) {
-        // The reference lists longer sets of keys, unless they are the names of weights.
-        const LISTED: usize = 20;
-        let message = format!("{} has no key `{}`", self.title(), name.escape_debug());
-        let sections = sections_with(self.top, name);
-        if !sections.is_empty() {
-            return (message, End::Sections(sections));
-        }
-        let hint = match nearest(name, known.clone().map(String::as_str)) {
-            Some(near) => format!("; did you mean `{near}`?"),
-            None if known.clone().count() > LISTED => String::new(),
-            None => {
-                let known: Vec<_> = known.map(|name| format!("`{name}`")).collect();
-                if known.is_empty() { "; it has none".to_string() } else { format!("; it has {}", known.join(", ")) }
-            }
-        };
-        (message + &hint, End::Nothing)
-    }
-}
-
-/// Returns the sections that have a key, which is no section itself; the top level has an empty
-/// name.
-fn sections_with(top: &Value, name: &str) -> Vec<String> {
-    let has = |schema: &Value| {
-        let of_name = schema.get("properties").and_then(|keys| keys.get(name));
-        of_name.is_some_and(|of_name| of_name.get("properties").is_none())
-    };
-    let has_form = |schema: &Value| has(schema) || forms(schema).into_iter().flatten().any(has);
-    let sections = top.get("properties").and_then(Value::as_object).into_iter().flatten();
-    let within = sections.filter(|(_, section)| has_form(section)).map(|(section, _)| section.clone());
-    has(top).then(String::new).into_iter().chain(within).collect()
-}
-
-/// Returns the name of a section in messages.
-pub(crate) fn title(what: &str, at: &[String]) -> String {
-    if at.is_empty() { what.to_string() } else { format!("[{}]", at.join(".")) }
-}
-
-/// Returns whether a schema allows a value that is not a table.
-fn allows(schema: &Value, value: &Value) -> bool {
-    if let Some(only) = schema.get("const") {
-        return value == only;
-    }
-    if let Some(texts) = choices(schema) {
-        return value.as_str().is_some_and(|text| texts.contains(&text));
-    }
+/// Returns the schema of the first value beyond its range, with the names on the path to it.
+pub(super) fn beyond<'s>(schema: &'s Value, value: &DeValue<'_>, at: &mut Vec<String>) -> Option<&'s Value> {
     let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
-    let is_within = |number: f64, min: &str, max: &str| {
-        bound(min).is_none_or(|min| number >= min) && bound(max).is_none_or(|max| number <= max)
+    let is_out = |number: f64, min: &str, max: &str| {
+        bound(min).is_some_and(|min| number < min) || bound(max).is_some_and(|max| number > max)
     };
-    match (schema.get("type").and_then(Value::as_str), value) {
-        (Some("boolean"), Value::Bool(_)) => true,
-        (Some("integer"), Value::Number(number)) if number.is_f64() => false,
-        (Some("integer" | "number"), Value::Number(number)) => number.as_f64().is_some_and(|number| {
-            is_within(number, "minimum", "maximum") && bound("exclusiveMinimum").is_none_or(|bound| number > bound)
-        }),
-        (Some("string"), Value::String(text)) => is_within(text.chars().count() as f64, "minLength", "maxLength"),
-        (Some("array"), Value::Array(items)) => {
-            is_within(items.len() as f64, "minItems", "maxItems")
-                && schema.get("items").is_none_or(|each| items.iter().all(|item| Checks::fits(each, item)))
+    let is_beyond = match value {
+        DeValue::Table(table) => {
+            return table.iter().find_map(|(name, value)| {
+                at.push(name.get_ref().to_string());
+                let found = beyond(within(schema, name.get_ref()), value.get_ref(), at);
+                if found.is_none() {
+                    at.pop();
+                }
+                found
+            });
         }
-        (None, _) => true,
+        _ if forms(schema).is_some() => {
+            let of_type = forms(schema).into_iter().flatten().filter(|form| is_of_type(form, value));
+            let mut of_type = of_type.map(|form| beyond(form, value, &mut Vec::new()).is_some()).peekable();
+            of_type.peek().is_some() && of_type.all(|is_beyond| is_beyond)
+        }
+        DeValue::Array(items) => {
+            is_out(items.len() as f64, "minItems", "maxItems")
+                || schema.get("items").is_some_and(|each| {
+                    items.iter().any(|item| beyond(each, item.get_ref(), &mut Vec::new()).is_some())
+                })
+        }
+        DeValue::String(text) => is_out(text.chars().count() as f64, "minLength", "maxLength"),
+        DeValue::Boolean(is) => schema.get("const").is_some_and(|only| only != is),
+        DeValue::Integer(_) | DeValue::Float(_) if is_of_type(schema, value) => {
+            let number = number(value);
+            !number.is_finite()
+                || is_out(number, "minimum", "maximum")
+                || bound("exclusiveMinimum").is_some_and(|bound| number <= bound)
+        }
         _ => false,
+    };
+    is_beyond.then_some(schema)
+}
+
+/// Returns whether a value has one of the forms of a schema.
+pub(super) fn fits(schema: &Value, value: &DeValue<'_>) -> bool {
+    match (choices(schema), forms(schema)) {
+        (Some(texts), _) => value.as_str().is_some_and(|text| texts.contains(&text)),
+        (None, Some(forms)) => forms.iter().any(|form| fits(form, value)),
+        (None, None) => is_of_type(schema, value),
+    }
+}
+
+/// Returns whether a schema is of the type of a value.
+fn is_of_type(schema: &Value, value: &DeValue<'_>) -> bool {
+    let names: &[&str] = match value {
+        DeValue::Integer(_) | DeValue::Float(_) => &["integer", "number"],
+        DeValue::String(_) => &["string"],
+        DeValue::Array(_) => &["array"],
+        _ => &[],
+    };
+    schema.get("type").and_then(Value::as_str).is_some_and(|name| names.contains(&name))
+}
+
+/// Returns a number of a document; NaN if it is too large for a whole number.
+fn number(value: &DeValue<'_>) -> f64 {
+    match value {
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).map_or(f64::NAN, |number| number as f64)
+        }
+        DeValue::Float(number) => number.as_str().parse().unwrap_or(f64::NAN),
+        _ => f64::NAN,
     }
 }

@@ -1,8 +1,8 @@
 //! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
 use super::game::{Game, Games, UnknownGame};
-use super::kind::{ProblemKind, Reading, complete};
-use crate::document::{Document, Faults, Section, schema};
+use super::kind::{ProblemKind, Reading};
+use crate::document::{Document, Fault, Section};
 use crate::model::problem::Problem;
 use crate::search::{METHODS, Method};
 use std::sync::Arc;
@@ -33,11 +33,11 @@ impl Catalogue {
     /// Reads a file that only declares a problem.
     ///
     /// # Errors
-    /// All faults in the file.
-    pub fn problem(&self, document: &Document) -> Result<Arc<dyn Problem>, Faults> {
+    /// The first fault in the file.
+    pub fn problem(&self, document: &Document) -> Result<Arc<dyn Problem>, Fault> {
         let top = document.top("a program")?;
         let kind = self.kind(&top)?;
-        top.check(&complete(schema::none(), &kind.schema_for(&top)?))?;
+        top.only(kind.sections().iter().copied())?;
         kind.read(&top, self.reading())
     }
 
@@ -99,7 +99,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If the file declares none, or has sections of two.
-    pub fn kind(&self, top: &Section<'_>) -> Result<&dyn ProblemKind, Faults> {
+    pub fn kind(&self, top: &Section<'_>) -> Result<&dyn ProblemKind, Fault> {
         let name = |kind: &dyn ProblemKind| kind.sections()[0];
         let Some(kind) = self.kinds().find(|kind| top.has(name(*kind))) else {
             let others: Vec<String> = self.others.iter().map(|kind| format!(" or [{}]", name(*kind))).collect();
@@ -110,7 +110,7 @@ impl Catalogue {
             Some(other) => {
                 Err(top.fault(&[other], format!("{} has both [{other}] and [{}]: remove one", top.title(), name(kind))))
             }
-            None => Ok(kind),
+            None => top.are_sections(kind.sections()).map(|()| kind),
         }
     }
 }

@@ -2,13 +2,13 @@
 //! (docs/job.schema.json) and the reference (docs/config.md) all follow from these structs, and
 //! from the structs of problems and optimizers.
 
-use crate::document::schema::{self, properties, takes};
+use crate::document::Time;
+use crate::document::schema::{self, is_section, properties, takes};
 use crate::document::text::{inline, to_toml};
-use crate::job::kind::complete;
+use crate::job::plan::{LARGEST_BUDGET, LEAST_BUDGET};
 use crate::job::{Catalogue, DEFAULTS, Limits, Sizes};
-use crate::search::Method;
 use indexmap::IndexMap;
-use schemars::{JsonSchema, Schema, json_schema};
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
@@ -81,25 +81,65 @@ impl Default for Weights {
 pub struct SearchKeys {
     /// `auto` or `genetic`; each has its own keys, below
     pub optimizer: String,
-    #[serde(flatten)]
-    pub limits: Limits,
-    #[serde(flatten)]
-    pub sizes: Sizes,
+    /// maximum number of trials of the run: search, validation, selection and test; at least one of
+    /// `budget`, `generations` and `time` is required
+    #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
+    budget: Option<u64>,
+    /// maximum number of generations of the search
+    #[schemars(range(min = 1, max = 1_000_000_000))]
+    generations: Option<u64>,
+    /// maximum time of the run, including the test but not interruptions; such a run is not
+    /// reproducible, because the number of trials depends on the speed of the machine
+    time: Option<Time>,
+    /// trials of each candidate in a validation, which compares the current recommendation of the
+    /// search with the baseline on held-out instances; a validation follows every 10 * `validation`
+    /// trials of the search; 0: no validation; default: a 200th of the run, from 30 to 10,000, or 0
+    /// below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
+    validation: Option<usize>,
+    /// trials of each candidate in the selection, which chooses the finalist for the test, on
+    /// instances that nothing else uses; 0: no selection; default: a 100th of the run, from 30 to
+    /// 10,000, or 0 below 2,000 trials
+    #[schemars(range(max = 1_000_000))]
+    selection: Option<usize>,
+    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test,
+    /// which ends early if the result is clear; 0: no test; default: a sixth of the run, from 6 to
+    /// 10,000, but at most five for each instance, or one if replicates would be identical
+    #[schemars(range(max = 1_000_000))]
+    test: Option<usize>,
+}
+
+impl SearchKeys {
+    pub fn new(optimizer: &str, limits: Limits, sizes: Sizes) -> Self {
+        let Limits { budget, generations, time } = limits;
+        let Sizes { validation, selection, test } = sizes;
+        SearchKeys { optimizer: optimizer.to_string(), budget, generations, time, validation, selection, test }
+    }
+
+    pub fn limits(&self) -> Limits {
+        let Self { budget, generations, time, .. } = *self;
+        Limits { budget, generations, time }
+    }
+
+    pub fn sizes(&self) -> Sizes {
+        let Self { validation, selection, test, .. } = *self;
+        Sizes { validation, selection, test }
+    }
 }
 
 impl Default for SearchKeys {
     fn default() -> Self {
-        SearchKeys { optimizer: "auto".to_string(), limits: Limits::default(), sizes: Sizes::default() }
+        SearchKeys::new("auto", Limits::default(), Sizes::default())
     }
 }
 
-/// The schema of jobs whose problem has these sections, searched by these optimizers.
-pub fn schema_of(sections: &Schema, methods: &[&'static Method]) -> Schema {
-    let mut schema = complete(schema::of::<File>(), sections);
-    let search = schema.pointer_mut("/properties/search").expect("a job has a search");
-    search["additionalProperties"] = json!(false);
-    let own = search["properties"].as_object_mut().expect("a section has keys");
-    own.extend(methods.iter().flat_map(|method| properties(&(method.keys)())));
+/// Adds the sections that declare a problem to the schema of a file, before its other sections.
+fn complete(mut schema: Schema, sections: Map<String, Value>) -> Schema {
+    let (own, mut keys): (Map<_, _>, Map<_, _>) = properties(&schema).into_iter().partition(|(_, key)| is_section(key));
+    keys.extend(sections);
+    keys.extend(own);
+    schema.insert("properties".to_string(), Value::Object(keys));
+    schema.insert("additionalProperties".to_string(), json!(false));
     schema
 }
 
@@ -107,8 +147,11 @@ pub fn schema_of(sections: &Schema, methods: &[&'static Method]) -> Schema {
 pub fn schema(catalogue: &Catalogue) -> Schema {
     let keys: Map<String, Value> = catalogue.kinds().flat_map(|kind| properties(&kind.schema())).collect();
     let one: Vec<Value> = catalogue.kinds().map(|kind| json!({ "required": [kind.sections()[0]] })).collect();
-    let sections = json_schema!({ "properties": keys });
-    let mut schema = schema_of(&sections, &catalogue.methods().collect::<Vec<_>>());
+    let mut schema = complete(schema::of::<File>(), keys);
+    let search = schema.pointer_mut("/properties/search").expect("a job has a search");
+    search["additionalProperties"] = json!(false);
+    let own = search["properties"].as_object_mut().expect("a section has keys");
+    own.extend(catalogue.methods().flat_map(|method| properties(&(method.keys)())));
     schema.insert("oneOf".to_string(), Value::Array(one));
     schema.insert("$schema".to_string(), json!("http://json-schema.org/draft-07/schema#"));
     schema.insert("title".to_string(), json!("A job of evolve"));
@@ -151,11 +194,6 @@ const GROUP: &str = "x-group";
 
 /// Sections of games, which the reference lists last.
 const OF_GAMES: [&str; 4] = ["game", "player", "submission", "weights"];
-
-/// Whether a key is a section, rather than a value that is written as a table.
-fn is_section(schema: &Value) -> bool {
-    schema.get("title").is_none() && schema.get("type") == Some(&json!("object"))
-}
 
 fn write_section(text: &mut String, title: &str, section: &Value) {
     let title = if title.is_empty() { "Top level" } else { title };

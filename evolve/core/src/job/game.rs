@@ -1,20 +1,22 @@
 //! Games: the kind of problem that files name in `[game]`, with options there and a player in
 //! `[player]`.
 //!
-//! A game declares its options as a struct and its players as an enum, tagged by `name`, whose
-//! variants hold the settings. Both derive `Deserialize`, `Serialize` and `JsonSchema`: their doc
-//! comments, ranges and defaults are the complete declaration.
+//! A game declares its options as a struct and its players as an enum, whose variants hold the
+//! settings; `name` in `[player]` is the name of the variant. Both derive `Deserialize`,
+//! `Serialize` and `JsonSchema`: their doc comments, ranges and defaults are the complete
+//! declaration.
 
 use super::kind::{ProblemKind, Reading};
 use crate::document::schema::{self, properties};
-use crate::document::text::nearest;
-use crate::document::{Faults, Section, Table};
+use crate::document::text::{nearest, to_toml};
+use crate::document::{Document, Fault, Section, Table};
 use crate::model::problem::Problem;
 use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -30,14 +32,8 @@ pub struct Game {
     make: Arc<Make>,
 }
 
-type Make = dyn Fn(Table, Table) -> Result<Arc<dyn Problem>, Misfit> + Send + Sync;
-
-/// A value that the schema allows, but the type does not.
-struct Misfit {
-    is_option: bool,
-    names: Vec<String>,
-    message: String,
-}
+/// Makes the problem of a file, with the player of a section.
+type Make = dyn Fn(&Section<'_>, &str) -> Result<Arc<dyn Problem>, Fault> + Send + Sync;
 
 /// A kind of player.
 #[derive(Clone, Debug)]
@@ -66,23 +62,28 @@ impl Game {
         T: Problem,
     {
         let (options, players) = (schema::of::<O>(), players::<P>());
-        let make = move |options, player| -> Result<Arc<dyn Problem>, Misfit> {
-            Ok(Arc::new(make(typed(options, true)?, typed(player, false)?)))
+        let all = players.clone();
+        let make = move |top: &Section<'_>, of_player: &str| -> Result<Arc<dyn Problem>, Fault> {
+            let options = top.section("game").without_name().read()?;
+            Ok(Arc::new(make(options, read_player(&top.section(of_player), &all)?)))
         };
-        let first = players.first().map(|PlayerKind { name, settings, .. }| {
-            let mut player = smallest(settings);
-            player.insert("name".to_string(), json!(name));
-            player
-        });
-        let sample = make(smallest(&options), first.unwrap_or_default());
-        let sample = sample.unwrap_or_else(|Misfit { message, .. }| panic!("the smallest values are wrong: {message}"));
+        let player = players.first().map(|PlayerKind { name, settings, .. }| named(name, smallest(settings)));
+        let smallest = Table::from_iter([
+            ("game".to_string(), Value::Object(smallest(&options))),
+            ("player".to_string(), Value::Object(player.unwrap_or_default())),
+        ]);
+        let sample = read(smallest, |top| make(top, "player"));
+        let sample = sample.unwrap_or_else(|message| panic!("the smallest values are wrong: {message}"));
         Game { sample, options, players, make: Arc::new(make) }
     }
 
     /// Creates the game of a problem without options and players.
     pub fn plain(problem: Arc<dyn Problem>) -> Self {
         let sample = Arc::clone(&problem);
-        let make = Arc::new(move |_, _| Ok(Arc::clone(&problem)));
+        let make = Arc::new(move |top: &Section<'_>, of_player: &str| {
+            top.section("game").without_name().only([].into_iter())?;
+            top.section(of_player).only([].into_iter()).map(|()| Arc::clone(&problem))
+        });
         Game { sample, options: schema::none(), players: Vec::new(), make }
     }
 
@@ -97,48 +98,54 @@ impl Game {
     /// The first value that is not allowed.
     pub fn problem(&self, options: Table, player: Table) -> Result<Arc<dyn Problem>, String> {
         let player = if player.is_empty() { self.sample.player().unwrap_or_default() } else { player };
-        let mut sections = Table::from_iter([("game".to_string(), json!({ "name": self.name() }))]);
-        sections["game"].as_object_mut().expect("a table").extend(options.clone());
-        sections.extend((!player.is_empty()).then(|| ("player".to_string(), Value::Object(player.clone()))));
-        let mistakes = schema::check(&schema_of(std::slice::from_ref(self)), &Value::Object(sections), "a game", &[]);
-        match mistakes.into_iter().next() {
-            Some(mistake) => Err(mistake.message),
-            None => (self.make)(options, player).map_err(|misfit| misfit.message),
-        }
-    }
-
-    /// Reads the game from a checked file, with the player of the section `of_player`.
-    fn read(&self, top: &Section<'_>, of_player: &str) -> Result<Arc<dyn Problem>, Faults> {
-        let mut options = top.section("game").entries().clone();
-        options.shift_remove("name");
-        let player = top.section(of_player).entries().clone();
-        (self.make)(options, player).map_err(|Misfit { is_option, names, message }| {
-            let section = if is_option { "game" } else { of_player };
-            let names: Vec<&str> = [section].into_iter().chain(names.iter().map(String::as_str)).collect();
-            top.fault(&names, format!("`{}`: {message}", names.join(".")))
-        })
+        let sections = [("game".to_string(), Value::Object(options)), ("player".to_string(), Value::Object(player))];
+        read(Table::from_iter(sections), |top| (self.make)(top, "player"))
     }
 }
 
-fn typed<T: DeserializeOwned>(values: Table, is_option: bool) -> Result<T, Misfit> {
-    serde_path_to_error::deserialize(Value::Object(values)).map_err(|error| {
-        let names = error.path().iter().map(ToString::to_string).collect();
-        Misfit { is_option, names, message: error.inner().to_string() }
-    })
+/// Reads a game from sections that no file has.
+fn read<T>(sections: Table, read: impl Fn(&Section<'_>) -> Result<T, Fault>) -> Result<T, String> {
+    let document = Document::new(Path::new(""), to_toml(&sections));
+    document.top("a game").and_then(|top| read(&top)).map_err(|fault| fault.message)
+}
+
+/// Reads the player that a section names.
+fn read_player<P: DeserializeOwned + JsonSchema>(section: &Section<'_>, players: &[PlayerKind]) -> Result<P, Fault> {
+    if players.is_empty() {
+        return section.read();
+    }
+    let list = || players.iter().map(|player| format!("`{}`", player.name)).collect::<Vec<_>>().join(", ");
+    if !section.has("name") {
+        return Err(section.fault(&[], format!("{} needs `name`: one of {}", section.title(), list())));
+    }
+    let Named { name } = section.part()?;
+    match players.iter().find(|player| player.name == name) {
+        Some(PlayerKind { name, settings, .. }) => section.clone().without_name().variant(name, settings),
+        None => {
+            let near = nearest(&name, players.iter().map(|player| player.name.as_str()));
+            let hint = near.map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+            let message = format!("no player `{}`; the choices are {}{hint}", name.escape_debug(), list());
+            Err(section.fault(&["name"], message))
+        }
+    }
+}
+
+/// Returns the table of settings with their name first.
+fn named(name: &str, settings: Table) -> Table {
+    [("name".to_string(), json!(name))].into_iter().chain(settings).collect()
 }
 
 /// Returns the players that an enum declares, one for each variant.
 fn players<P: JsonSchema>() -> Vec<PlayerKind> {
     let all = schema::of::<P>();
     let player = |form: &Value| {
-        let mut settings = Schema::try_from(form.clone()).expect("a variant is an object");
-        let mut keys = properties(&settings);
-        let name = keys.shift_remove("name").and_then(|name| Some(name["const"].as_str()?.to_string()));
-        let required = form["required"].as_array().into_iter().flatten().filter(|&key| key != "name").cloned();
-        settings.insert("required".to_string(), required.collect());
-        settings.insert("properties".to_string(), Value::Object(keys));
+        let keys = form["properties"].as_object();
+        let variant = keys.and_then(|keys| keys.iter().next()).map(|(name, keys)| (name.as_str(), keys.clone()));
+        let unit = || Some((form["const"].as_str()?, schema::none().into()));
+        let (name, settings) = variant.or_else(unit).expect("players are variants");
         let meaning = form["description"].as_str().unwrap_or_default().to_string();
-        PlayerKind { name: name.expect("players are tagged by `name`"), meaning, settings }
+        let settings = Schema::try_from(settings).expect("settings are an object");
+        PlayerKind { name: name.to_string(), meaning, settings }
     };
     all.get("oneOf").and_then(Value::as_array).into_iter().flatten().map(player).collect()
 }
@@ -151,8 +158,7 @@ fn smallest(settings: &Schema) -> Table {
 }
 
 /// The name of a game or player, with the settings that it declares.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "the game and its players declare the other settings")]
+#[derive(Deserialize, JsonSchema)]
 struct Named {
     /// the name, as listed by `evolve init --help` (games) or `evolve init --game NAME` (players)
     #[schemars(length(min = 1))]
@@ -171,26 +177,6 @@ struct Sections {
     /// The player of the exported program; default: the player of the search.
     #[schemars(extend("examples" = [{ "name": "beam", "width": 10, "depth": 16 }]))]
     submission: Option<Named>,
-}
-
-/// Returns the schema of the sections of a game: of this one, or of any of several.
-fn schema_of(games: &[Game]) -> Schema {
-    let mut schema = schema::of::<Sections>();
-    let players = || games.iter().flat_map(|game| &game.players);
-    let mut keys = properties(&schema);
-    for (name, section) in &mut keys {
-        section["anyOf"] = match name.as_str() {
-            "game" => games.iter().map(|game| form(game.name(), game.sample.summary(), &game.options)).collect(),
-            _ => players().map(|player| form(&player.name, &player.meaning, &player.settings)).collect(),
-        };
-    }
-    if players().next().is_none() {
-        keys.retain(|name, _| name == "game");
-    } else if games.len() == 1 {
-        schema.insert("required".to_string(), json!(["game", "player"]));
-    }
-    schema.insert("properties".to_string(), Value::Object(keys));
-    schema
 }
 
 /// Returns the schema of a section that names something, with its settings.
@@ -233,11 +219,12 @@ impl Games {
         })
     }
 
-    fn of(&self, top: &Section<'_>) -> Result<&Game, Faults> {
+    /// Reads the game of a file, with the player of a section.
+    fn read_with(&self, top: &Section<'_>, of_player: &str) -> Result<Arc<dyn Problem>, Fault> {
         let section = top.section("game");
-        section.check(&schema::of::<Named>())?;
-        let name = section.entries()["name"].as_str().unwrap_or_default();
-        self.find(name).map_err(|message| section.fault(&["name"], message))
+        let Named { name } = section.part()?;
+        let game = self.find(&name).map_err(|message| section.fault(&["name"], message))?;
+        (game.make)(top, of_player)
     }
 }
 
@@ -247,20 +234,26 @@ impl ProblemKind for Games {
     }
 
     fn schema(&self) -> Schema {
-        schema_of(&self.0)
+        let mut schema = schema::of::<Sections>();
+        let mut keys = properties(&schema);
+        let players = || self.0.iter().flat_map(|game| &game.players);
+        for (name, section) in &mut keys {
+            section["anyOf"] = match name.as_str() {
+                "game" => self.0.iter().map(|game| form(game.name(), game.sample.summary(), &game.options)).collect(),
+                _ => players().map(|player| form(&player.name, &player.meaning, &player.settings)).collect(),
+            };
+        }
+        schema.insert("properties".to_string(), Value::Object(keys));
+        schema
     }
 
-    fn schema_for(&self, top: &Section<'_>) -> Result<Schema, Faults> {
-        self.of(top).map(|game| schema_of(std::slice::from_ref(game)))
+    fn read(&self, top: &Section<'_>, _: Reading) -> Result<Arc<dyn Problem>, Fault> {
+        self.read_with(top, "player")
     }
 
-    fn read(&self, top: &Section<'_>, _: Reading) -> Result<Arc<dyn Problem>, Faults> {
-        self.of(top)?.read(top, "player")
-    }
-
-    fn read_submission(&self, top: &Section<'_>, problem: &Arc<dyn Problem>) -> Result<Arc<dyn Problem>, Faults> {
+    fn read_submission(&self, top: &Section<'_>, problem: &Arc<dyn Problem>) -> Result<Arc<dyn Problem>, Fault> {
         match top.has("submission") {
-            true => self.of(top)?.read(top, "submission"),
+            true => self.read_with(top, "submission"),
             false => Ok(Arc::clone(problem)),
         }
     }

@@ -1,6 +1,6 @@
 //! Earlier runs that a job learns from: run folders and tables.
 
-use crate::document::{Document, Faults, LARGEST, cell};
+use crate::document::{Document, Fault, LARGEST, cell};
 use crate::job::policy_file::weights_file;
 use crate::job::{CONFIG, Job, Stage, TRIALS};
 use crate::model::learned::{Earlier, Learned, Lesson, MOST_LEARNED};
@@ -53,7 +53,7 @@ impl Job {
     ///
     /// # Errors
     /// If a run or table cannot be used, with the line of its name in the job.
-    pub fn lessons(&self) -> Result<Lessons, Faults> {
+    pub fn lessons(&self) -> Result<Lessons, Fault> {
         let Job { problem, space, .. } = self;
         let search = self.document.top("a job")?.section("search");
         let names = self.optimizer.learns_from(space).map_err(|message| search.fault(&["learn_from"], message))?;
@@ -85,7 +85,7 @@ struct NotAllowed {
 #[derive(Debug, Error)]
 enum LearnError {
     #[error(transparent)]
-    Faults(#[from] Faults),
+    Fault(#[from] Fault),
     #[error("{} has no {TRIALS}: only runs of programs record their trials", .0.display())]
     NoTable(PathBuf),
     #[error("{} has no trials of a search", .0.display())]
@@ -161,7 +161,7 @@ impl Wanted<'_> {
         }
         let document = Document::read(config)?;
         let top = document.top("a job")?;
-        Ok(top.section("weights").section("values").entries().clone())
+        Ok(top.section("weights").section("values").entries()?)
     }
 
     /// Returns the values of a weights file for parameters of this job; `None` without the file.
@@ -172,11 +172,11 @@ impl Wanted<'_> {
         let document = Document::read(path)?;
         let top = document.top("a weights file")?;
         let section = top.section("weights");
+        let entries = section.entries()?;
         let mut values = self.space.start().to_vec();
         for &place in self.space.places() {
             let parameter = &self.space.parameters()[place];
-            let read =
-                section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
+            let read = entries.get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
             // If the range has changed, take the nearest value.
             let (min, max) = parameter.range();
             let near = read.map(|value| value.clamp(min, max)).filter(|&value| parameter.allows(value));

@@ -6,7 +6,6 @@ use crate::job::{ByStage, Job, Stage};
 use crate::judgement::comparison::LEAST_CLAIM;
 use crate::model::seed::Split;
 use crate::statistics::LEAST_SAMPLE;
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The number of trials of each candidate, for each stage other than the search.
@@ -22,25 +21,11 @@ pub struct Plan {
     pub budget: u64,
 }
 
-/// The sizes that a job sets, as keys of `[search]`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+/// The sizes that a job sets: trials of each candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
-    /// trials of each candidate in a validation, which compares the current recommendation of the
-    /// search with the baseline on held-out instances; a validation follows every 10 * `validation`
-    /// trials of the search; 0: no validation; default: a 200th of the run, from 30 to 10,000, or 0
-    /// below 2,000 trials
-    #[schemars(range(max = 1_000_000))]
     pub validation: Option<usize>,
-    /// trials of each candidate in the selection, which chooses the finalist for the test, on
-    /// instances that nothing else uses; 0: no selection; default: a 100th of the run, from 30 to
-    /// 10,000, or 0 below 2,000 trials
-    #[schemars(range(max = 1_000_000))]
     pub selection: Option<usize>,
-    /// maximum number of trials of each candidate (finalist and baseline) in the held-out test,
-    /// which ends early if the result is clear; 0: no test; default: a sixth of the run, from 6 to
-    /// 10,000, but at most five for each instance, or one if replicates would be identical
-    #[schemars(range(max = 1_000_000))]
     pub test: Option<usize>,
 }
 
@@ -64,20 +49,12 @@ impl From<Plan> for Sizes {
     }
 }
 
-/// The limits of a run, as keys of `[search]`. The search ends early enough for the later
-/// stages to stay within `budget` and `time`. At least one is set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
+/// The limits of a run. The search ends early enough for the later stages to stay within `budget`
+/// and `time`. At least one is set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// maximum number of trials of the run: search, validation, selection and test; at least one of
-    /// `budget`, `generations` and `time` is required
-    #[schemars(range(min = LEAST_BUDGET, max = LARGEST_BUDGET))]
     pub budget: Option<u64>,
-    /// maximum number of generations of the search
-    #[schemars(range(min = 1, max = 1_000_000_000))]
     pub generations: Option<u64>,
-    /// maximum time of the run, including the test but not interruptions; such a run is not
-    /// reproducible, because the number of trials depends on the speed of the machine
     pub time: Option<Time>,
 }
 
@@ -234,7 +211,7 @@ mod tests {
         let text = TINY.replace("generations = 3", &format!("budget = {trials}"));
         let sizes = ["validation = 30\n", "selection = 8\n", "test = 30\n"];
         let text = sizes.iter().fold(text, |text, size| text.replace(size, ""));
-        parse(&text).unwrap_or_else(|faults| panic!("{faults}"))
+        parse(&text).unwrap_or_else(|fault| panic!("{fault}"))
     }
 
     #[test]

@@ -28,17 +28,15 @@
 //! # ...
 //! ```
 
-use crate::document::schema;
+use crate::document::schema::takes;
 use crate::document::text::{entries, inline, plain, to_toml};
-use crate::document::{Document, Faults};
-use crate::job::kind::complete;
+use crate::document::{Document, Fault, Section};
 use crate::job::{Catalogue, Reading};
 use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
 use crate::model::problem::Problem;
 use crate::search::FinalistKind;
 use crate::statistics::{Interval, counted};
-use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::fmt;
@@ -46,16 +44,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The sections of a weights file, after those of the problem.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "they are read one by one")]
-struct File {
-    /// A value for every parameter that the problem declares.
-    weights: Map<String, Value>,
-    /// The run that the values come from.
-    run: Option<Map<String, Value>>,
-    /// The verdict of that run, a [`RecordedVerdict`].
-    verdict: Option<Map<String, Value>>,
-}
+const SECTIONS: [&str; 3] = ["weights", "run", "verdict"];
 
 /// A candidate of one problem: how it plays, and a value for each parameter.
 #[derive(Clone)]
@@ -123,17 +112,12 @@ pub struct RecordedVerdict {
 }
 
 impl RecordedVerdict {
-    /// Reads the table `[verdict]` of a weights file. Its numbers may be infinite, which a
-    /// [`Section`](crate::document::Section) cannot hold.
+    /// Reads the verdict of a weights file whose values do not matter.
     ///
     /// # Errors
-    /// If the text is not TOML, or has no such table.
-    pub fn parse(weights: &str) -> Result<Self, toml::de::Error> {
-        #[derive(Deserialize)]
-        struct Only {
-            verdict: RecordedVerdict,
-        }
-        toml::from_str(weights).map(|Only { verdict }| verdict)
+    /// If the file has no verdict.
+    pub fn read(weights: &Path) -> Result<Self, Fault> {
+        Document::read(weights)?.top("a weights file")?.section("verdict").plain()
     }
 
     /// Returns the result of the finalist in a few words.
@@ -186,7 +170,7 @@ impl Policy {
     ///
     /// # Errors
     /// If the file cannot be read or does not fit the problem's declarations.
-    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Fault> {
         Self::parse(&Document::read(&weights_file(path))?, catalogue)
     }
 
@@ -194,22 +178,23 @@ impl Policy {
     ///
     /// # Errors
     /// If the file does not fit the problem's declarations.
-    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Fault> {
         let top = document.top("a weights file")?;
         let kind = catalogue.kind(&top)?;
-        top.check(&complete(schema::of::<File>(), &kind.schema_for(&top)?))?;
+        top.only(kind.sections().iter().copied().chain(SECTIONS))?;
+        top.are_sections(&SECTIONS)?;
         let problem = kind.read(&top, Reading::ToLook)?;
         let submission = kind.read_submission(&top, &problem)?;
         let parameters = problem.parameters();
         let weights = top.section("weights");
-        weights.check(&values_schema(&parameters, true))?;
-        let value = |parameter: &Parameter| parameter.of_json(&weights.entries()[&parameter.name]);
-        let values: Vec<f64> =
-            parameters.iter().map(|parameter| value(parameter).expect("the schema allows it")).collect();
+        let values = read_values(&weights, &parameters)?.into_iter().zip(&parameters).map(|(value, parameter)| {
+            let needs = || weights.fault(&[], format!("[weights] needs `{}`: {}", parameter.name, parameter.meaning));
+            value.ok_or_else(needs)
+        });
+        let values: Vec<f64> = values.collect::<Result<_, _>>()?;
         problem.check_values(&values).map_err(|error| weights.fault(&[], format!("these values are {error}")))?;
-        let run = top.section("run").read().ok();
-        let verdict = top.has("verdict").then(|| RecordedVerdict::parse(document.text())).transpose();
-        let verdict = verdict.map_err(|error| top.fault(&["verdict"], format!("`verdict`: {}", error.message())))?;
+        let run = top.section("run").plain().ok();
+        let verdict = top.has("verdict").then(|| top.section("verdict").plain()).transpose()?;
         Ok(Policy { problem, submission, values, run, verdict })
     }
 
@@ -265,14 +250,19 @@ pub fn values_of(parameters: &[Parameter], values: &[f64]) -> Map<String, Value>
     parameters.iter().zip(values).map(|(parameter, &value)| (parameter.name.clone(), parameter.json(value))).collect()
 }
 
-/// Returns the schema of parameter values keyed by name. If `all` is set, every parameter must have
-/// a value.
-pub fn values_schema(parameters: &[Parameter], all: bool) -> Schema {
-    let keys: Map<String, Value> =
-        parameters.iter().map(|parameter| (parameter.name.clone(), parameter.schema())).collect();
-    let required: Vec<&str> = parameters.iter().filter(|_| all).map(|parameter| parameter.name.as_str()).collect();
-    let schema = json!({ "type": "object", "properties": keys, "required": required, "additionalProperties": false });
-    schema.try_into().expect("an object is a schema")
+/// Reads the values of parameters from a section where they are keyed by name.
+///
+/// # Errors
+/// The first name of no parameter, or value outside the range of its parameter.
+pub fn read_values(section: &Section<'_>, parameters: &[Parameter]) -> Result<Vec<Option<f64>>, Fault> {
+    section.only(parameters.iter().map(|parameter| parameter.name.as_str()))?;
+    let entries = section.entries()?;
+    let value = |parameter: &Parameter| {
+        let Some(value) = entries.get(&parameter.name) else { return Ok(None) };
+        let refusal = || section.refusal(&[&parameter.name], &takes(&parameter.schema()));
+        parameter.of_json(value).map(Some).ok_or_else(refusal)
+    };
+    parameters.iter().map(value).collect()
 }
 
 /// Formats a value as TOML.

@@ -1,18 +1,18 @@
 //! Reads and checks job files.
 
-use super::file::{File, SearchKeys, Weights, schema_of};
+use super::file::{File, SearchKeys, Weights};
 use super::{CONFIG, DEFAULTS, Job, Limits, Sizes, pattern};
+use crate::document::schema;
 use crate::document::schema::properties;
 use crate::document::text::nearest;
-use crate::document::{Document, Faults, Section};
+use crate::document::{Document, Fault, Section};
 use crate::job::Catalogue;
-use crate::job::policy_file::{Policy, values_schema, weights_file};
+use crate::job::policy_file::{Policy, read_values, weights_file};
 use crate::model::parameter::{Kind, Parameter};
 use crate::model::problem::Problem;
 use crate::model::space::Space;
 use crate::search::{Method, Settings};
 use crate::statistics::LEAST_CLAIM;
-use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,8 +20,8 @@ impl Job {
     /// Reads and checks a job file.
     ///
     /// # Errors
-    /// All faults, each with its place and the allowed values.
-    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+    /// The first fault, with its place and the allowed values.
+    pub fn read(path: &Path, catalogue: &Catalogue) -> Result<Self, Fault> {
         Self::parse(&Document::read(path)?, catalogue)
     }
 
@@ -29,26 +29,24 @@ impl Job {
     /// may be missing.
     ///
     /// # Errors
-    /// All faults in the file.
-    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Faults> {
+    /// The first fault in the file.
+    pub fn recorded(folder: &Path, catalogue: &Catalogue) -> Result<Self, Fault> {
         Self::read(&folder.join(CONFIG), &catalogue.to_look())
     }
 
     /// Checks a job and resolves it.
     ///
     /// # Errors
-    /// All violations of the schema or, without any, the first inconsistency, with its place.
-    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Faults> {
+    /// The first fault, with its place.
+    pub fn parse(document: &Document, catalogue: &Catalogue) -> Result<Self, Fault> {
         let top = document.top("a job")?;
         let kind = catalogue.kind(&top)?;
-        let sections = kind.schema_for(&top)?;
-        let method = read_method(&top.section("search"), catalogue)?;
-        top.check(&schema_of(&sections, &[method]))?;
+        let own = properties(&schema::of::<File>());
+        top.only(own.keys().map(String::as_str).chain(kind.sections().iter().copied()))?;
+        let File { name, seed, version, weights, search: keys } = top.part()?;
+        let (limits, sizes) = (keys.limits(), keys.sizes());
         let search = top.section("search");
-        // Errors in a flattened struct do not name the key, so the limits are read here first.
-        search.read::<Limits>()?;
-        let File { name, seed, version, weights, search: keys, .. } = top.read()?;
-        let SearchKeys { limits, sizes, .. } = keys;
+        let method = read_method(&search, &keys.optimizer, catalogue)?;
         check_name(&top, &name)?;
         if limits == Limits::default() {
             let message = "[search] needs a limit: `budget` (trials), `generations`, or `time` (such as \"8h\")";
@@ -87,7 +85,7 @@ impl Job {
 }
 
 /// Checks that validation and test have either no trials, or enough to find an improvement.
-fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
+fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Fault> {
     for (key, size) in [("validation", sizes.validation), ("test", sizes.test)] {
         if let Some(size) = size.filter(|size| (1..LEAST_CLAIM).contains(size)) {
             let message = format!("`search.{key}` is 0, or at least {LEAST_CLAIM}, not {size}");
@@ -98,7 +96,7 @@ fn check_sizes(search: &Section<'_>, sizes: Sizes) -> Result<(), Faults> {
 }
 
 /// Checks the size of a generation: memory holds it several times, and the checkpoint once.
-fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Faults> {
+fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -> Result<(), Fault> {
     const MOST: usize = MOST_COORDINATES * MOST_COORDINATES;
     match points {
         Some(points) if points * coordinates > MOST => {
@@ -112,7 +110,7 @@ fn check_size(search: &Section<'_>, points: Option<usize>, coordinates: usize) -
     }
 }
 
-fn check_name(top: &Section<'_>, name: &str) -> Result<(), Faults> {
+fn check_name(top: &Section<'_>, name: &str) -> Result<(), Fault> {
     let is_part = |part: &str| {
         !part.is_empty()
             && !part.starts_with('.')
@@ -141,19 +139,15 @@ fn read_space(
     weights: Weights,
     problem: &dyn Problem,
     catalogue: &Catalogue,
-) -> Result<Space, Faults> {
+) -> Result<Space, Fault> {
     let mut parameters = problem.parameters();
-    let values = section.section("values");
-    values.check(&values_schema(&parameters, false))?;
+    let values = read_values(&section.section("values"), &parameters)?;
     let mut start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
     // The config of a run has all values; the run that they come from may be elsewhere.
-    if !parameters.iter().all(|parameter| weights.values.contains_key(&parameter.name)) {
+    if values.contains(&None) {
         read_start(section, problem, &parameters, (&weights.start, &mut start), catalogue)?;
     }
-    for (parameter, start) in parameters.iter().zip(&mut start) {
-        let value = weights.values.get(&parameter.name).and_then(|value| parameter.of_json(value));
-        *start = value.unwrap_or(*start);
-    }
+    start.iter_mut().zip(values).for_each(|(start, value)| *start = value.unwrap_or(*start));
     narrow_all(section, problem, &weights, &mut parameters, &start)?;
     let evolving = read_evolving(section, problem, &parameters, weights)?;
     let space = Space::new(parameters, start, evolving).without(problem.forbidden());
@@ -175,7 +169,7 @@ fn narrow_all(
     weights: &Weights,
     parameters: &mut [Parameter],
     start: &[f64],
-) -> Result<(), Faults> {
+) -> Result<(), Fault> {
     for (name, range) in &weights.ranges {
         let fault = |message: String| section.fault(&["ranges", name], message);
         let place = parameters.iter().position(|parameter| parameter.name == *name);
@@ -200,7 +194,7 @@ fn read_evolving(
     problem: &dyn Problem,
     parameters: &[Parameter],
     weights: Weights,
-) -> Result<Vec<usize>, Faults> {
+) -> Result<Vec<usize>, Fault> {
     let mut is_evolving = vec![false; parameters.len()];
     for (key, patterns, value) in [("include", weights.include, true), ("exclude", weights.exclude, false)] {
         for pattern in patterns {
@@ -246,15 +240,15 @@ fn read_start(
     parameters: &[Parameter],
     (from, start): (&str, &mut [f64]),
     catalogue: &Catalogue,
-) -> Result<(), Faults> {
+) -> Result<(), Fault> {
     if from == DEFAULTS {
         return Ok(());
     }
     let fault = |message: String| section.fault(&["start"], format!("`weights.start`: {message}"));
     if problem.is_declared() {
-        return read_fitting(Path::new(from), parameters, start).map_err(|faults| fault(faults.to_string()));
+        return read_fitting(Path::new(from), parameters, start).map_err(|error| fault(error.to_string()));
     }
-    let policy = Policy::read(Path::new(from), catalogue).map_err(|faults| fault(faults.to_string()))?;
+    let policy = Policy::read(Path::new(from), catalogue).map_err(|error| fault(error.to_string()))?;
     let other = policy.problem.name();
     if other != problem.name() {
         return Err(fault(format!("{from} has weights of {other}")));
@@ -266,12 +260,13 @@ fn read_start(
 }
 
 /// Copies the values of a weights file that fit these parameters.
-fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Faults> {
+fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Result<(), Fault> {
     let document = Document::read(&weights_file(path))?;
     let section = document.top("a weights file")?.section("weights");
     let mut fitting = 0;
+    let entries = section.entries()?;
     for (parameter, start) in parameters.iter().zip(start) {
-        if let Some(value) = section.entries().get(&parameter.name).and_then(|value| parameter.of_json(value)) {
+        if let Some(value) = entries.get(&parameter.name).and_then(|value| parameter.of_json(value)) {
             *start = value;
             fitting += 1;
         }
@@ -282,10 +277,8 @@ fn read_fitting(path: &Path, parameters: &[Parameter], start: &mut [f64]) -> Res
     }
 }
 
-/// Reads the optimizer that a job names. Keys of other optimizers are faults.
-fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static Method, Faults> {
-    let default = SearchKeys::default().optimizer;
-    let name = section.entries().get("optimizer").and_then(Value::as_str).unwrap_or(&default);
+/// Finds the optimizer that a job names. Keys of other optimizers are faults.
+fn read_method(section: &Section<'_>, name: &str, catalogue: &Catalogue) -> Result<&'static Method, Fault> {
     let names: Vec<_> = catalogue.methods().map(|method| method.name).collect();
     let method = catalogue.methods().find(|method| method.name == name).ok_or_else(|| {
         let hint = nearest(name, names.iter().copied()).map(|near| format!("; did you mean `{near}`?"));
@@ -303,5 +296,7 @@ fn read_method(section: &Section<'_>, catalogue: &Catalogue) -> Result<&'static 
             return Err(section.fault(&[key], message));
         }
     }
+    let keys = properties(&schema::of::<SearchKeys>());
+    section.only(keys.keys().chain(own.keys()).map(String::as_str))?;
     Ok(method)
 }

@@ -16,13 +16,12 @@ impl Job {
 
     /// Formats the job of a run that was started with this version of players and search.
     pub(crate) fn to_toml_of(&self, version: u64) -> String {
-        let optimizer = self.optimizer.method().name.to_string();
         let mut file = table(&File {
             name: self.name.clone(),
             seed: self.seed,
             version: Some(version),
             weights: self.weights(),
-            search: SearchKeys { optimizer, limits: self.limits, sizes: self.sizes },
+            search: SearchKeys::new(self.optimizer.method().name, self.limits, self.sizes),
         });
         let mut section = |name| match file.shift_remove(name) {
             Some(Value::Object(section)) => section,

@@ -257,14 +257,25 @@ impl dyn Problem {
     }
 }
 
-/// Returns the options of a game, or a player, as files have them: a `name` first, then the
-/// settings in alphabetical order.
+/// Returns the options of a game as files have them, in alphabetical order.
 ///
 /// # Panics
 /// If they are not a table.
-pub fn written(of: &impl Serialize) -> Table {
-    let mut settings = table(of);
-    settings.sort_keys();
-    let name = settings.shift_remove("name").map(|name| ("name".to_string(), name));
-    name.into_iter().chain(settings).collect()
+pub fn written(options: &impl Serialize) -> Table {
+    let mut options = table(options);
+    options.sort_keys();
+    options
+}
+
+/// Returns a player as files have it: the `name` of the variant first, then its settings in
+/// alphabetical order.
+///
+/// # Panics
+/// If it is not a variant with named settings, or none.
+pub fn written_player(player: &impl Serialize) -> Table {
+    let (name, settings) = match serde_json::to_value(player).expect("a variant") {
+        Value::Object(variant) => variant.into_iter().next().expect("a variant has a name"),
+        name => (plain(&name), Value::Object(Table::new())),
+    };
+    [("name".to_string(), Value::String(name))].into_iter().chain(written(&settings)).collect()
 }

@@ -44,8 +44,7 @@ impl Chain {
         let mut baseline = job.baseline.clone();
         while runs < MOST && Path::new(&baseline).join(CONFIG).exists() {
             let folder = Path::new(&baseline);
-            let text = std::fs::read_to_string(weights_file(folder)).ok()?;
-            add(&RecordedVerdict::parse(&text).ok()?);
+            add(&RecordedVerdict::read(&weights_file(folder)).ok()?);
             let earlier = Job::recorded(folder, &job.catalogue).ok()?;
             if earlier.problem.traits().by_ratio != by_ratio || earlier.problem.goal() != job.problem.goal() {
                 return None;

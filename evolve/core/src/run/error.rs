@@ -1,6 +1,6 @@
 //! The reasons why a run cannot start, resume or continue.
 
-use crate::document::Faults;
+use crate::document::Fault;
 use crate::model::trial::{Failure, LARGEST};
 use crate::statistics::grouped;
 use std::io;
@@ -58,7 +58,7 @@ pub enum RunError {
     Io(PathBuf, #[source] io::Error),
     /// A file of the run is not valid.
     #[error("{0}")]
-    Faults(#[source] Faults),
+    Fault(#[source] Fault),
     /// The run belongs to another version of the program, which plays or searches differently.
     #[error(
         "{} was started by version {}, and this program is version {}",

@@ -42,7 +42,7 @@ impl<'a> Run<'a> {
     pub fn lessons(job: &Job) -> Result<Lessons, RunError> {
         match job.small_budget() {
             Some((budget, least)) => Err(RunError::Budget(budget, least)),
-            None => job.lessons().map_err(RunError::Faults),
+            None => job.lessons().map_err(RunError::Fault),
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Run<'a> {
     fn open(job: Job, evaluator: &'a dyn Evaluator, folder: Folder, any: bool) -> Result<Self, RunError> {
         if !folder.has_checkpoint()? {
             // The run stopped before its first checkpoint, so no trial was played.
-            let lessons = job.lessons().map_err(RunError::Faults)?;
+            let lessons = job.lessons().map_err(RunError::Fault)?;
             return Self::begin(job, lessons, evaluator, folder);
         }
         inputs::check(&folder, evaluator.inputs(), any)?;

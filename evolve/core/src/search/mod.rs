@@ -12,7 +12,7 @@ pub mod landscape;
 pub mod sampling;
 mod told;
 
-use crate::document::{Faults, Section};
+use crate::document::{Fault, Section};
 use crate::model::parameter::Prior;
 use crate::model::space::{Coordinate, Space};
 use crate::statistics::{Interval, mean, standard_deviation};
@@ -284,8 +284,8 @@ pub struct Method {
     pub meaning: &'static str,
     /// The schema of the keys in `[search]`.
     pub keys: fn() -> Schema,
-    /// Reads the keys, which were checked against the schema.
-    pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Faults>,
+    /// Reads the keys, among others in the section.
+    pub read: fn(&Section<'_>) -> Result<Box<dyn Settings>, Fault>,
 }
 
 /// A space with too many dimensions to learn from earlier runs.

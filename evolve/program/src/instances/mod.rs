@@ -8,7 +8,7 @@ pub use copies::{Copy, copies, named};
 pub use splits::{Splits, TooFew};
 
 use crate::file::{Patterns, PatternsError, ProgramKeys};
-use evolve_core::document::{Faults, Section};
+use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::Deal;
@@ -76,7 +76,7 @@ impl Instances {
     ///
     /// # Errors
     /// Faults in the keys, or too few instances.
-    pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Faults> {
+    pub fn read(section: &Section<'_>, keys: &ProgramKeys, reading: Reading) -> Result<Self, Fault> {
         let (key, list) = match (&keys.seeds, &keys.files) {
             (None, None) => return Ok(Instances::Endless),
             (Some(seeds), None) => ("seeds", read_seeds(seeds).map(|list| (list, Vec::new()))),

@@ -1,7 +1,7 @@
 //! Programs for tests: small scripts in a temporary folder, declared by a job.
 #![allow(dead_code, reason = "not every test uses all of it")]
 
-use evolve_core::document::{Document, Faults};
+use evolve_core::document::{Document, Fault};
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
@@ -37,13 +37,13 @@ impl Place {
     }
 
     /// Reads the program of a job, replacing `$DIR` by the folder.
-    pub fn read(&self, job: &str) -> Result<Arc<dyn Problem>, Faults> {
+    pub fn read(&self, job: &str) -> Result<Arc<dyn Problem>, Fault> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
         Catalogue::new(&[]).declaring(&PROGRAM).problem(&document)
     }
 
     /// Reads a complete job, replacing `$DIR` by the folder.
-    pub fn job(&self, job: &str) -> Result<Job, Faults> {
+    pub fn job(&self, job: &str) -> Result<Job, Fault> {
         let document = Document::new(Path::new("job.toml"), self.here(job));
         Job::parse(&document, &Catalogue::new(&[]).declaring(&PROGRAM))
     }
@@ -54,7 +54,7 @@ impl Place {
     }
 
     pub fn program_with(&self, job: &str, context: Context) -> Opened {
-        let problem = self.read(job).unwrap_or_else(|faults| panic!("{faults}"));
+        let problem = self.read(job).unwrap_or_else(|fault| panic!("{fault}"));
         let session = Arc::from(problem.open(context).unwrap());
         Opened { problem, session }
     }

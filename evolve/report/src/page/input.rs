@@ -36,7 +36,7 @@ impl Input {
     /// # Errors
     /// The missing or invalid file, and the fault.
     pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, ReportError> {
-        let job = Job::recorded(folder, catalogue).map_err(ReportError::Faults)?;
+        let job = Job::recorded(folder, catalogue).map_err(ReportError::Fault)?;
         let run = Run::read(folder)?;
         // Weights without a test in the tables do not show that the run is complete.
         let weights = folder.join(FILE_NAME);
@@ -47,7 +47,7 @@ impl Input {
         let complete = has_weights && (run.tested().is_some() || is_done());
         let figures = standing.as_ref().map(Standing::figures).filter(|of| of.evidence == Some(Evidence::Model));
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
-        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Faults)?;
+        let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Fault)?;
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
         let landscape = evolve_core::run::landscape(folder, &job);
         let (name, path) = (job.name.clone(), folder.to_path_buf());

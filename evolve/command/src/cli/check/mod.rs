@@ -89,7 +89,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let job = overrides::job(&self.config, &self.set, (None, self.seed))?;
         let lessons = Run::lessons(&job).map_err(|error| match error {
-            RunError::Faults(faults) => Failure::Usage(faults.to_string()),
+            RunError::Fault(fault) => Failure::Usage(fault.to_string()),
             error => Failure::Usage(format!("{}: {error}", self.config.display())),
         })?;
         let learned = lessons.found;

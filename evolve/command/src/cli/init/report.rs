@@ -83,7 +83,7 @@ pub fn trials(tried: &Result<Tried, TrialsError>, has_instances: bool) {
                 tried.scores.len()
             )
         }
-        Err(TrialsError::Job(faults)) => format!("warning: the job has errors:\n{faults}"),
+        Err(TrialsError::Job(fault)) => format!("warning: the job has errors:\n{fault}"),
         Err(TrialsError::Start(message)) => format!("warning: the program cannot start: {message}"),
         Err(TrialsError::Trial(failure)) => {
             let advice = trial::advice(failure, has_instances);

@@ -40,7 +40,7 @@ const TRIALS: usize = 4;
 /// Plays some trials of a job's baseline twice, if `may_start`.
 pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, TrialsError> {
     let job =
-        Job::parse(&Document::new(path, text), catalogue()).map_err(|faults| TrialsError::Job(faults.to_string()))?;
+        Job::parse(&Document::new(path, text), catalogue()).map_err(|fault| TrialsError::Job(fault.to_string()))?;
     if !may_start {
         return Err(TrialsError::Foreign);
     }

@@ -1,6 +1,6 @@
 //! The requests of `evolve serve`, and the errors that answer them.
 
-use evolve_core::document::{Fault, Faults};
+use evolve_core::document::Fault;
 use evolve_core::model::problem::OpenError;
 use evolve_core::run::RunError;
 use serde::Deserialize;
@@ -79,8 +79,8 @@ pub enum ServeError {
     NoTrial(u64),
     #[error("the run ended by a panic")]
     Panic,
-    #[error("{}", messages(.0))]
-    Job(#[from] Faults),
+    #[error("{}", message(.0))]
+    Job(#[from] Fault),
     #[error(transparent)]
     Session(#[from] OpenError),
     #[error(transparent)]
@@ -90,13 +90,10 @@ pub enum ServeError {
 /// The name of the job in faults.
 pub const JOB: &str = "job";
 
-/// Returns the faults of a job. The other process sent no lines, so that places in the job would
+/// Returns the fault in a job. The other process sent no lines, so that a place in the job would
 /// mean nothing to it.
-fn messages(faults: &Faults) -> String {
-    let of_job = |fault: &Fault| fault.path == Path::new(JOB);
-    let text = |fault: &Fault| if of_job(fault) { fault.message.clone() } else { fault.to_string() };
-    let more = (faults.more > 0).then(|| format!("and {} more", faults.more));
-    faults.faults.iter().map(text).chain(more).collect::<Vec<_>>().join("\n")
+fn message(fault: &Fault) -> String {
+    if fault.path == Path::new(JOB) { fault.message.clone() } else { fault.to_string() }
 }
 
 impl Request {

@@ -20,7 +20,9 @@ use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Remembering, Session, session, written};
+use evolve_core::model::problem::{
+    Candidate, Context, OpenError, Problem, Remembering, Session, session, written, written_player,
+};
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
@@ -76,7 +78,7 @@ impl Problem for BlackOut {
     }
 
     fn player(&self) -> Option<Table> {
-        Some(written(&self.player))
+        Some(written_player(&self.player))
     }
 
     fn metrics(&self) -> Metrics {

@@ -36,7 +36,7 @@ pub enum Choice {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(tag = "name", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Player {
     /// makes the move with the best evaluation, until it can solve the rest of the game
     Greedy {

@@ -15,7 +15,7 @@ use evolve_core::job::{Game, Nothing};
 use evolve_core::model::contest::{Contest, NoOriginal, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
+use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written_player};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::chess_puzzle::field::HIDDEN;
@@ -67,7 +67,7 @@ impl Problem for ChessPuzzle {
     }
 
     fn player(&self) -> Option<Table> {
-        Some(written(&self.player))
+        Some(written_player(&self.player))
     }
 
     fn metrics(&self) -> Metrics {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(tag = "name", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Player {
     /// makes the click with the best evaluation
     Greedy,
@@ -29,8 +29,14 @@ pub struct Beam {
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Sampled {
-    #[serde(flatten)]
-    beam: Beam,
+    /// number of lines kept at each depth
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = 10_000))]
+    width: usize,
+    /// number of clicks searched ahead
+    #[serde(default = "ten")]
+    #[schemars(range(min = 1, max = 2250))]
+    depth: usize,
     /// number of random deals for a click, in rounds of 16; an exported program with a time limit
     /// uses its time instead
     #[serde(default = "sixty_four")]
@@ -44,22 +50,22 @@ impl Default for Beam {
     }
 }
 
-fn sixty_four() -> u32 {
-    64
+fn ten() -> usize {
+    10
 }
 
-impl From<Beam> for Settings {
-    fn from(Beam { width, depth }: Beam) -> Self {
-        Settings { width, depth }
-    }
+fn sixty_four() -> u32 {
+    64
 }
 
 impl Player {
     pub fn search(self) -> Search {
         match self {
             Player::Greedy => Search::Greedy,
-            Player::Beam(beam) => Search::Beam(beam.into()),
-            Player::Sampled(Sampled { beam, samples }) => Search::Sampled { beam: beam.into(), samples },
+            Player::Beam(Beam { width, depth }) => Search::Beam(Settings { width, depth }),
+            Player::Sampled(Sampled { width, depth, samples }) => {
+                Search::Sampled { beam: Settings { width, depth }, samples }
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
-    Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written,
+    Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written_player,
 };
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
@@ -106,7 +106,7 @@ impl Problem for Gomoku {
     }
 
     fn player(&self) -> Option<Table> {
-        Some(written(&self.player))
+        Some(written_player(&self.player))
     }
 
     fn metrics(&self) -> Metrics {

@@ -23,7 +23,7 @@ use evolve_core::job::Game;
 use evolve_core::model::contest::{Contest, Referee, Referees};
 use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
-use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session, written};
+use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session, written, written_player};
 use evolve_core::model::proof::{Proof, Provable, Unprovable};
 use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::Metrics;
@@ -57,7 +57,7 @@ impl Problem for KingRook {
     }
 
     fn player(&self) -> Option<Table> {
-        Some(written(&self.player))
+        Some(written_player(&self.player))
     }
 
     fn metrics(&self) -> Metrics {

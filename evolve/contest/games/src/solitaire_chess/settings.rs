@@ -15,7 +15,7 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
-#[serde(tag = "name", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 pub enum Player {
     /// makes the removal with the best evaluation
     Greedy(Greedy),
@@ -63,8 +63,12 @@ impl Default for Beam {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Expectimax {
-    #[serde(flatten)]
-    beam: Beam,
+    /// number of lines kept at each depth
+    #[schemars(range(min = 1, max = 10_000))]
+    width: usize,
+    /// number of removals searched ahead
+    #[schemars(range(min = 1, max = 108))]
+    depth: usize,
     /// number of the beam's best lines that smaller beams continue, at most `width`
     #[schemars(range(min = 1, max = 10_000))]
     endings: usize,
@@ -94,14 +98,17 @@ pub struct Expectimax {
     /// depth of the beam of a rollout
     #[schemars(range(min = 1, max = 108))]
     rollout_depth: usize,
-    #[serde(flatten)]
-    exact: Exact,
+    /// plays exactly if each part of the board has at most this many possible boards left (0:
+    /// never)
+    #[schemars(range(max = 1_000_000))]
+    exact: u32,
 }
 
 impl Default for Expectimax {
     fn default() -> Self {
         Expectimax {
-            beam: Beam::default(),
+            width: 10,
+            depth: 16,
             endings: 10,
             inner_width: 4,
             inner_depth: 8,
@@ -111,7 +118,7 @@ impl Default for Expectimax {
             rollout_length: 20,
             rollout_width: 4,
             rollout_depth: 8,
-            exact: Exact::default(),
+            exact: 0,
         }
     }
 }
@@ -119,33 +126,24 @@ impl Default for Expectimax {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(default)]
 pub struct Sampled {
-    #[serde(flatten)]
-    beam: Beam,
+    /// number of lines kept at each depth
+    #[schemars(range(min = 1, max = 10_000))]
+    width: usize,
+    /// number of removals searched ahead
+    #[schemars(range(min = 1, max = 108))]
+    depth: usize,
     /// number of random deals for a removal
     #[schemars(range(min = 1, max = 100_000))]
     samples: u32,
-    #[serde(flatten)]
-    exact: Exact,
-}
-
-impl Default for Sampled {
-    fn default() -> Self {
-        Sampled { beam: Beam::default(), samples: 16, exact: Exact::default() }
-    }
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(default)]
-pub struct Exact {
     /// plays exactly if each part of the board has at most this many possible boards left (0:
     /// never)
     #[schemars(range(max = 1_000_000))]
     exact: u32,
 }
 
-impl From<Beam> for Settings {
-    fn from(Beam { width, depth }: Beam) -> Self {
-        Settings { width, depth }
+impl Default for Sampled {
+    fn default() -> Self {
+        Sampled { width: 10, depth: 16, samples: 16, exact: 0 }
     }
 }
 
@@ -153,9 +151,9 @@ impl Player {
     pub fn search(self) -> Search {
         match self {
             Player::Greedy(Greedy { margin }) => Search::Greedy { margin },
-            Player::Beam(beam) => Search::Beam(beam.into()),
+            Player::Beam(Beam { width, depth }) => Search::Beam(Settings { width, depth }),
             Player::Expectimax(own) => Search::Expectimax {
-                beam: own.beam.into(),
+                beam: Settings { width: own.width, depth: own.depth },
                 endings: own.endings,
                 inner: Settings { width: own.inner_width, depth: own.inner_depth },
                 deeper: [own.deeper, own.deepest],
@@ -164,10 +162,10 @@ impl Player {
                     length: own.rollout_length,
                     beam: Settings { width: own.rollout_width, depth: own.rollout_depth },
                 }),
-                exact: own.exact.exact,
+                exact: own.exact,
             },
-            Player::Sampled(own) => {
-                Search::Sampled { beam: own.beam.into(), samples: own.samples, exact: own.exact.exact }
+            Player::Sampled(Sampled { width, depth, samples, exact }) => {
+                Search::Sampled { beam: Settings { width, depth }, samples, exact }
             }
         }
     }

@@ -27,7 +27,7 @@ pub fn results(name: &str) -> PathBuf {
 
 /// Returns the policy of a reference run.
 pub fn reference(name: &str) -> Policy {
-    Policy::read(&results(name), &catalogue()).unwrap_or_else(|faults| panic!("{faults}"))
+    Policy::read(&results(name), &catalogue()).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 pub fn catalogue() -> Catalogue {

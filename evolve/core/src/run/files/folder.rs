@@ -208,7 +208,7 @@ impl Folder {
 
     /// Reads the job with which the run was started.
     fn config(&self, job: &Job) -> Result<Job, RunError> {
-        Job::recorded(&self.path, &job.catalogue).map_err(RunError::Faults)
+        Job::recorded(&self.path, &job.catalogue).map_err(RunError::Fault)
     }
 
     /// Checks that the job of the run equals `job`, apart from the keys that may change.

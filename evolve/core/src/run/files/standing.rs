@@ -94,7 +94,7 @@ impl Standing {
                     Ok(job) => job,
                     // Other programs use the same name for their config.
                     Err(_) if ![CHECKPOINT, LOCK, FILE_NAME].into_iter().any(has) => return None,
-                    Err(faults) => return unreadable(faults.to_string()),
+                    Err(fault) => return unreadable(fault.to_string()),
                 };
                 match checkpoint::state(&folder.join(CHECKPOINT)) {
                     Ok(state) => (Summary::of(&job, state.as_ref()), state.is_some()),

@@ -78,7 +78,7 @@ fn verdict(kind: Kind, seed: u64) -> Option<Verdict> {
         "name = \"tiny\"\nseed = {seed}\n[game]\nname = \"null\"\n[search]\noptimizer = \"genetic\"\npopulation = 4\n\
          elites = 1\ntrials = 2\ngenerations = 2\nvalidation = 30\nselection = 200\ntest = 200\n"
     );
-    let job = parse_with(&text, &Catalogue::new(&[Game::plain(problem)])).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = parse_with(&text, &Catalogue::new(&[Game::plain(problem)])).unwrap_or_else(|fault| panic!("{fault}"));
     let evaluator = Serial::open(&*job.problem, Context::default()).unwrap();
     // Writing the files of hundreds of runs is faster in memory.
     let memory = Path::new("/dev/shm");

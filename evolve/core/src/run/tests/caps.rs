@@ -99,7 +99,7 @@ fn work(caps: bool, optimizer: &str, generations: u64) -> (Job, Arc<AtomicU64>) 
         "name = \"tiny\"\nseed = 3\n[game]\nname = \"work\"\n[search]\n{optimizer}\ngenerations = {generations}\n\
          validation = 30\nselection = 8\ntest = 30\n"
     );
-    (parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}")), searching)
+    (parse_with(&text, &catalogue).unwrap_or_else(|fault| panic!("{fault}")), searching)
 }
 
 const AUTO: &str = "optimizer = \"auto\"";

@@ -123,7 +123,7 @@ impl Problem for Clocked {
 fn nothing_is_claimed_if_trials_do_not_reproduce() {
     let text = CHANGES.iter().fold(TINY.to_string(), |text, (old, new)| text.replacen(old, new, 1));
     let catalogue = Catalogue::new(&[Game::new(|options, player| Clocked(Bowl { options, player }))]);
-    let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = parse_with(&text, &catalogue).unwrap_or_else(|fault| panic!("{fault}"));
     let results = TempDir::new().unwrap();
     let verdict = complete(&job, results.path());
     assert_eq!(tested(&verdict).0.matter, None);

@@ -273,7 +273,7 @@ fn the_config_reproduces_a_finished_run_of_any_size() {
         let text = crate::fixture::TINY.split("[game]").next().unwrap().to_string()
             + &format!("[game]\nname = \"listed\"\n[search]\n{limit}\n");
         let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(Listed))]))
-            .unwrap_or_else(|faults| panic!("{faults}"));
+            .unwrap_or_else(|fault| panic!("{fault}"));
         let results = TempDir::new().unwrap();
         let evaluator = threads(&job, 2);
         let mut run = Run::start(&job, &evaluator, results.path()).unwrap_or_else(|error| panic!("{error}"));

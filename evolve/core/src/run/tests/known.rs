@@ -56,7 +56,7 @@ impl Machine {
     fn job(&self, seed: u64, budget: u64) -> Job {
         let text = format!("name = \"tiny\"\nseed = {seed}\n[game]\nname = \"machine\"\n[search]\nbudget = {budget}\n");
         parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(self.clone()))]))
-            .unwrap_or_else(|faults| panic!("{faults}"))
+            .unwrap_or_else(|fault| panic!("{fault}"))
     }
 }
 

@@ -37,7 +37,7 @@ static STEPS: Method = Method {
     name: "steps",
     meaning: "a step to either side, one coordinate after another",
     keys: crate::document::schema::of::<Steps>,
-    read: |section| Ok(Box::new(section.read::<Steps>()?)),
+    read: |section| Ok(Box::new(section.part::<Steps>()?)),
 };
 
 impl search::Settings for Steps {
@@ -127,7 +127,7 @@ fn a_custom_optimizer_runs_like_any_other() {
     let catalogue = catalogue().with_method(&STEPS);
     let text = TINY.replace("population = 5\ntrials = 3\ngenerations = 3", "generations = 60");
     let text = text.replace("optimizer = \"genetic\"\nelites = 1", "optimizer = \"steps\"");
-    let job = parse_with(&text, &catalogue).unwrap_or_else(|faults| panic!("{faults}"));
+    let job = parse_with(&text, &catalogue).unwrap_or_else(|fault| panic!("{fault}"));
     assert!(
         job.to_toml()
             .contains("generations = 60\nvalidation = 30\nselection = 8\ntest = 30\ngames = 4\nlength = 0.5\n")

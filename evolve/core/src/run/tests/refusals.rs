@@ -101,7 +101,7 @@ fn a_broken_config_is_reported_with_its_line() {
     let config = fs::read_to_string(&path).unwrap();
     fs::write(&path, config.replace("seed = 5", "sed = 5")).unwrap();
     let refused = refusal(&job, results.path());
-    assert!(matches!(refused, RunError::Faults(_)), "{refused:?}");
+    assert!(matches!(refused, RunError::Fault(_)), "{refused:?}");
     assert!(refused.to_string().contains("config.toml:2:1: a job has no key `sed`"), "{refused}");
 }
 

@@ -80,8 +80,8 @@ fn verdict_on(problem: Instances) -> Verdict {
     let each = if problem.once { 1 } else { 5 };
     let text = TINY.split("[game]").next().unwrap().to_string()
         + "[game]\nname = \"instances\"\n\n[search]\noptimizer = \"genetic\"\npopulation = 8\ntrials = 12\ngenerations = 20\n\nselection = 24\n";
-    let job = parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(problem))]))
-        .unwrap_or_else(|faults| panic!("{faults}"));
+    let job =
+        parse_with(&text, &Catalogue::new(&[Game::plain(Arc::new(problem))])).unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(job.plan(job.trials(None)).test, each * COUNT);
     complete(&job, TempDir::new().unwrap().path())
 }

@@ -54,7 +54,7 @@ pub static METHOD: Method = Method {
         step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian \
         process comes first",
     keys: schema::of::<Settings>,
-    read: |section| Ok(Box::new(section.read::<Settings>()?)),
+    read: |section| Ok(Box::new(section.part::<Settings>()?)),
 };
 
 /// The largest number of coordinates in a small space.

@@ -12,7 +12,7 @@ use super::{
     is_whole, ranking, written,
 };
 use crate::document::schema;
-use crate::document::{Faults, Section};
+use crate::document::{Fault, Section};
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::{Coordinate, Space};
 use chacha20::ChaCha8Rng;
@@ -79,8 +79,8 @@ pub static METHOD: Method = Method {
 };
 
 impl Settings {
-    fn checked(section: &Section<'_>) -> Result<Self, Faults> {
-        let settings: Settings = section.read()?;
+    fn checked(section: &Section<'_>) -> Result<Self, Fault> {
+        let settings: Settings = section.part()?;
         let Settings { population, trials, elites, .. } = settings;
         if population * trials > MOST_TRIALS {
             let message = format!(
