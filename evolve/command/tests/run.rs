@@ -303,7 +303,7 @@ fn policies_are_compared() {
     // As in a run: the difference from the first candidate.
     assert!((difference - (score(1) - score(0))).abs() < 1e-9);
     let text = compare(&["worse.toml", "first", "--trials", "3000"], 0).0;
-    assert!(text.contains("\nfirst against worse.toml: better\n  difference +"), "{text}");
+    assert!(text.contains("\nfirst against worse.toml: better\n  difference        +"), "{text}");
     // The same on another number of threads.
     assert_eq!(json(&["first", "worse.toml", "job.toml", "defaults", "--trials", "3000", "--parallel", "3"]), compared);
     let weights = folder.result("recommendation.toml");
@@ -433,7 +433,7 @@ budget = 20
     assert!(stderr.contains("larger scores are better"), "{stderr}");
     // Ratios to the baseline are not differences of scores.
     let (stdout, _) = folder.texts(&["compare", "job.toml", "other.toml"], 0);
-    assert!(stdout.contains("  difference +2.0") && stdout.contains("  objective gain +0."), "{stdout}");
+    assert!(stdout.contains("  difference        +2.0") && stdout.contains("  objective gain    +0."), "{stdout}");
     assert!(!stdout.contains("worse on, worst first"), "{stdout}");
     // The instances on which a candidate is worse, the worst first.
     let mixed = "mixed: sh -c 'echo Score = $(( {seed} * {seed} % 17 + 5 + {seed} % 3 - 1 ))'";
@@ -456,8 +456,9 @@ budget = 20
     let (stdout, stderr) = folder.texts(&["compare", old, new, "--set", "program.goal=minimize"], 0);
     assert!(stderr.contains("one trial each, because the command names no instance"), "{stderr}");
     assert!(
-        stdout
-            .contains("new against old: better\n  difference -2.0000 (negative is better)\n  objective gain +2.0000\n"),
+        stdout.contains(
+            "new against old: better\n  difference        -2.0000  (negative is better)\n  objective gain    +2.0000\n"
+        ),
         "{stdout}"
     );
     let (_, stderr) = folder.texts(&["compare", "job.toml", "new: ./missing {seed}"], 2);

@@ -421,9 +421,10 @@ fn plan(run: &Run<'_>) -> String {
 /// Returns advice on detecting a smaller difference, if all trials were played and the answer is
 /// not clear.
 fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
-    let Verdict::Tested(Compared { trials, difference, failures, .. }, Sample { instances, most, .. }) = verdict else {
+    let Verdict::Tested(Compared { trials, paired, failures, .. }, Sample { instances, most, .. }) = verdict else {
         return None;
     };
+    let gain = paired.gain();
     let job = run.job();
     let listed = job.problem.instances(run.state().plan.split(Stage::Test)).map_or(0, |names| names.len());
     let limit = match instances {
@@ -438,7 +439,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
         }
     };
     // More trials do not help a finalist that fails.
-    let is_open = difference.low <= 0.0 && difference.high > 0.0 && failures[1] <= failures[0];
+    let is_open = gain.low <= 0.0 && gain.high > 0.0 && failures[1] <= failures[0];
     is_open.then(|| format!("to detect smaller improvements, {limit}"))
 }
 

@@ -8,4 +8,5 @@ pub mod feasibility;
 pub mod groups;
 pub mod measured;
 pub mod outlook;
+pub mod paired;
 pub mod versus;

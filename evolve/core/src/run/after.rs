@@ -61,11 +61,7 @@ impl Chain {
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Chain { first, runs, gain } = self;
-        let [mean, ends] = gain.texts();
-        write!(
-            f,
-            "gain of the objective over the baseline of {first}: {mean} (95 % confidence interval {ends}), by the \
-             verdicts of {runs} runs"
-        )
+        let gain = gain.sentence();
+        write!(f, "gain of the objective over the baseline of {first}: {gain}, by the verdicts of {runs} runs")
     }
 }

@@ -15,6 +15,7 @@ use evolve_core::judgement::comparison::{Answer, Comparison, Patience, Units};
 use evolve_core::judgement::feasibility::Findings;
 use evolve_core::judgement::groups::lines;
 use evolve_core::judgement::measured::{self, Measured, Measuring, differences, failures, possible_loss};
+use evolve_core::judgement::paired::Paired;
 use evolve_core::judgement::versus::Versus;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::Problem;
@@ -322,26 +323,15 @@ impl Args {
         let measured: Vec<Vec<Measured>> =
             outcomes.iter().map(|outcomes| outcomes.iter().map(|one| measuring.of(one)).collect()).collect();
         let versus = |other: usize| Versus { problem, units, baseline: &measured[0], candidate: &measured[other] };
-        let are_scores = (1..all.len()).all(|other| versus(other).are_scores());
-        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
-        let of_scores =
-            |other: usize| interval(&self.comparison(units, comparisons.len()).with(versus(other).scores()));
         let instances = problem.instances(split(comparisons.len()));
         let compared = |other: usize| {
             let comparison = &comparisons[other - 1];
-            let of_objectives = interval(comparison);
-            let (difference, objective_gain) =
-                if are_scores { (of_objectives, None) } else { (of_scores(other), Some(of_objectives)) };
+            let by_scores = self.comparison(units, comparisons.len()).with(versus(other).scores());
+            let paired = Paired::new(versus(other), [comparison, &by_scores], is_exact, 100.0 * (1.0 - self.alpha));
             let (wins, losses) = comparison.wins_and_losses();
-            let answer = match Answer::of(of_objectives, self.margin) {
-                Answer::Better => "better",
-                Answer::Worse => "worse",
-                Answer::Same => "the same within the margin",
-                Answer::Open if is_exact => "equal",
-                Answer::Open => "not clear",
-            };
+            let answer = paired.answer(self.margin);
             let by_instance = ByInstance::of(versus(other), instances.as_deref());
-            Compared { answer, difference, objective_gain, wins, losses, by_instance }
+            Compared { answer, paired, wins, losses, by_instance }
         };
         let rows = all.iter().zip(outcomes).enumerate().map(|(i, (one, outcomes))| {
             let Estimate { mean, standard_error, .. } = units.estimate(&measured::scores(&measured[i]));
@@ -369,7 +359,6 @@ impl Args {
             error: self.alpha,
             margin: self.margin,
             candidates: rows.collect(),
-            is_minimized: direction == Direction::Minimize,
             is_exact,
         }
     }

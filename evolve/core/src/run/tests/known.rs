@@ -173,7 +173,7 @@ fn a_whole_list_is_compared_exactly() {
         let state = state(&job, results.path());
         let verdict = state.verdict().unwrap();
         let Verdict::Exact(compared, Some(listed)) = verdict else { panic!("{verdict}") };
-        let Compared { difference, trials, .. } = compared;
+        let (difference, trials) = (compared.paired.gain(), &compared.trials);
         assert_eq!((*listed, *trials, state.counters.trials[Stage::Test]), (count, count, 2 * count as u64 + 2));
         assert!(difference.mean >= least && difference.low == difference.mean && difference.high == difference.mean);
         assert!(verdict.is_improvement() && !verdict.to_string().contains("interval"), "{verdict}");
@@ -240,7 +240,7 @@ fn a_finalist_that_does_not_repeat_is_tested_on_repeated_trials() {
         let verdict = state.verdict().unwrap();
         let (compared, sample) = tested(verdict);
         assert!(compared.is_improvement() && compared.trials >= 6 && sample.most >= 6, "{verdict}");
-        assert!(compared.difference.low > 0.0 && state.trials() <= 200 && state.notes().len() == 1, "{verdict}");
+        assert!(compared.paired.gain().low > 0.0 && state.trials() <= 200 && state.notes().len() == 1, "{verdict}");
     }
 }
 

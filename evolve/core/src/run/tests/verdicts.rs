@@ -24,7 +24,7 @@ fn a_clear_verdict_ends_early_with_any_evaluator_and_any_stops() {
     let (compared, sample) = tested(&verdict);
     assert!(compared.is_improvement() && sample.most == 1000, "{verdict:?}");
     assert!(compared.trials == 100, "{verdict:?}");
-    assert!(compared.difference.low >= 0.5 * compared.difference.mean, "known to within a half: {verdict:?}");
+    assert!(compared.paired.gain().low >= 0.5 * compared.paired.gain().mean, "known to within a half: {verdict:?}");
     assert!(verdict.to_string().contains("100 of at most 1,000 trials of each candidate:"), "{verdict}");
     let whole = files(results.path());
     for count in [1, 16] {
@@ -91,11 +91,11 @@ fn replicates_of_an_instance_are_not_independent_evidence() {
     let verdict = verdict_on(Instances { shared: false, once: false });
     let (compared, sample) = tested(&verdict);
     assert_eq!((compared.trials, sample.instances), (5 * COUNT, Some((COUNT, false))));
-    assert!(compared.difference.mean > 0.0, "{verdict:?}");
+    assert!(compared.paired.gain().mean > 0.0, "{verdict:?}");
     // Differences range from -4 to 7 times the value; twelve of them limit the precision of their
     // mean, 1.5.
-    let half = compared.difference.half_width();
-    assert!((half / compared.difference.mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
+    let half = compared.paired.gain().half_width();
+    assert!((half / compared.paired.gain().mean - 2.2 * 3.6 / 12_f64.sqrt() / 1.5).abs() < 0.1, "{verdict:?}");
     assert!(verdict.to_string().contains("held-out test, 60 trials of each candidate, on 12 instances:"), "{verdict}");
 }
 

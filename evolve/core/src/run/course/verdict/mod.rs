@@ -8,6 +8,7 @@ use crate::judgement::comparison::{Comparison, Unseen};
 use crate::judgement::feasibility::{ConstraintResults, Feasibility, Findings};
 use crate::judgement::groups::{self, Group};
 use crate::judgement::measured::{Measured, failures, scores};
+use crate::judgement::paired::Paired;
 use crate::judgement::versus::Versus;
 use crate::model::goal::{Direction, Goal};
 use crate::run::course::finalist::Finalist;
@@ -67,13 +68,9 @@ pub struct Compared {
     /// Number of tuned parameters that have an effect, and number of all tuned parameters; `None`
     /// if unknown.
     pub matter: Option<(usize, usize)>,
-    /// Mean of the differences of objectives, trial by trial, with its 95 % interval, which
-    /// decides. The interval remains valid under any number of interim analyses; it uses the means
-    /// of instances if the problem lists some. The interval of an exact difference is the
-    /// difference itself.
-    pub difference: Interval,
-    /// The same for scores, if they differ from the objective.
-    pub scores: Option<Interval>,
+    /// The differences, trial by trial, with their 95 % intervals. The intervals remain valid under
+    /// any number of interim analyses; they use the means of instances if the problem lists some.
+    pub paired: Paired,
     /// The result for each constraint.
     pub constraints: ConstraintResults,
     /// The scores by group of instances.
@@ -111,7 +108,8 @@ impl Verdict {
         let [of_start, of_finalist] = sides.map(|all| units.estimate(&scores(all)));
         let are_seen = || job.problem.is_tested_on_searched();
         let is_exact = job.problem.is_exact(units.deals);
-        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
+        // Limits on means take a part of the error.
+        let confidence = if constraints.share_error() { 96.0 } else { 95.0 };
         let compared = Compared {
             goal: job.problem.goal(),
             finalist: finalist.kind,
@@ -121,8 +119,7 @@ impl Verdict {
             mean: of_finalist.mean,
             failures: sides.map(failures),
             matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
-            difference: interval(objectives),
-            scores: (!versus.are_scores()).then(|| interval(of_scores)),
+            paired: Paired::new(versus, [objectives, of_scores], is_exact, confidence),
             constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
@@ -162,7 +159,7 @@ impl Verdict {
 
     /// Returns the difference of objectives from the baseline, if it was measured.
     pub fn difference(&self) -> Option<Interval> {
-        self.compared().map(|compared| compared.difference)
+        self.compared().map(|compared| compared.paired.gain())
     }
 
     /// Returns whether the run found a finalist that is [better](Compared::is_improvement).
@@ -196,7 +193,8 @@ impl Verdict {
                 groups: Vec::new(),
             }),
             Verdict::Exact(compared, _) | Verdict::Tested(compared, _) => {
-                let &Compared { finalist, generation, trials, start, mean, difference, ref constraints, .. } = compared;
+                let &Compared { finalist, generation, trials, start, mean, ref constraints, .. } = compared;
+                let gain = compared.paired.gain();
                 Some(RecordedVerdict {
                     improvement: compared.is_improvement(),
                     holds: compared.is_feasible_at_a_cost(),
@@ -205,9 +203,9 @@ impl Verdict {
                     trials: trials as u64,
                     start,
                     mean,
-                    difference: difference.mean,
-                    low: difference.low,
-                    high: difference.high,
+                    difference: gain.mean,
+                    low: gain.low,
+                    high: gain.high,
                     constraints: constraints.lines(),
                     groups: compared.group_lines(),
                 })
@@ -221,14 +219,14 @@ impl Compared {
     /// interval lies above zero, or the baseline clearly breaks a constraint and the interval does
     /// not lie below zero.
     pub fn is_improvement(&self) -> bool {
-        let Interval { low, high, .. } = self.difference;
+        let Interval { low, high, .. } = self.paired.gain();
         self.is_feasible() && (low > 0.0 || self.constraints.is_broken_by_baseline() && high >= 0.0)
     }
 
     /// Returns whether the finalist holds the constraints, of which the baseline clearly breaks
     /// one, and is clearly worse by the objective.
     pub fn is_feasible_at_a_cost(&self) -> bool {
-        self.is_feasible() && self.constraints.is_broken_by_baseline() && self.difference.high < 0.0
+        self.is_feasible() && self.constraints.is_broken_by_baseline() && self.paired.gain().high < 0.0
     }
 
     fn is_feasible(&self) -> bool {

@@ -4,10 +4,8 @@ use super::{Compared, Sample, Verdict};
 use crate::judgement::comparison::{Unseen, unseen};
 use crate::judgement::feasibility::ConstraintResults;
 use crate::judgement::groups;
-use crate::model::goal::Direction;
 use crate::search::FinalistKind;
-use crate::statistics::{Interval, counted, decimals, digits, grouped};
-use std::cmp::Ordering;
+use crate::statistics::{counted, decimals, digits, grouped};
 use std::fmt;
 
 impl fmt::Display for Verdict {
@@ -47,7 +45,7 @@ impl Compared {
     /// Writes the comparison on the instances of a test, or the exact one on the only deal or all
     /// listed instances.
     fn write(&self, sample: Result<&Sample, Option<usize>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Compared { goal, finalist, generation, start, mean, matter, difference, constraints, .. } = self;
+        let Compared { goal, finalist, generation, start, mean, matter, constraints, .. } = self;
         writeln!(f, "finalist: {}", origin(*finalist, *generation))?;
         match sample {
             Err(None) => {
@@ -71,27 +69,7 @@ impl Compared {
         };
         writeln!(f, "  baseline          {start:.digits$}{}", error(0))?;
         writeln!(f, "  finalist          {mean:.digits$}{}", error(1))?;
-        let is_minimized = self.scores.is_some() && self.direction() == Direction::Minimize;
-        let objective = self.scores.map(|_| ("objective gain", *difference));
-        let first = ("difference", self.scores.unwrap_or(*difference));
-        for (what, interval) in [first].into_iter().chain(objective) {
-            let is_negative_better = what == first.0 && is_minimized;
-            match sample {
-                None => {
-                    let sign = if is_negative_better { "  (negative is better)" } else { "" };
-                    writeln!(f, "  {what:<16}  {:+.digits$}{sign}", interval.mean)?;
-                }
-                Some(_) => {
-                    let [mean, ends] = interval.texts();
-                    let sign = if is_negative_better { "; negative is better" } else { "" };
-                    writeln!(
-                        f,
-                        "  {what:<16}  {mean}  ({} % confidence interval {ends}, paired{sign})",
-                        self.confidence()
-                    )?;
-                }
-            }
-        }
+        self.paired.lines(digits).iter().try_for_each(|line| writeln!(f, "{line}"))?;
         if let Some(failures) = self.failures_text(sample) {
             writeln!(f, "  failures          {failures}")?;
         }
@@ -118,12 +96,10 @@ impl Compared {
     fn result(&self, is_tested: bool) -> String {
         let broken = || self.constraints.broken_by_baseline();
         if self.is_feasible_at_a_cost() {
-            let cost = match self.scores.filter(|_| !self.is_score(Ordering::Less)) {
-                Some(_) => " on the scale of the objective".to_string(),
-                None => {
-                    let of = self.scores.unwrap_or(self.difference);
-                    format!(" by {:.*}", of.digits(), of.mean.abs())
-                }
+            let of = self.paired.difference;
+            let cost = match self.paired.objective_gain {
+                Some(_) if self.paired.by_score() != "worse" => " on the scale of the objective".to_string(),
+                _ => format!(" by {:.*}", of.digits(), of.mean.abs()),
             };
             return format!(
                 "the finalist holds the constraints, and the baseline breaks {}; its score is worse{cost}. \
@@ -135,16 +111,9 @@ impl Compared {
             let why = self.constraints.reason_against_finalist().unwrap_or_else(|| self.not_better(is_tested));
             return format!("no improvement found: {why}. The baseline stays{}", as_it_is(&self.constraints));
         }
-        let what = match () {
-            () if self.difference.low <= 0.0 => {
-                format!("the finalist holds the constraints, and the baseline breaks {}", broken())
-            }
-            () if self.scores.is_none() || self.is_score(Ordering::Greater) => "the finalist is better".to_string(),
-            () if self.is_score(Ordering::Less) => {
-                "the finalist is better on the scale of the objective, but its mean score is worse".to_string()
-            }
-            () => "the finalist is better on the scale of the objective; the mean score is not shown to be better"
-                .to_string(),
+        let what = match self.paired.gain().low <= 0.0 {
+            true => format!("the finalist holds the constraints, and the baseline breaks {}", broken()),
+            false => format!("the finalist is {}", self.paired.words("better")),
         };
         let worse = match &groups::worse(&self.groups, self.direction())[..] {
             [] => String::new(),
@@ -153,23 +122,15 @@ impl Compared {
         format!("improvement found: {what}{worse}.")
     }
 
-    /// Returns whether the mean score of the finalist is clearly better (`Greater`) or worse
-    /// (`Less`).
-    fn is_score(&self, how: Ordering) -> bool {
-        let Some(Interval { low, high, .. }) = self.scores else { return false };
-        let is_minimized = self.direction() == Direction::Minimize;
-        if (how == Ordering::Greater) != is_minimized { low > 0.0 } else { high < 0.0 }
-    }
-
     /// Returns why a finalist that holds all constraints is not better.
     fn not_better(&self, is_tested: bool) -> String {
         let interval = match () {
             () if !is_tested => return "the finalist is not better".to_string(),
-            () if self.difference.high < 0.0 => "lies below zero",
+            () if self.paired.gain().high < 0.0 => "lies below zero",
             () => "includes zero",
         };
-        match self.scores {
-            Some(_) if self.is_score(Ordering::Greater) && self.difference.high >= 0.0 => {
+        match self.paired.objective_gain {
+            Some(gain) if self.paired.by_score() == "better" && gain.high >= 0.0 => {
                 format!("the interval of the objective gain, which decides, {interval}; the mean score is better")
             }
             Some(_) => format!("the interval of the objective gain {interval}"),
@@ -217,7 +178,7 @@ impl Compared {
             true if sample.can_fail => "a failure".to_string(),
             true => "a loss of the whole score".to_string(),
             false => {
-                let what = match self.scores {
+                let what = match self.paired.objective_gain {
                     _ if unseen.is_seen => "the worst seen in the run",
                     None => "as much as the baseline's score",
                     Some(_) => "as much as the baseline's objective",
@@ -231,12 +192,6 @@ impl Compared {
             share(unseen.rate),
             grouped(unseen.needed())
         )
-    }
-
-    /// Returns the confidence of the intervals in percent: limits on means take a part of the
-    /// error.
-    fn confidence(&self) -> u32 {
-        if self.constraints.share_error() { 96 } else { 95 }
     }
 }
 

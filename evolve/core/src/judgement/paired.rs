@@ -1,0 +1,125 @@
+//! The result of a paired comparison, and its words.
+
+use super::comparison::{Answer, Comparison};
+use super::versus::Versus;
+use crate::model::goal::Direction;
+use crate::statistics::Interval;
+use serde::{Deserialize, Serialize};
+
+/// How much better a candidate is than another one on the same deals. A verdict and `evolve
+/// compare` show it in the same words.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Paired {
+    /// How much larger the mean score is.
+    pub difference: Interval,
+    /// How much better the mean objective is, which decides; `None` if objectives are scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub objective_gain: Option<Interval>,
+    /// Whether smaller scores are better.
+    pub is_minimized: bool,
+    /// Whether the outcomes are all that there are, so that the intervals have no width.
+    pub is_exact: bool,
+    /// The confidence of the intervals in percent.
+    pub confidence: f64,
+}
+
+impl Paired {
+    /// Creates the result from the comparisons by objectives and by scores.
+    pub fn new(versus: Versus<'_>, [objectives, scores]: [&Comparison; 2], is_exact: bool, confidence: f64) -> Self {
+        let interval = |of: &Comparison| if is_exact { of.exact() } else { of.interval() };
+        let are_scores = versus.are_scores();
+        let is_minimized = versus.problem.goal().is_some_and(|goal| goal.direction == Direction::Minimize);
+        Paired {
+            difference: interval(if are_scores { objectives } else { scores }),
+            objective_gain: (!are_scores).then(|| interval(objectives)),
+            is_minimized,
+            is_exact,
+            confidence,
+        }
+    }
+
+    /// Returns the gain that decides.
+    pub fn gain(&self) -> Interval {
+        self.objective_gain.unwrap_or(self.difference)
+    }
+
+    /// Returns the answer in a few words. Differences up to the margin count as equal.
+    pub fn answer(&self, margin: f64) -> &'static str {
+        match Answer::of(self.gain(), margin) {
+            Answer::Better => "better",
+            Answer::Worse => "worse",
+            Answer::Same => "the same within the margin",
+            Answer::Open if self.is_exact => "equal",
+            Answer::Open => "not clear",
+        }
+    }
+
+    /// Returns `better` or `worse` if the mean score clearly is, where that is not what decides; an
+    /// empty text otherwise.
+    pub fn by_score(&self) -> &'static str {
+        let [above, below] = if self.is_minimized { ["worse", "better"] } else { ["better", "worse"] };
+        self.objective_gain.map_or("", |_| self.difference.clearly(above, below))
+    }
+
+    /// Returns the answer, and what the mean score shows if that is not the same.
+    pub fn words(&self, answer: &str) -> String {
+        let is_clear = ["better", "worse"].contains(&answer);
+        match self.by_score() {
+            _ if self.objective_gain.is_none() => answer.to_string(),
+            "" if is_clear => {
+                format!("{answer} on the scale of the objective; the mean score is not shown to be {answer}")
+            }
+            score if is_clear && score != answer => {
+                format!("{answer} on the scale of the objective, but the mean score is {score}")
+            }
+            score if answer == "not clear" && !score.is_empty() => {
+                format!("{answer} on the scale of the objective; the mean score is {score}")
+            }
+            _ => answer.to_string(),
+        }
+    }
+
+    /// Returns the lines of a table: the differences, each with its interval. Exact ones have this
+    /// number of decimals.
+    pub fn lines(&self, decimals: usize) -> Vec<String> {
+        let line = |what: &str, interval: Interval, sign: Option<&str>| {
+            let [mean, ends] = interval.texts();
+            let mean = if self.is_exact { format!("{:+.decimals$}", interval.mean) } else { mean };
+            let ends = (!self.is_exact).then(|| format!("{} % confidence interval {ends}, paired", self.confidence));
+            let notes: Vec<String> = ends.into_iter().chain(sign.map(String::from)).collect();
+            let notes = if notes.is_empty() { String::new() } else { format!("  ({})", notes.join("; ")) };
+            format!("  {what:<16}  {mean}{notes}")
+        };
+        let sign = self.objective_gain.and(self.is_minimized.then_some("negative is better"));
+        let gain = self.objective_gain.map(|gain| line("objective gain", gain, None));
+        [line("difference", self.difference, sign)].into_iter().chain(gain).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_that_say_something_else_than_the_objective_are_named() {
+        let [above, open, below] = [(1.0, 2.0), (-1.0, 1.0), (-2.0, -1.0)].map(|(low, high)| Interval {
+            mean: f64::midpoint(low, high),
+            low,
+            high,
+        });
+        let says = |answer, difference, is_minimized, said: &str| {
+            let objective_gain = Some(Interval::default());
+            let paired = Paired { difference, objective_gain, is_minimized, is_exact: false, confidence: 95.0 };
+            assert_eq!(paired.words(answer), said);
+        };
+        says("better", above, false, "better");
+        says("better", below, true, "better");
+        says("better", open, true, "better on the scale of the objective; the mean score is not shown to be better");
+        says("better", above, true, "better on the scale of the objective, but the mean score is worse");
+        says("worse", above, true, "worse");
+        says("worse", open, false, "worse on the scale of the objective; the mean score is not shown to be worse");
+        says("not clear", above, false, "not clear on the scale of the objective; the mean score is better");
+        says("not clear", open, false, "not clear");
+        says("the same within the margin", above, false, "the same within the margin");
+    }
+}
