@@ -9,7 +9,7 @@ use evolve_core::job::{Catalogue, Game};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
 use evolve_core::model::trial::{Deal, Outcome};
-use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Standing, Watch};
+use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Snapshot, Watch};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -124,8 +124,8 @@ pub fn resume(bytes: Unstructured<'_>) -> Result<bool> {
     write("config.toml", base.job.to_toml().as_bytes());
     write("checkpoint", &checkpoint(base, state.trim_ascii_end(), log));
     write(LOG, log);
-    if let Some(Ok(standing)) = Standing::of(&folder, &CATALOGUE) {
-        let status = standing.status(results.path());
+    if let Some(Ok(snapshot)) = Snapshot::of(&folder, &CATALOGUE) {
+        let status = snapshot.status(results.path());
         assert!((0.0..=1.0).contains(&status.figures.share), "{status:?}");
     }
     let mut run = match Run::resume(&base.job, &base.evaluator, results.path()) {

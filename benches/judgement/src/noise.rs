@@ -7,12 +7,12 @@
 
 use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
+use evolve_core::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
 use evolve_core::model::seed::{Split, generator};
-use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::{Best, Scale};
@@ -437,9 +437,9 @@ impl Problem for Noise {
         }))
     }
 
-    fn traits(&self) -> Traits {
+    fn behaviour(&self) -> Behaviour {
         let by_ratio = self.scale == Scale::Relative;
-        Traits { execution: Execution::External, variation: Variation::Chance, by_ratio, ..Traits::default() }
+        Behaviour { execution: Execution::External, variation: Variation::Chance, by_ratio, ..Behaviour::default() }
     }
 }
 

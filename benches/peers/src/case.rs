@@ -81,7 +81,7 @@ impl Case {
     pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();
-        for &i in space.places() {
+        for &i in space.tuned_indices() {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
         let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;

@@ -92,7 +92,7 @@ fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, 
             let place = ask.trials[i].1;
             let (of, number) = ask.origin(place, generation);
             let rival = place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
-            (searched(run, of, number), rival.flatten().filter(|_| case.job.problem.traits().caps))
+            (searched(run, of, number), rival.flatten().filter(|_| case.job.problem.behaviour().caps))
         };
         for (&i, outcome) in of_point.iter().zip(case.play_against(&candidate, of_point.iter().map(deal))?) {
             objectives[i] = outcome.objective;

@@ -66,7 +66,7 @@ impl Serve {
         let space = &case.job.space;
         let list = |of: fn(&Coordinate) -> f64| space.coordinates().iter().map(of).collect::<Vec<f64>>();
         let parameters: Vec<Value> =
-            space.places().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
+            space.tuned_indices().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
         answer(&json!({
             "start": list(|c| c.start / c.scale), "min": list(|c| c.min / c.scale), "max": list(|c| c.max / c.scale),
             "parameters": parameters, "stops": case.stops,
@@ -151,7 +151,7 @@ fn candidate(case: &Case, point: Point) -> Result<Vec<f64>, String> {
         Point::Values(values) => {
             let mut candidate = space.start().to_vec();
             for (name, value) in values {
-                let place = space.places().iter().find(|&&i| space.parameters()[i].name == name);
+                let place = space.tuned_indices().iter().find(|&&i| space.parameters()[i].name == name);
                 let &place = place.ok_or_else(|| format!("no parameter `{name}` is searched"))?;
                 let parameter = &space.parameters()[place];
                 let (min, max) = parameter.range();

@@ -32,7 +32,7 @@ impl Build {
             declaration += &format!("{} {:?} {min:?} {max:?} {start:x}\n", parameter.name, parameter.kind);
         }
         declaration += &format!("{:?} {:?}", problem.options(), problem.player());
-        let executable = if problem.traits().reproduces() || is_program { None } else { Some(executable()?) };
+        let executable = if problem.behaviour().reproduces() || is_program { None } else { Some(executable()?) };
         Ok(Build {
             version: evolve_core::VERSION,
             problem: problem.name().to_string(),

@@ -10,13 +10,13 @@ use crate::score::Clock;
 use crate::session::ProgramSession;
 use evolve_core::document::Table;
 use evolve_core::document::text::table;
+use evolve_core::model::behaviour::Behaviour;
 use evolve_core::model::constraint::Constraint;
 use evolve_core::model::goal::Goal;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
 use evolve_core::model::seed::Split;
 use evolve_core::model::space::Forbidden;
-use evolve_core::model::traits::Traits;
 use evolve_core::model::trial::{FailureKind, Metrics, is_usable};
 use serde_json::json;
 use std::sync::Arc;
@@ -115,8 +115,8 @@ impl Problem for Program {
         Ok(Box::new(ProgramSession::open(self, context)?))
     }
 
-    fn traits(&self) -> Traits {
-        self.traits
+    fn behaviour(&self) -> Behaviour {
+        self.behaviour
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {

@@ -10,9 +10,9 @@ use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
+use evolve_core::model::behaviour::{Behaviour, Execution, Variation};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::space::Forbidden;
-use evolve_core::model::traits::{Execution, Traits, Variation};
 use evolve_core::model::trial::FailureKind;
 use evolve_core::statistics::counted;
 use indexmap::IndexMap;
@@ -25,7 +25,7 @@ use std::time::Duration;
 /// A program that a job declares.
 pub struct Program {
     pub(crate) declared: Arc<Declaration>,
-    pub(crate) traits: Traits,
+    pub(crate) behaviour: Behaviour,
 }
 
 /// The result of a candidate in one scenario.
@@ -53,8 +53,8 @@ pub(crate) struct Declaration {
 
 impl Program {
     pub(crate) fn new(declared: Declaration) -> Self {
-        let traits = declared.traits();
-        Program { declared: Arc::new(declared), traits }
+        let behaviour = declared.behaviour();
+        Program { declared: Arc::new(declared), behaviour }
     }
 
     /// Returns the program behind a problem; `None` for other problems.
@@ -71,7 +71,7 @@ impl Program {
 }
 
 impl Declaration {
-    fn traits(&self) -> Traits {
+    fn behaviour(&self) -> Behaviour {
         let keys = &self.keys;
         let mentions = |names: &[&str]| names.iter().any(|name| keys.mentions(name));
         let variation = match keys.deterministic {
@@ -80,7 +80,7 @@ impl Declaration {
             true if keys.files.is_some() || mentions(&["seed", "instance", "input"]) => Variation::Instances,
             true => Variation::OneDeal,
         };
-        Traits {
+        Behaviour {
             execution: Execution::External,
             variation,
             by_ratio: keys.scale == Scale::Relative,

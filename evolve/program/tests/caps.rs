@@ -21,7 +21,7 @@ fn a_run_time_is_stopped_at_twice_the_rivals() {
     let place = Place::new();
     for (score, script) in [("time", "[ $k = 1 ] || while :; do :; done"), ("wall", "[ $k = 1 ] || exec sleep 1000")] {
         let program = place.script(script, &format!("score = \"{score}\"\ntimeout = \"2m\""));
-        assert!(program.problem.traits().caps);
+        assert!(program.problem.behaviour().caps);
         let began = Instant::now();
         let capped = play(&program, 5.0, Some(0.1));
         assert!(began.elapsed() < Duration::from_secs(100), "{score}: {:?}", began.elapsed());
@@ -59,8 +59,8 @@ fn a_count_of_work_stops_at_its_cap() {
     assert_eq!(played("capping = 1.5", 20.0, Some(301.0)), (452.0, 452.0, true));
     let all = f64::from(i32::MAX);
     assert_eq!(played("", 20.0, None), (2000.0, all, false));
-    assert!(place.program(&job("")).problem.traits().caps);
-    assert!(!place.program(&job("capping = \"off\"")).problem.traits().caps);
+    assert!(place.program(&job("")).problem.behaviour().caps);
+    assert!(!place.program(&job("capping = \"off\"")).problem.behaviour().caps);
 }
 
 #[test]

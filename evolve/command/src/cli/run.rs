@@ -340,8 +340,8 @@ struct Machine {
 impl Machine {
     fn of(job: &Job, playing: &Playing) -> Self {
         Machine {
-            is_of_interest: job.problem.traits().is_external() && playing.is_here(),
-            has_clock: !job.problem.traits().reproduces(),
+            is_of_interest: job.problem.behaviour().is_external() && playing.is_here(),
+            has_clock: !job.problem.behaviour().reproduces(),
             at_a_time: playing.evaluator().parallelism(),
             cores: thread::available_parallelism().map_or(1, NonZeroUsize::get),
         }
@@ -380,7 +380,7 @@ fn extent(run: &Run<'_>) -> String {
 
 /// The job in one line.
 fn headline(job: &Job) -> String {
-    let (evolving, all) = (job.space.evolving().count(), job.space.parameters().len());
+    let (tuned, all) = (job.space.tuned().count(), job.space.parameters().len());
     let Limits { budget, generations, time } = job.limits;
     let budget = budget.map(|budget| counted(budget, "trial"));
     let generations = generations.map(|generations| counted(generations, "generation"));
@@ -391,7 +391,7 @@ fn headline(job: &Job) -> String {
     let title = problem.title();
     let title = if title == job.name { String::new() } else { format!("{title}, ") };
     format!(
-        "{}: {title}{player}tuning {evolving} of {} with {}, for {}",
+        "{}: {title}{player}tuning {tuned} of {} with {}, for {}",
         job.name,
         counted(all as u64, "parameter"),
         job.optimizer.method().name,
@@ -408,7 +408,7 @@ fn plan(run: &Run<'_>) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
-        _ if run.job().problem.traits().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
+        _ if run.job().problem.behaviour().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => {
@@ -448,7 +448,7 @@ fn advice(verdict: &Verdict, run: &Run<'_>) -> Option<String> {
 fn at_bounds(run: &Run<'_>) -> Option<String> {
     let (verdict, chosen) = (run.state().verdict()?, run.state().chosen());
     let space = &run.job().space;
-    let places = space.places().iter().filter(|_| verdict.recommends_finalist());
+    let places = space.tuned_indices().iter().filter(|_| verdict.recommends_finalist());
     let bounds = places.filter_map(|&place| {
         let (parameter, value) = (&space.parameters()[place], chosen.weights[place]);
         let (min, max) = parameter.range();
@@ -487,7 +487,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     let is_rejected = verdict.compared().is_some() && !verdict.recommends_finalist();
     let rejected = is_rejected.then_some((FINALIST, "the values of the finalist, and this verdict"));
     let of_trials =
-        job.problem.traits().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
+        job.problem.behaviour().is_external().then_some((TRIALS, "one row for each trial, with its values and score"));
     let files = [
         ("recommendation.toml", "the recommended values and this verdict"),
         ("generations.csv", "one row for each generation"),

@@ -7,7 +7,7 @@ use super::{Failure, Outcome, catalogue};
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::{toml_value, weights_file};
 use evolve_core::run::state::Evidence;
-use evolve_core::run::{Figures, Found, Standing, Status, Unreadable, Verdict};
+use evolve_core::run::{Figures, Found, Snapshot, Status, Unreadable, Verdict};
 use evolve_core::statistics::grouped;
 use std::fmt;
 use std::io;
@@ -56,7 +56,7 @@ pub struct Args {
 }
 
 /// Returns the cells of a run: run, state, share, trials, difference, time left.
-fn cells(run: &Standing) -> [String; 6] {
+fn cells(run: &Snapshot) -> [String; 6] {
     let Figures { share, trials, gain, evidence, seconds_left, .. } = run.figures();
     let by = if evidence == Some(Evidence::Model) { ", by the model" } else { "" };
     let gain = gain.map(|gain| format!("{gain}{by}"));
@@ -75,7 +75,7 @@ fn cells(run: &Standing) -> [String; 6] {
     ]
 }
 
-fn name(run: &Standing) -> String {
+fn name(run: &Snapshot) -> String {
     evolve_process::plain(&slashed(&run.folder))
 }
 
@@ -89,10 +89,10 @@ const FEW: usize = 3;
 /// Groups runs into lines. The lines, and the runs within each, are ordered from newest to oldest.
 /// More than a few runs of one job, which differ only in name and seed, share a line if there are
 /// other runs as well, unless `all` gives each run a line.
-fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
-    let newest_first = |a: &Standing, b: &Standing| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
+fn groups(mut runs: Vec<&Snapshot>, all: bool) -> Vec<Vec<&Snapshot>> {
+    let newest_first = |a: &Snapshot, b: &Snapshot| b.saved.cmp(&a.saved).then_with(|| a.folder.cmp(&b.folder));
     runs.sort_by(|a, b| newest_first(a, b));
-    let mut groups: Vec<(u32, Vec<&Standing>)> = Vec::new();
+    let mut groups: Vec<(u32, Vec<&Snapshot>)> = Vec::new();
     for run in runs {
         match groups.iter_mut().find(|(other, _)| *other == run.run.group) {
             Some((_, group)) => group.push(run),
@@ -100,15 +100,15 @@ fn groups(mut runs: Vec<&Standing>, all: bool) -> Vec<Vec<&Standing>> {
         }
     }
     let each = all || groups.len() == 1;
-    let shares = |group: &Vec<&Standing>| group.len() > FEW && !each;
+    let shares = |group: &Vec<&Snapshot>| group.len() > FEW && !each;
     let (shared, apart): (Vec<_>, Vec<_>) = groups.into_iter().map(|(_, group)| group).partition(shares);
-    let mut lines: Vec<Vec<&Standing>> = apart.concat().into_iter().map(|run| vec![run]).chain(shared).collect();
+    let mut lines: Vec<Vec<&Snapshot>> = apart.concat().into_iter().map(|run| vec![run]).chain(shared).collect();
     lines.sort_by(|a, b| newest_first(a[0], b[0]));
     lines
 }
 
 /// Returns the cells of a group that shares a line.
-fn shared(group: &[&Standing]) -> [String; 6] {
+fn shared(group: &[&Snapshot]) -> [String; 6] {
     let names: Vec<String> = group.iter().map(|run| name(run)).collect();
     let common = names.iter().map(String::as_str).reduce(common_prefix).unwrap_or_default();
     let of_state = |state: &str| group.iter().filter(|run| run.condition() == state).count();
@@ -141,7 +141,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         let is_default = self.folder == Path::new("results") && !self.folder.exists();
         let folder = if is_default { self.folder.clone() } else { find_run(&self.folder)? };
-        let found = Standing::below(&folder, catalogue());
+        let found = Snapshot::below(&folder, catalogue());
         let unreadable: Vec<&Unreadable> = found.iter().filter_map(|run| run.as_ref().err()).collect();
         let status = ExitCode::from(u8::from(!unreadable.is_empty()));
         let mut groups = groups(found.iter().flatten().collect(), self.all);
@@ -182,7 +182,7 @@ impl Args {
         let file = weights_file(&folder);
         if file.exists() {
             let run = found.iter().flatten().find(|run| run.folder == folder);
-            show(&recommendation(&file, run.and_then(Standing::verdict).as_ref())?)?;
+            show(&recommendation(&file, run.and_then(Snapshot::verdict).as_ref())?)?;
         }
         if let [group] = &groups[..]
             && let [run] = &group[..]

@@ -3,7 +3,7 @@
 use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
-use evolve_core::run::{Standing, Status, Unreadable, relative};
+use evolve_core::run::{Snapshot, Status, Unreadable, relative};
 use evolve_report::page::{Input, Page};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn folder(of: &Result<Standing, Unreadable>) -> &Path {
-    of.as_ref().map_or_else(|unreadable| &unreadable.folder, |standing| &standing.folder)
+fn folder(of: &Result<Snapshot, Unreadable>) -> &Path {
+    of.as_ref().map_or_else(|unreadable| &unreadable.folder, |snapshot| &snapshot.folder)
 }
 
-fn status(of: &Result<Standing, Unreadable>, root: &Path) -> Status {
-    of.as_ref().map_or_else(|unreadable| unreadable.status(root), |standing| standing.status(root))
+fn status(of: &Result<Snapshot, Unreadable>, root: &Path) -> Status {
+    of.as_ref().map_or_else(|unreadable| unreadable.status(root), |snapshot| snapshot.status(root))
 }
 
 /// The document for all runs, or for one run with the data of its page.
@@ -85,22 +85,22 @@ impl States {
     }
 
     fn document(&self, run: Option<&str>) -> Option<Document> {
-        let all = Standing::below(&self.root, self.catalogue);
-        let standing = match run {
+        let all = Snapshot::below(&self.root, self.catalogue);
+        let snapshot = match run {
             // Search among the existing runs, so that no name leads to another folder.
             Some(run) => Some(all.iter().find(|of| relative(folder(of), &self.root) == run)?),
             None => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
         };
-        let Some(standing) = standing else {
+        let Some(snapshot) = snapshot else {
             let runs = all.iter().map(|of| status(of, &self.root)).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
-        let folder = folder(standing);
+        let folder = folder(snapshot);
         let shown = slashed(folder);
         let input = Input::read(folder, shown, self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { status: Box::new(status(standing, &self.root)), page })
+        Some(Document::Run { status: Box::new(status(snapshot, &self.root)), page })
     }
 
     /// Waits until an open page has requested the state again, at most a few seconds.

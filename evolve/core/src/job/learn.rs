@@ -41,9 +41,9 @@ pub struct LearnedRun {
 
 impl fmt::Display for LearnedRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let LearnedRun { name, trials: [taken, all], matched: [matched, evolving] } = self;
+        let LearnedRun { name, trials: [taken, all], matched: [matched, tuned] } = self;
         let of = if taken < all { format!(" of {}", grouped(*all as u64)) } else { String::new() };
-        write!(f, "{taken}{of} trials of {name}, {matched} of {evolving} parameters matched")
+        write!(f, "{taken}{of} trials of {name}, {matched} of {tuned} parameters matched")
     }
 }
 
@@ -65,7 +65,7 @@ impl Job {
             let (run, all, matched) = run.map_err(|message| {
                 search.fault(&["learn_from", &place.to_string()], format!("`learn_from`: {message}"))
             })?;
-            let matched = [matched, space.evolving().len()];
+            let matched = [matched, space.tuned().len()];
             found.push(LearnedRun { name: name.clone(), trials: [run.trials.len(), all], matched });
             runs.push(run);
         }
@@ -174,7 +174,7 @@ impl Wanted<'_> {
         let section = top.section("weights");
         let entries = section.entries()?;
         let mut values = self.space.start().to_vec();
-        for &place in self.space.places() {
+        for &place in self.space.tuned_indices() {
             let parameter = &self.space.parameters()[place];
             let read = entries.get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
             // If the range has changed, take the nearest value.
@@ -232,13 +232,13 @@ impl Table {
         let at = self.path.display().to_string();
         let in_header = |what: String| LearnError::Table { at: format!("{at}:1"), what };
         let columns: Vec<Option<usize>> =
-            space.evolving().map(|parameter| self.column(&format!("{}{}", self.form.prefix, parameter.name))).collect();
+            space.tuned().map(|parameter| self.column(&format!("{}{}", self.form.prefix, parameter.name))).collect();
         let matched = columns.iter().flatten().count();
         if matched == 0 {
             let prefix = self.form.prefix;
             let names = self.header.iter().filter_map(|name| name.strip_prefix(prefix));
             let there: Vec<String> = names.take(8).map(|name| name.escape_debug().take(40).collect()).collect();
-            let here: Vec<&str> = space.evolving().map(|parameter| parameter.name.as_str()).take(8).collect();
+            let here: Vec<&str> = space.tuned().map(|parameter| parameter.name.as_str()).take(8).collect();
             let (there, here) = (there.join(", "), here.join(", "));
             return Err(in_header(format!(
                 "no column is a parameter of this job: the columns are {there}, and the parameters are {here}"
@@ -276,7 +276,7 @@ impl Table {
                 (Err(what), None) => return Err(fault(score, what.to_string())),
             };
             let mut values = unmatched.clone();
-            for ((column, parameter), &place) in columns.iter().zip(space.evolving()).zip(space.places()) {
+            for ((column, parameter), &place) in columns.iter().zip(space.tuned()).zip(space.tuned_indices()) {
                 let Some(column) = *column else { continue };
                 // An empty cell: the parameter had no effect in this trial.
                 if !text(column).is_empty() {
@@ -319,7 +319,7 @@ fn table_error(at: &str, error: &csv::Error) -> LearnError {
 /// A value that is not allowed here becomes NaN.
 fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>) -> Vec<f64> {
     let mut values = space.start().to_vec();
-    for (&place, column) in space.places().iter().zip(columns) {
+    for (&place, column) in space.tuned_indices().iter().zip(columns) {
         let parameter = &space.parameters()[place];
         if let Some(value) = fixed.get(&parameter.name).filter(|_| column.is_none()) {
             values[place] = parameter.of_json(value).unwrap_or(f64::NAN);

@@ -86,7 +86,7 @@ impl Job {
 
     /// Returns the deals that the search may request.
     pub fn deals(&self) -> Deals {
-        if self.problem.traits().is_one_deal() { Deals::One } else { Deals::Many }
+        if self.problem.behaviour().is_one_deal() { Deals::One } else { Deals::Many }
     }
 
     /// Returns the trials that the search can expect.

@@ -124,7 +124,7 @@ impl Plan {
 
     /// Returns the largest number of trials of the search for parameters without effect.
     pub fn effects(&self, job: &Job, searched: u64) -> u64 {
-        let is_possible = self.selection >= LEAST_CLAIM && job.problem.traits().reproduces();
+        let is_possible = self.selection >= LEAST_CLAIM && job.problem.behaviour().reproduces();
         if is_possible { searched / EFFECTS } else { 0 }
     }
 
@@ -141,7 +141,7 @@ impl Job {
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.problem;
-        if problem.traits().is_one_deal() {
+        if problem.behaviour().is_one_deal() {
             return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.budget() };
         }
         let share = |one_in: f64| match trials {

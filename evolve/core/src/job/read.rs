@@ -149,8 +149,8 @@ fn read_space(
     }
     start.iter_mut().zip(values).for_each(|(start, value)| *start = value.unwrap_or(*start));
     narrow_all(section, problem, &weights, &mut parameters, &start)?;
-    let evolving = read_evolving(section, problem, &parameters, weights)?;
-    let space = Space::new(parameters, start, evolving).without(problem.forbidden());
+    let tuned = read_tuned(section, problem, &parameters, weights)?;
+    let space = Space::new(parameters, start, tuned).without(problem.forbidden());
     let count = space.coordinates().len();
     if count > MOST_COORDINATES {
         let message = format!(
@@ -189,13 +189,13 @@ fn narrow_all(
 }
 
 /// Returns the indices of the tuned parameters, in ascending order.
-fn read_evolving(
+fn read_tuned(
     section: &Section<'_>,
     problem: &dyn Problem,
     parameters: &[Parameter],
     weights: Weights,
 ) -> Result<Vec<usize>, Fault> {
-    let mut is_evolving = vec![false; parameters.len()];
+    let mut is_tuned = vec![false; parameters.len()];
     for (key, patterns, value) in [("include", weights.include, true), ("exclude", weights.exclude, false)] {
         for pattern in patterns {
             let fitting = (0..parameters.len()).filter(|&i| pattern::fits(&pattern, &parameters[i].name));
@@ -204,15 +204,15 @@ fn read_evolving(
                 return Err(section.fault(&[key], problem.unknown(&pattern)));
             }
             for i in fitting {
-                is_evolving[i] = value;
+                is_tuned[i] = value;
             }
         }
     }
-    let evolving: Vec<usize> = (0..parameters.len()).filter(|&i| is_evolving[i]).collect();
-    if evolving.is_empty() {
+    let tuned: Vec<usize> = (0..parameters.len()).filter(|&i| is_tuned[i]).collect();
+    if tuned.is_empty() {
         return Err(section.fault(&[], "no weight is left to tune: `exclude` covers all of `include`"));
     }
-    Ok(evolving)
+    Ok(tuned)
 }
 
 /// Narrows the range of a number. Returns whether the new range is valid.

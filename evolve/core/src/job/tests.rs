@@ -42,7 +42,7 @@ fn a_valid_job() {
     let Bowl { options, player } = problem.downcast_ref().unwrap();
     assert_eq!((options, player), (&Options { noise: 4, shape: Shape::Round }, &Player::Plain { depth: 3 }));
     assert_eq!(job.submission.player(), job.problem.player());
-    let names: Vec<_> = job.space.evolving().map(|parameter| parameter.name.as_str()).collect();
+    let names: Vec<_> = job.space.tuned().map(|parameter| parameter.name.as_str()).collect();
     assert_eq!(names, ["slope_x", "slope_y", "steps", "move", "polish", "heat"]);
     assert_eq!(job.space.start()[..2], [5.0, -3.0]);
     assert_eq!(job.space.parameters()[1].range(), (-4.0, 4.0));

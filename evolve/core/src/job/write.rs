@@ -49,7 +49,7 @@ impl Job {
         };
         Weights {
             start: self.baseline.clone(),
-            include: space.evolving().map(|parameter| parameter.name.clone()).collect(),
+            include: space.tuned().map(|parameter| parameter.name.clone()).collect(),
             exclude: Vec::new(),
             values: values_of(space.parameters(), space.start()),
             ranges: narrowed.map(range).collect(),

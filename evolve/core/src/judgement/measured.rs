@@ -105,7 +105,7 @@ pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
 /// Returns the differences of two candidates on the same deals, deal by deal, the first minus the
 /// second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
-    let by_ratio = problem.traits().by_ratio;
+    let by_ratio = problem.behaviour().by_ratio;
     let difference = |(of, other): (&Measured, &Measured)| {
         let rates = rated(by_ratio, &[of, other]);
         Difference { value: rates[0] - rates[1], failed: [of.failed, other.failed] }
@@ -131,13 +131,13 @@ pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) 
 /// Returns whether differences of objectives are differences of the contest's scores, so that one
 /// of them is enough.
 pub fn are_scores<'a>(problem: &dyn Problem, mut all: impl Iterator<Item = &'a Measured>) -> bool {
-    !problem.traits().by_ratio && all.all(|measured| measured.objective == measured.score)
+    !problem.behaviour().by_ratio && all.all(|measured| measured.objective == measured.score)
 }
 
 /// Returns a loss that must be thought possible, though none was seen: the whole objective where
 /// objectives are ratios, else as much as the baseline's objective is from 0 in the mean.
 pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
-    match problem.traits().by_ratio {
+    match problem.behaviour().by_ratio {
         true => 1.0,
         false => mean(&baseline.iter().map(|measured| measured.objective.abs()).collect::<Vec<_>>()),
     }

@@ -1,5 +1,6 @@
 //! The data model of tuning: problems, parameters, deals, trials and outcomes.
 
+pub mod behaviour;
 mod candidate;
 pub mod constraint;
 pub mod contest;
@@ -14,5 +15,4 @@ pub mod replay;
 pub mod seed;
 mod session;
 pub mod space;
-pub mod traits;
 pub mod trial;

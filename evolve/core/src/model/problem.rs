@@ -12,6 +12,7 @@ pub use crate::model::session::{
 
 use crate::document::Table;
 use crate::document::text::{nearest, plain, table, to_toml};
+use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
@@ -21,7 +22,6 @@ use crate::model::proof::Provable;
 use crate::model::replay::Replayable;
 use crate::model::seed::Split;
 use crate::model::space::{Forbidden, ForbiddenError};
-use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Metrics;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -99,7 +99,7 @@ pub trait Problem: Any + Send + Sync {
     /// replicates, only one.
     fn worth_playing(&self, split: Split, deals: usize) -> usize {
         match self.instances(split) {
-            Some(names) if !names.is_empty() && !self.traits().has_replicates() => deals.min(names.len()),
+            Some(names) if !names.is_empty() && !self.behaviour().has_replicates() => deals.min(names.len()),
             _ => deals,
         }
     }
@@ -108,7 +108,7 @@ pub trait Problem: Any + Send + Sync {
     /// exact: outcomes are deterministic, and the deals cover the only instance, or the whole list
     /// that the search uses as well.
     fn is_exact(&self, deals: usize) -> bool {
-        match self.traits().variation {
+        match self.behaviour().variation {
             Variation::OneDeal => true,
             Variation::Instances => {
                 let listed = self.instances(Split::Test).map_or(0, |names| names.len());
@@ -146,8 +146,8 @@ pub trait Problem: Any + Send + Sync {
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError>;
 
     /// Returns how its trials behave.
-    fn traits(&self) -> Traits {
-        Traits::default()
+    fn behaviour(&self) -> Behaviour {
+        Behaviour::default()
     }
 
     /// Returns the goal; `None` if the rules of the contest state it.

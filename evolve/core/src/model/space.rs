@@ -28,7 +28,7 @@ use std::sync::Arc;
 pub struct Space {
     parameters: Vec<Parameter>,
     start: Vec<f64>,
-    evolving: Vec<usize>,
+    tuned: Vec<usize>,
     /// The indices of the parameters that have a condition.
     conditional: Vec<usize>,
     forbidden: Forbidden,
@@ -45,16 +45,16 @@ pub struct Space {
 
 impl Space {
     /// Creates a space of `parameters` with the start values `start`. Parameters at the indices
-    /// `evolving`, in ascending order, are tuned within their ranges.
+    /// `tuned`, in ascending order, are tuned within their ranges.
     ///
     /// # Panics
     /// If the numbers of parameters and start values differ.
-    pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, evolving: Vec<usize>) -> Self {
+    pub fn new(parameters: Vec<Parameter>, start: Vec<f64>, tuned: Vec<usize>) -> Self {
         assert_eq!(parameters.len(), start.len(), "every parameter has one start value");
         let mut coordinates: Vec<Coordinate> = Vec::new();
         let (mut plain, mut coded) = (Vec::new(), Vec::new());
         let mut families = BTreeMap::new();
-        for &i in &evolving {
+        for &i in &tuned {
             let first = coordinates.len();
             let family = family(&parameters[i]).map(|name| *families.entry(name).or_insert(first));
             let own = self::coordinates(&parameters[i], start[i]).into_iter();
@@ -66,7 +66,7 @@ impl Space {
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
         let (forbidden, learned) = (Forbidden::default(), Arc::default());
-        Space { parameters, start, evolving, conditional, forbidden, learned, coordinates, plain, coded }
+        Space { parameters, start, tuned, conditional, forbidden, learned, coordinates, plain, coded }
     }
 
     /// Returns the space with trials of earlier runs.
@@ -91,18 +91,18 @@ impl Space {
     }
 
     /// Returns the tuned parameters, in the order of their declaration.
-    pub fn evolving(&self) -> impl ExactSizeIterator<Item = &Parameter> {
-        self.evolving.iter().map(|&i| &self.parameters[i])
+    pub fn tuned(&self) -> impl ExactSizeIterator<Item = &Parameter> {
+        self.tuned.iter().map(|&i| &self.parameters[i])
     }
 
     /// Returns the indices of the tuned parameters.
-    pub fn places(&self) -> &[usize] {
-        &self.evolving
+    pub fn tuned_indices(&self) -> &[usize] {
+        &self.tuned
     }
 
     /// Returns the tuned values of a candidate as texts, as programs and tables have them.
     pub fn shown<'s>(&'s self, candidate: &'s [f64]) -> impl Iterator<Item = String> + 's {
-        self.evolving.iter().map(|&place| self.parameters[place].show(candidate[place]))
+        self.tuned.iter().map(|&place| self.parameters[place].show(candidate[place]))
     }
 
     /// Returns the coordinates that optimizers work on.
@@ -119,7 +119,7 @@ impl Space {
     /// coordinate outside.
     pub fn point(&self, values: &[f64]) -> Vec<f64> {
         let of = |&place: &usize| coordinates(&self.parameters[place], values[place]);
-        self.evolving.iter().flat_map(of).map(|coordinate| coordinate.start).collect()
+        self.tuned.iter().flat_map(of).map(|coordinate| coordinate.start).collect()
     }
 
     /// Returns the candidate at a point: a value for every parameter. Parameters that are not
@@ -176,7 +176,7 @@ impl Space {
     pub fn rounded(&self, point: &[f64]) -> Vec<f64> {
         let exact = self.candidate(point);
         let mut values = exact.clone();
-        for &i in &self.evolving {
+        for &i in &self.tuned {
             if values[i] != self.start[i] {
                 values[i] = self.parameters[i].rounded(values[i]);
             }
@@ -186,13 +186,13 @@ impl Space {
 
     /// Returns the index of the first coordinate of a tuned parameter.
     fn first_coordinate(&self, place: usize) -> usize {
-        let before = self.evolving.iter().take_while(|&&other| other < place);
+        let before = self.tuned.iter().take_while(|&&other| other < place);
         before.map(|&other| width(&self.parameters[other])).sum()
     }
 
     /// Selects the values of the tuned parameters.
     pub fn evolving_values(&self, candidate: &[f64]) -> Vec<f64> {
-        self.evolving.iter().map(|&i| candidate[i]).collect()
+        self.tuned.iter().map(|&i| candidate[i]).collect()
     }
 
     /// Returns one value for each tuned parameter: the root mean square over its coordinates, which
@@ -207,7 +207,7 @@ impl Space {
                 own => (own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64).sqrt(),
             }
         };
-        self.evolving().map(of).collect()
+        self.tuned().map(of).collect()
     }
 }
 

@@ -26,7 +26,7 @@ impl Chain {
     /// squares of the intervals' halves add up. Returns `None` if the job does not start where a
     /// run ended, or the runs do not measure in the same unit.
     pub fn of(job: &Job, verdict: &RecordedVerdict) -> Option<Self> {
-        let by_ratio = job.problem.traits().by_ratio;
+        let by_ratio = job.problem.behaviour().by_ratio;
         // A gain is 1 - s/x as a ratio, so the logarithms of s/x add up.
         let into = |gain: f64| if by_ratio { -libm::log1p(-gain.min(1.0)) } else { gain };
         let back = |sum: f64| if by_ratio { -libm::expm1(-sum) } else { sum };
@@ -46,7 +46,7 @@ impl Chain {
             let folder = Path::new(&baseline);
             add(&RecordedVerdict::read(&weights_file(folder)).ok()?);
             let earlier = Job::recorded(folder, &job.catalogue).ok()?;
-            if earlier.problem.traits().by_ratio != by_ratio || earlier.problem.goal() != job.problem.goal() {
+            if earlier.problem.behaviour().by_ratio != by_ratio || earlier.problem.goal() != job.problem.goal() {
                 return None;
             }
             (first, runs) = (Some(baseline), runs + 1);

@@ -27,9 +27,9 @@ impl Run<'_> {
     /// If a trial fails, or the budget or the time is too short for any run.
     pub(super) fn check(&mut self, stop: &AtomicBool, watch: &mut dyn Watch) -> Result<bool, RunError> {
         let problem = &self.job().problem;
-        let is_timed = self.job().limits.time.is_some() && problem.traits().is_external();
+        let is_timed = self.job().limits.time.is_some() && problem.behaviour().is_external();
         // Capped outcomes do not repeat, but a trial that is played to its end does.
-        let repeats = problem.traits().is_external() && problem.traits().reproduces();
+        let repeats = problem.behaviour().is_external() && problem.behaviour().reproduces();
         if self.state().check.is_some() || self.state().trials() > 0 || !(repeats || is_timed) {
             return Ok(true);
         }
@@ -37,7 +37,7 @@ impl Run<'_> {
             return Ok(false);
         }
         let begin = Instant::now();
-        let is_alone = self.evaluator.parallelism() == 1 || problem.traits().is_one_deal();
+        let is_alone = self.evaluator.parallelism() == 1 || problem.behaviour().is_one_deal();
         let at_a_time = if is_alone { 1 } else { problem.worth_playing(Split::Validation, ALONE) };
         let count = if is_timed { at_a_time.max(TIMED) } else { at_a_time };
         let deals = Deal::first(self.job().seed, Split::Validation, count);

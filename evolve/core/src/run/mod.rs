@@ -28,7 +28,7 @@ pub use files::checkpoint::FORMAT;
 pub use files::folder::{FAILURES, TOLD};
 pub use files::inputs::recorded as recorded_inputs;
 pub use files::landscape::landscape;
-pub use files::standing::{Standing, Status, Unreadable, relative};
+pub use files::snapshot::{Snapshot, Status, Unreadable, relative};
 pub use watch::{Nobody, Progress, Watch};
 
 use crate::evaluator::Evaluator;
@@ -118,7 +118,7 @@ impl<'a> Run<'a> {
     }
 
     /// Returns the recorded trials, if trials are
-    /// [external](crate::model::traits::Execution::External).
+    /// [external](crate::model::behaviour::Execution::External).
     ///
     /// # Errors
     /// If the log cannot be read.
@@ -280,7 +280,7 @@ impl<'a> Run<'a> {
         self.course.state.count(measured, played.iter().map(|(_, outcome)| outcome), elapsed);
         self.pace.add(batch.len(), elapsed, self.evaluator.plays_ahead());
         let is_whole = self.state().partial.len() == round.trials.len();
-        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.traits().is_external()) {
+        if !is_whole && self.pace.saves_within_round(elapsed, self.job().problem.behaviour().is_external()) {
             self.keep()?;
         }
         Ok(())
@@ -292,7 +292,7 @@ impl<'a> Run<'a> {
         let Course { job, state, .. } = &mut self.course;
         // The verdict needs the groups of the trials of the test, which can be known trials of the
         // search.
-        let keeps_groups = state.stage == Stage::Test || job.problem.traits().repeats();
+        let keeps_groups = state.stage == Stage::Test || job.problem.behaviour().repeats();
         let measuring = Measuring::new(&*job.problem, keeps_groups);
         let measured = |Answer { key, outcome }| {
             let Some(outcome) = outcome else {
@@ -311,7 +311,7 @@ impl<'a> Run<'a> {
 
     /// Returns whether trials whose outcomes are known need not be played.
     fn repeats(&self) -> bool {
-        self.job().problem.traits().repeats()
+        self.job().problem.behaviour().repeats()
     }
 
     /// Writes the results of a complete run: the recommended weights, in place of the incumbent.
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
     /// last save is recent.
     fn can_wait(&self) -> bool {
         matches!(self.course.stage(), Stage::Search | Stage::Effects)
-            && !self.job().problem.traits().is_external()
+            && !self.job().problem.behaviour().is_external()
             && self.pace.can_wait(self.state().trials())
     }
 

@@ -134,7 +134,7 @@ impl RunData {
             player: job.problem.player_title(),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
-            objective: match job.problem.traits().by_ratio {
+            objective: match job.problem.behaviour().by_ratio {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",
             },
@@ -162,7 +162,7 @@ impl RunData {
                 .collect(),
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
-            trials: Trials::read(path, folder, job.problem.traits().by_ratio),
+            trials: Trials::read(path, folder, job.problem.behaviour().by_ratio),
             history: History::read(path, job, landscape.as_ref()),
             landscape: landscape.as_ref().map(|landscape| LandscapeData::of(&job.space, landscape)),
             gain: modelled.clone(),
@@ -207,7 +207,7 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
             deviation: of_path(|path| &path.deviation),
         }
     };
-    space.places().iter().map(data).collect()
+    space.tuned_indices().iter().map(data).collect()
 }
 
 fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {

@@ -51,7 +51,7 @@ impl History {
     pub fn read(folder: &Path, job: &Job, landscape: Option<&Landscape>) -> Option<Self> {
         let played = read(folder, &job.space)?;
         let gains = gains(&played, job, landscape);
-        let kept = thin(played.len(), CELLS / (COLUMNS + job.space.places().len()));
+        let kept = thin(played.len(), CELLS / (COLUMNS + job.space.tuned_indices().len()));
         let rows = || kept.iter().map(|&i| &played[i]);
         let times: BTreeMap<u64, Option<f64>> = csv::Reader::from_path(folder.join(TRIAL_TIMES))
             .into_iter()
@@ -81,7 +81,7 @@ impl History {
             gain: kept.iter().map(|&i| gains[i].map(short)).collect(),
             end: rows().map(|of| ends.place(&end(&of.row))).collect(),
             seconds: if is_timed { rows().map(seconds).collect() } else { Vec::new() },
-            values: (0..job.space.places().len())
+            values: (0..job.space.tuned_indices().len())
                 .map(|place| rows().map(|of| of.values[place].map(short)).collect())
                 .collect(),
             stages,
@@ -111,7 +111,7 @@ fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
     let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
     let headers = table.headers().ok()?.clone();
     let columns: Vec<Option<usize>> = space
-        .evolving()
+        .tuned()
         .map(|parameter| headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name)))
         .collect();
     let played = |record: csv::StringRecord| {
@@ -119,7 +119,7 @@ fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
         let value = |(parameter, column): (&evolve_core::model::parameter::Parameter, &Option<usize>)| {
             parameter.parse(cell::text(record.get((*column)?)?))
         };
-        Some(Played { row, values: space.evolving().zip(&columns).map(value).collect() })
+        Some(Played { row, values: space.tuned().zip(&columns).map(value).collect() })
     };
     // Stop at an incomplete last row, which a run may be writing.
     Some(table.records().map_while(Result::ok).map_while(played).collect())
@@ -127,7 +127,7 @@ fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
 
 /// Returns the difference of each trial from the baseline, if it is known.
 fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<f64>> {
-    let by_ratio = job.problem.traits().by_ratio;
+    let by_ratio = job.problem.behaviour().by_ratio;
     // In the search, a ratio is one to the baseline's score on the same instance.
     let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
     let start = job.space.evolving_values(job.space.start());

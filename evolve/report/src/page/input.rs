@@ -5,7 +5,7 @@ use crate::tables::Run;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
-use evolve_core::run::Standing;
+use evolve_core::run::Snapshot;
 use evolve_core::run::state::Evidence;
 use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
@@ -42,10 +42,10 @@ impl Input {
         let weights = folder.join(FILE_NAME);
         let has_weights = weights.try_exists().map_err(|error| ReportError::Read(weights, error))?;
         // Without a finalist or a test, only the checkpoint shows that the run is complete.
-        let standing = Standing::of(folder, catalogue).and_then(Result::ok);
-        let is_done = || standing.as_ref().is_some_and(Standing::is_complete);
+        let snapshot = Snapshot::of(folder, catalogue).and_then(Result::ok);
+        let is_done = || snapshot.as_ref().is_some_and(Snapshot::is_complete);
         let complete = has_weights && (run.tested().is_some() || is_done());
-        let figures = standing.as_ref().map(Standing::figures).filter(|of| of.evidence == Some(Evidence::Model));
+        let figures = snapshot.as_ref().map(Snapshot::figures).filter(|of| of.evidence == Some(Evidence::Model));
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Fault)?;
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);

@@ -31,7 +31,7 @@ struct SliceData {
 
 impl LandscapeData {
     pub fn of(space: &Space, landscape: &Landscape) -> Self {
-        let place = |place: usize| space.places().iter().position(|&other| other == place).unwrap_or_default();
+        let place = |place: usize| space.tuned_indices().iter().position(|&other| other == place).unwrap_or_default();
         let slice = |Slice { place: of, is_awake, points }: &Slice| SliceData {
             parameter: place(*of),
             awake: *is_awake,

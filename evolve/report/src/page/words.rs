@@ -35,7 +35,7 @@ pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static s
             format!("evolve export {folder} --into {}", shell_word(file)),
             "write the tuned values back into the source",
         ),
-        (None, None) if problem.traits().is_external() => {
+        (None, None) if problem.behaviour().is_external() => {
             (format!("evolve export {folder} --format args"), "print the tuned values")
         }
         (None, None) => return None,
@@ -85,7 +85,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
-    let is_ratio = job.problem.traits().by_ratio;
+    let is_ratio = job.problem.behaviour().by_ratio;
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);

@@ -36,7 +36,7 @@ pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, Re
         let recommended = policy.as_ref().map(|policy| policy.values[place]);
         (parameter.name.clone(), Mark { start: job.space.start()[place], recommended, low, high })
     };
-    Ok(job.space.places().iter().map(mark).collect())
+    Ok(job.space.tuned_indices().iter().map(mark).collect())
 }
 
 /// Reads a file if it exists.

@@ -158,7 +158,7 @@ impl Answer<'_> {
     }
 
     fn parameters(&self) -> String {
-        let all = self.job.space.places().len();
+        let all = self.job.space.tuned_indices().len();
         let (deals, exact) = (counted(self.sample.deals as u64, "trial"), self.sample.is_exact());
         let clear = self.rows.iter().filter(|row| row.is_clear()).count();
         let matter = self.rows.iter().filter(|row| row.changes()).count();
@@ -187,13 +187,13 @@ impl Answer<'_> {
             text += &format!("\n{} changed nothing in {deals}{keep}{names}", silent.len());
         }
         let space = &self.job.space;
-        let asleep = space.places().iter().filter(|&&place| !space.is_awake(place, space.start()));
+        let asleep = space.tuned_indices().iter().filter(|&&place| !space.is_awake(place, space.start()));
         let asleep: Vec<&str> = asleep.map(|&place| space.parameters()[place].name.as_str()).collect();
         if !asleep.is_empty() {
             text += &format!("\nnot tried, because their condition is false at the start: {}", named(&asleep));
         }
         let moved: BTreeSet<usize> = moves(space).into_iter().map(|one| one.place).collect();
-        let awake = space.places().iter().filter(|&&place| space.is_awake(place, space.start()));
+        let awake = space.tuned_indices().iter().filter(|&&place| space.is_awake(place, space.start()));
         let stuck = awake.filter(|&place| space.is_restricted() && !moved.contains(place));
         let stuck: Vec<&str> = stuck.map(|&place| space.parameters()[place].name.as_str()).collect();
         if !stuck.is_empty() {
@@ -220,7 +220,7 @@ impl Answer<'_> {
         let Forecast { extent, found, .. } = self.forecast;
         let observations = extent.units.count;
         let count = counted(observations as u64, if extent.units.instances { "instance" } else { "trial" });
-        if self.job.problem.traits().is_one_deal() {
+        if self.job.problem.behaviour().is_one_deal() {
             return format!("none: {NO_INSTANCE}");
         }
         if observations == 0 {
@@ -266,7 +266,7 @@ impl Answer<'_> {
     fn difference(&self, difference: f64) -> String {
         let level = self.noise.level.abs();
         let share = 100.0 * difference / level.max(f64::MIN_POSITIVE);
-        match self.job.problem.traits().by_ratio {
+        match self.job.problem.behaviour().by_ratio {
             true => format!("{share:.*} %", digits(share, share)),
             false if share < 1000.0 => {
                 format!(
@@ -283,7 +283,7 @@ impl Answer<'_> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
         // Ratios always need the same deals, and a few deals carry no information.
-        let by_ratio = self.job.problem.traits().by_ratio;
+        let by_ratio = self.job.problem.behaviour().by_ratio;
         let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
@@ -312,7 +312,7 @@ impl Answer<'_> {
             all.push(
                 "no tuned parameter has any effect. Do the values reach the player or program, does it use them, and does it read its input?".to_string(),
             );
-        } else if !silent.is_empty() && self.job.problem.traits().is_external() {
+        } else if !silent.is_empty() && self.job.problem.behaviour().is_external() {
             let names = named(&silent);
             all.push(format!(
                 "no outcome changed with {names}. Do the values reach the program, and does it use them?"

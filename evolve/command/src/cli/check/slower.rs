@@ -52,7 +52,7 @@ impl<'a> Slower<'a> {
 /// Returns whether the job deals with the run time itself: it limits the time, or has it as the
 /// score.
 fn has_time(problem: &dyn Problem) -> bool {
-    problem.traits().is_timed
+    problem.behaviour().is_timed
         || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
 }
 

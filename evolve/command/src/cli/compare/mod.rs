@@ -158,12 +158,12 @@ impl Args {
         let (first, others) = (&contestants[0], contestants.len() - 1);
         if others > 0 && contestants[1..].iter().all(|other| first.is_same(other)) {
             let same = same(first, &contestants[1]);
-            if first.policy.problem.traits().reproduces() {
+            if first.policy.problem.behaviour().reproduces() {
                 return Err(Failure::Usage(format!("{same}, so every difference would be 0")));
             }
             say(&format!("note: {same}, so every difference is noise"));
         }
-        let is_exact = contestants.iter().all(|one| one.policy.problem.traits().is_one_deal());
+        let is_exact = contestants.iter().all(|one| one.policy.problem.behaviour().is_one_deal());
         let problem = &*contestants[0].policy.problem;
         let units = if is_exact {
             say(

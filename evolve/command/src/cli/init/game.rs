@@ -74,7 +74,7 @@ mod tests {
         for game in catalogue.games() {
             let text = job(game);
             let plain = parse(text.clone());
-            assert!(plain.space.evolving().count() == game.sample.parameters().len());
+            assert!(plain.space.tuned().count() == game.sample.parameters().len());
             // The commented lines state the defaults, except the lines of other players.
             let mut blocks: Vec<&str> = text.split("\n\n").collect();
             blocks.retain(|block| !block.starts_with("# name = "));

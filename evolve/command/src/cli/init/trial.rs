@@ -67,7 +67,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     Ok(Tried {
         reproduces: changed(&outcomes, &again) == 0,
         scores: outcomes.iter().map(|outcome| outcome.score).collect(),
-        is_one_deal: job.problem.traits().is_one_deal(),
+        is_one_deal: job.problem.behaviour().is_one_deal(),
         seconds: mean(&times),
     })
 }

@@ -11,7 +11,7 @@ use evolve_core::job::policy_file::{Policy, values_of};
 use evolve_core::lock;
 use evolve_core::model::problem::{Context, Notes};
 use evolve_core::model::space::Space;
-use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Standing, Verdict, Watch};
+use evolve_core::run::{Ending, Figures, Progress, Run, RunError, Snapshot, Verdict, Watch};
 use evolve_program::Program;
 use evolve_program::host::{Host, HostAnswer, HostTrial};
 use evolve_report::plot::plot_run;
@@ -228,7 +228,7 @@ impl Study {
     fn result(&self, verdict: &Verdict) -> Value {
         let weights = Policy::read(&self.folder, catalogue());
         let values = weights.map_or_else(|_| self.job.space.start().to_vec(), |policy| policy.values);
-        let notes = Standing::of(&self.folder, catalogue()).and_then(Result::ok).map(|run| run.run.notes);
+        let notes = Snapshot::of(&self.folder, catalogue()).and_then(Result::ok).map(|run| run.run.notes);
         json!({
             "params": self.named(&values),
             "improvement": verdict.is_improvement(),

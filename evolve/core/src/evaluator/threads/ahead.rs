@@ -155,10 +155,10 @@ impl Drop for Ahead<'_> {
 mod tests {
     use super::*;
     use crate::evaluator::{Evaluator, Values, play};
+    use crate::model::behaviour::{Behaviour, Execution};
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Problem, Session, session};
     use crate::model::seed::Split;
-    use crate::model::traits::{Execution, Traits};
     use crate::model::trial::{Failure, FailureKind};
     use std::sync::mpsc::{Receiver, Sender, channel};
     use std::time::Duration;
@@ -176,8 +176,8 @@ mod tests {
             vec![Parameter::float("factor", 0.0, 1000.0, 1.0)]
         }
 
-        fn traits(&self) -> Traits {
-            Traits { execution: Execution::External, ..Traits::default() }
+        fn behaviour(&self) -> Behaviour {
+            Behaviour { execution: Execution::External, ..Behaviour::default() }
         }
 
         fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

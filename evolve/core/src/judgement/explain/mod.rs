@@ -76,7 +76,7 @@ impl Subject<'_> {
     fn base(&self, queue: &mut dyn Queue, deals: &[Deal]) -> Result<Base, PlayError> {
         let candidate = Values::from(self.values);
         let mut recommended = || play_candidate(queue, &candidate, deals);
-        let is_same = match (self.problem.traits().reproduces(), self.problem.traits().is_external()) {
+        let is_same = match (self.problem.behaviour().reproduces(), self.problem.behaviour().is_external()) {
             (false, _) => false,
             (true, false) => true,
             (true, true) => changed(&recommended()?, &recommended()?) == 0,

@@ -58,7 +58,7 @@ pub fn weights(space: &Space, values: &[f64]) -> Vec<Part> {
         let is_set_back = back != value && parameter.allows(back) && (to == Back::Start || parameter.is_number());
         is_set_back.then(|| Part { name: parameter.name.clone(), back: vec![(place, back)], to })
     };
-    space.places().iter().filter_map(part).collect()
+    space.tuned_indices().iter().filter_map(part).collect()
 }
 
 /// Groups two or more weights whose names differ only in a trailing number, like the elements of an

@@ -2,10 +2,10 @@ use super::parts::Back;
 use super::*;
 use crate::evaluator::Threads;
 use crate::fixture::job;
+use crate::model::behaviour::{Behaviour, Execution};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Session, session};
 use crate::model::seed::generator;
-use crate::model::traits::{Execution, Traits};
 use crate::model::trial::Outcome;
 use crate::search::sampling::normal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -52,8 +52,8 @@ impl Problem for Clocked {
         (0..20).map(|i| Parameter::float(format!("w{}x", i), -9.0, 9.0, 0.0)).collect()
     }
 
-    fn traits(&self) -> Traits {
-        Traits { execution: Execution::External, ..Traits::default() }
+    fn behaviour(&self) -> Behaviour {
+        Behaviour { execution: Execution::External, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

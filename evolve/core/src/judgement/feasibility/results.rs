@@ -153,7 +153,7 @@ fn broken_by_baseline(
     let of_means = each(problem, baseline, &mean_looks, |slacks| units.observations(0, slacks));
     let is_beyond = |limit: &Limit, one: &Measured, place: usize| Some(limit.slack(*one.quantities.get(place)?) < 0.0);
     let of = |(place, (Constraint { limit, .. }, of_mean)): (usize, (&Constraint, Finding))| {
-        if problem.traits().is_one_deal() || !limit.each {
+        if problem.behaviour().is_one_deal() || !limit.each {
             return of_mean.feasibility == Feasibility::Infeasible;
         }
         let pairs: Vec<Difference> = baseline

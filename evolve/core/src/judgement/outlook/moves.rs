@@ -28,7 +28,7 @@ impl Move {
 /// they would change nothing there.
 pub fn moves(space: &Space) -> Vec<Move> {
     let start = space.start();
-    let awake = space.places().iter().filter(|&&place| space.is_awake(place, start));
+    let awake = space.tuned_indices().iter().filter(|&&place| space.is_awake(place, start));
     let moves = awake.flat_map(|&place| {
         let values = others(&space.parameters()[place], start[place]);
         values.into_iter().map(move |value| Move { place, value })

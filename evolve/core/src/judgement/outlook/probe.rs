@@ -26,11 +26,11 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let problem = &*job.problem;
     let extent = Extent::of(job, None);
     let mut warnings: Vec<String> = few_instances(job, &extent).into_iter().collect();
-    let most = if problem.traits().is_external() { MOST_DEAR } else { MOST };
+    let most = if problem.behaviour().is_external() { MOST_DEAR } else { MOST };
     let search = extent.trials[Stage::Search];
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
-    if count < MOST_DEAR || !problem.traits().reproduces() || problem.traits().is_one_deal() {
+    if count < MOST_DEAR || !problem.behaviour().reproduces() || problem.behaviour().is_one_deal() {
         return Ok(warnings);
     }
     // Not deals of the search: a ratio on them refers to the recorded outcome of the start.
@@ -41,7 +41,7 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let mut paired = Paired::new(Base::Once, candidates.collect());
     paired.play_deals(queue.as_mut(), &deals)?;
     // A run of a program finds out by itself whether trials repeat.
-    if !problem.traits().is_external() {
+    if !problem.behaviour().is_external() {
         let again = play_candidate(queue.as_mut(), &start, &deals)?;
         if changed(paired.pair(0)[0], &again) > 0 {
             warnings.push(format!("repeating a trial gave another score: results {DICE}"));

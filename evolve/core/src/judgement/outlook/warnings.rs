@@ -84,7 +84,7 @@ const OUTLIER: f64 = 1000.0;
 pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
     let mut scores: Vec<f64> = baseline.iter().map(|outcome| outcome.score).filter(|&score| score > 0.0).collect();
     scores.sort_by(f64::total_cmp);
-    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.traits().by_ratio)?;
+    let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.behaviour().by_ratio)?;
     let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
     let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
     let place = problem.metrics().kinds.iter().position(|kind| kind == "instance");
@@ -106,18 +106,18 @@ fn ranges(job: &Job) -> Vec<String> {
         parameter.is_number() && (start == min || start == max)
     };
     let name = |&place: &usize| job.space.parameters()[place].name.as_str();
-    let names: Vec<&str> = job.space.places().iter().filter(at_bound).map(name).collect();
+    let names: Vec<&str> = job.space.tuned_indices().iter().filter(at_bound).map(name).collect();
     if !names.is_empty() {
         let names = names.join(", ");
         warnings.push(format!("these parameters start at a bound of their range: {names}"));
     }
     let coordinates = job.space.coordinates();
-    if coordinates.len() == job.space.places().len() {
+    if coordinates.len() == job.space.tuned_indices().len() {
         let is_narrow = |&place: &usize| {
             let coordinate = coordinates[place];
             coordinate.max - coordinate.min < 3.0 * coordinate.scale
         };
-        let narrow = (0..coordinates.len()).filter(is_narrow).map(|place| name(&job.space.places()[place]));
+        let narrow = (0..coordinates.len()).filter(is_narrow).map(|place| name(&job.space.tuned_indices()[place]));
         let narrow: Vec<&str> = narrow.collect();
         if !narrow.is_empty() {
             let names = narrow.join(", ");
@@ -132,9 +132,9 @@ mod tests {
     use super::*;
     use crate::fixture::job;
     use crate::judgement::comparison::Units;
+    use crate::model::behaviour::Behaviour;
     use crate::model::parameter::Parameter;
     use crate::model::problem::{Context, OpenError, Session};
-    use crate::model::traits::Traits;
     use crate::model::trial::Metrics;
 
     const NOISE: Noise = Noise { level: 1.0, paired: 1.0, correlation: 0.0, largest: 0.01, has_changed: true };
@@ -166,8 +166,8 @@ mod tests {
             fn metrics(&self) -> Metrics {
                 Metrics::new(&[], &["instance"])
             }
-            fn traits(&self) -> Traits {
-                Traits { by_ratio: true, ..Traits::default() }
+            fn behaviour(&self) -> Behaviour {
+                Behaviour { by_ratio: true, ..Behaviour::default() }
             }
             fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
                 unreachable!()

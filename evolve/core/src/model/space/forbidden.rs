@@ -126,7 +126,7 @@ impl Space {
             return point;
         }
         let values = self.candidate(&point);
-        let changed = self.evolving.iter().flat_map(|&place| self.changed(place, &point, &values));
+        let changed = self.tuned.iter().flat_map(|&place| self.changed(place, &point, &values));
         let nearest = changed.filter(|(_, other)| self.allows_point(other)).min_by(|a, b| a.0.total_cmp(&b.0));
         nearest.map(|(_, point)| point).unwrap_or_else(|| {
             let origin = self.origin();

@@ -19,10 +19,10 @@ use crate::model::trial::Deal;
 /// noise, or if the selection had too few trials or instances for any claim.
 pub(super) fn of(job: &Job, chosen: &Finalist, outcomes: &[Measured]) -> Option<Bisection> {
     let (values, start) = (&chosen.weights, job.space.start());
-    let moved = job.space.places().iter().copied().filter(|&place| values[place] != start[place]);
+    let moved = job.space.tuned_indices().iter().copied().filter(|&place| values[place] != start[place]);
     let problem = &*job.problem;
     let is_enough = Units::of(problem, Split::Selection, outcomes.len()).count >= LEAST_CLAIM;
-    (is_enough && problem.traits().reproduces()).then(|| Bisection::new(outcomes.to_vec(), moved.collect()))
+    (is_enough && problem.behaviour().reproduces()).then(|| Bisection::new(outcomes.to_vec(), moved.collect()))
 }
 
 /// Returns the values with those at `places` set back one after another, except any that would make
@@ -68,7 +68,8 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record
             return Vec::new();
         }
         let values = set_back(&job.space, &state.judging.chosen.weights, effects.idle());
-        let moved = job.space.places().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
+        let moved =
+            job.space.tuned_indices().iter().filter(|&&place| values[place] != job.space.start()[place]).count();
         state.judging.chosen.matter = effects.is_whole().then_some(moved);
         state.judging.chosen.weights = values;
     }

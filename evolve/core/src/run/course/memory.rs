@@ -2,15 +2,15 @@
 //! played again.
 //!
 //! Only trials that are expensive and deterministic are kept, see
-//! [`Traits::repeats`](crate::model::traits::Traits::repeats). The log has each of them, so that a
+//! [`Behaviour::repeats`](crate::model::behaviour::Behaviour::repeats). The log has each of them, so that a
 //! resumed run knows the same outcomes.
 
 use super::record::TrialRecord;
 use crate::job::{Job, Stage};
 use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
+use crate::model::behaviour::Variation;
 use crate::model::seed::Split;
-use crate::model::traits::Variation;
 use crate::model::trial::{Deal, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -81,11 +81,11 @@ pub struct Memory {
 impl Memory {
     /// Creates a memory without outcomes.
     pub fn new(job: &Job) -> Self {
-        let traits = job.problem.traits();
+        let behaviour = job.problem.behaviour();
         Memory {
-            variation: traits.variation,
-            by_ratio: traits.by_ratio,
-            is_active: traits.repeats(),
+            variation: behaviour.variation,
+            by_ratio: behaviour.by_ratio,
+            is_active: behaviour.repeats(),
             instances: BTreeMap::new(),
             known: BTreeMap::new(),
             measuring: Measuring::new(&*job.problem, true),

@@ -116,7 +116,7 @@ impl Course {
             Stage::Effects => effects::complete(self, &outcomes),
             Stage::Test => test::complete(self, &round.by_candidate(&outcomes)),
         };
-        if self.state.differing.is_some() && self.job.problem.traits().reproduces() {
+        if self.state.differing.is_some() && self.job.problem.behaviour().reproduces() {
             self.job = self.job.clone().not_deterministic();
             if self.stage() == Stage::Test && self.state.verdict().is_none() {
                 records.extend(test::repeat(self));

@@ -85,10 +85,10 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
     };
     let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
     let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
-    let traits = job.problem.traits();
+    let behaviour = job.problem.behaviour();
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
-        let rival = rival(place).filter(|_| traits.caps);
+        let rival = rival(place).filter(|_| behaviour.caps);
         Planned { candidate, deal: deals[place], rival }
     };
     let (order, lead) = order(job, ask);
@@ -104,7 +104,7 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
 /// deal leads: its outcome caps the others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
-    if !job.problem.traits().caps || !ask.rivals.is_empty() {
+    if !job.problem.behaviour().caps || !ask.rivals.is_empty() {
         return (all.collect(), 0);
     }
     let mut is_played = vec![false; ask.deals + ask.again.len()];
@@ -123,7 +123,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     }
     let bounds: Vec<usize> = (0..measured.len()).filter(|&place| !measured[place].is_exact()).collect();
     let constraints = job.problem.constraints();
-    let by_ratio = job.problem.traits().by_ratio;
+    let by_ratio = job.problem.behaviour().by_ratio;
     let penalty = &mut state.search.penalty;
     let told = Told {
         penalized: &penalty.penalized(&constraints, state.plan.test, &search.ask, &measured),

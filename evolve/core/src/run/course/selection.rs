@@ -37,7 +37,7 @@ pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<R
         // Without a selection, the optimizer's recommendation.
         0 => finalists.len().min(2) - 1,
         _ => {
-            let means = mean_rates(problem.traits().by_ratio, outcomes);
+            let means = mean_rates(problem.behaviour().by_ratio, outcomes);
             best_of(&means, &findings.iter().map(Findings::feasibility).collect::<Vec<_>>())
         }
     };

@@ -170,7 +170,7 @@ impl Gain {
     /// Formats the interval, in percent if objectives are ratios, with the objective named if it is
     /// not the score.
     pub fn text(&self, problem: &dyn Problem) -> String {
-        let interval = match problem.traits().by_ratio {
+        let interval = match problem.behaviour().by_ratio {
             true => self.interval.percent(),
             false => self.interval.to_string(),
         };

@@ -49,7 +49,7 @@ impl Summary {
         let group = Job { name: String::new(), seed: 0, ..job.clone() }.digest();
         // As the run continued.
         let differs = state.is_some_and(|state| state.differing.is_some());
-        let other = (differs && job.problem.traits().reproduces()).then(|| job.clone().not_deterministic());
+        let other = (differs && job.problem.behaviour().reproduces()).then(|| job.clone().not_deterministic());
         Summary {
             group,
             figures: Figures::of(other.as_ref().unwrap_or(job), state),

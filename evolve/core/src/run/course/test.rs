@@ -35,9 +35,9 @@ fn comparison(course: &Course) -> Comparison {
 /// validation and the search.
 fn earlier(course: &Course) -> EarlierDifferences {
     let Course { job, state, .. } = course;
-    let traits = job.problem.traits();
+    let behaviour = job.problem.behaviour();
     let differences = [&state.validation.differences[..], &state.judging.selection].concat();
-    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, traits.by_ratio);
+    let warnings = state.search.recent.warnings(&job.space, &state.judging.chosen.weights, behaviour.by_ratio);
     let near = warnings.failures.unwrap_or_else(|| state.search.late.near());
     let worst = [near, warnings.losses].into_iter().flatten().map(|near| -near.worst);
     EarlierDifferences::new(differences).near(near).lost(warnings.losses).losing(worst.fold(0.0, f64::max))
@@ -127,7 +127,7 @@ fn conclude(course: &mut Course, found: &Judged) -> Vec<Record> {
     let versus = versus(course, &judged);
     let scores = comparison(course).with(versus.scores());
     let chosen = &course.state.judging.chosen;
-    let can_fail = versus.problem.traits().is_external() || course.state.counters.failures.total() > 0;
+    let can_fail = versus.problem.behaviour().is_external() || course.state.counters.failures.total() > 0;
     let verdict = Verdict::new(&course.job, (chosen, can_fail), versus, found, &scores);
     let state = &mut course.state;
     let chosen = &state.judging.chosen;

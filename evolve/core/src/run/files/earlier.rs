@@ -3,7 +3,7 @@
 
 use super::checkpoint;
 use super::folder::CHECKPOINT;
-use super::standing::Standing;
+use super::snapshot::Snapshot;
 use crate::file::slashed;
 use crate::job::{Job, Stage};
 use crate::model::seed::Split;
@@ -17,13 +17,13 @@ pub fn tests(folder: &Path, job: &Job, split: Split) -> Vec<String> {
     // The name of a run is its path in the results folder.
     let depth = job.name.split('/').count();
     let Some(results) = folder.ancestors().nth(depth) else { return Vec::new() };
-    let others = Standing::below(results, &job.catalogue).into_iter().filter_map(Result::ok);
+    let others = Snapshot::below(results, &job.catalogue).into_iter().filter_map(Result::ok);
     let used = others.filter(|run| run.folder != folder && uses(run, job, split));
     used.map(|run| slashed(&run.folder)).collect()
 }
 
 /// Returns whether the complete run tested its finalist on instances of the test of `job`.
-fn uses(run: &Standing, job: &Job, split: Split) -> bool {
+fn uses(run: &Snapshot, job: &Job, split: Split) -> bool {
     if !run.is_complete() {
         return false;
     }

@@ -15,6 +15,6 @@ pub fn landscape(folder: &Path, job: &Job) -> Option<Landscape> {
     let job = learned::recalled(folder, job.clone(), checkpoint.state.learned).ok()?;
     let (terms, optimizer) = (checkpoint.state.terms, &checkpoint.optimizer);
     let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, optimizer).ok()?;
-    let by_ratio = job.problem.traits().by_ratio;
+    let by_ratio = job.problem.behaviour().by_ratio;
     optimizer.landscape(&|objective| compared(by_ratio, objective))
 }

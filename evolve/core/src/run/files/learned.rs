@@ -56,7 +56,7 @@ fn table(space: &Space) -> Vec<u8> {
     let mut rows = csv::Writer::from_writer(Vec::new());
     let mut write = |row: Vec<String>| rows.write_record(row).expect("writing to memory does not fail");
     let columns = COLUMNS.into_iter().map(str::to_string);
-    write(columns.chain(space.evolving().map(|parameter| format!("value.{}", parameter.name))).collect());
+    write(columns.chain(space.tuned().map(|parameter| format!("value.{}", parameter.name))).collect());
     let shown = |values: &[f64]| space.shown(values).collect::<Vec<_>>();
     for (run, earlier) in (1..).zip(&space.learned().runs) {
         write([vec![run.to_string(), String::new(), String::new(), String::new()], shown(&earlier.best)].concat());
@@ -73,7 +73,7 @@ fn read(text: &str, space: &Space) -> Option<Learned> {
     for row in csv::Reader::from_reader(text.as_bytes()).records() {
         let row = row.ok()?;
         let mut values = space.start().to_vec();
-        for (&place, cell) in space.places().iter().zip(row.iter().skip(COLUMNS.len())) {
+        for (&place, cell) in space.tuned_indices().iter().zip(row.iter().skip(COLUMNS.len())) {
             values[place] = space.parameters()[place].parse(cell)?;
         }
         let cell = |column: usize| row.get(column);

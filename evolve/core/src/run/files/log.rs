@@ -119,9 +119,9 @@ impl Log {
     }
 
     /// Adds the trials of a batch that were played, if they are
-    /// [external](crate::model::traits::Execution::External), before the course counts them.
+    /// [external](crate::model::behaviour::Execution::External), before the course counts them.
     pub fn trials(&mut self, Course { job, state, .. }: &Course, round: &Schedule, played: &[(Planned, Outcome)]) {
-        if !job.problem.traits().is_external() {
+        if !job.problem.behaviour().is_external() {
             return;
         }
         let metrics = job.problem.metrics();

@@ -9,5 +9,5 @@ pub mod landscape;
 pub mod learned;
 pub mod log;
 pub mod recommend;
-pub mod standing;
+pub mod snapshot;
 pub mod views;

@@ -28,7 +28,7 @@ struct View {
 /// trials.
 pub fn names(job: &Job) -> &'static [&'static str] {
     const ALL: [&str; 5] = [GENERATIONS, VALIDATION, TIMING, TRIALS, TRIAL_TIMES];
-    if job.problem.traits().is_external() { &ALL } else { &ALL[..3] }
+    if job.problem.behaviour().is_external() { &ALL } else { &ALL[..3] }
 }
 
 impl Views {
@@ -83,7 +83,7 @@ impl View {
 
 fn header(view: &str, job: &Job) -> Vec<String> {
     let of_each = |kinds: &[&str]| -> Vec<String> {
-        let names = |kind| job.space.evolving().map(move |parameter| format!("{kind}.{}", parameter.name));
+        let names = |kind| job.space.tuned().map(move |parameter| format!("{kind}.{}", parameter.name));
         kinds.iter().flat_map(names).collect()
     };
     match view {

@@ -4,10 +4,10 @@
 use super::*;
 use crate::evaluator::Serial;
 use crate::job::{Catalogue, Game};
+use crate::model::behaviour::Behaviour;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::{Split, generator};
-use crate::model::traits::Traits;
 use crate::model::trial::Deal;
 use crate::search::sampling::normal;
 use rand::RngExt;
@@ -66,8 +66,8 @@ impl Problem for Null {
         }))
     }
 
-    fn traits(&self) -> Traits {
-        Traits { by_ratio: true, ..Traits::default() }
+    fn behaviour(&self) -> Behaviour {
+        Behaviour { by_ratio: true, ..Behaviour::default() }
     }
 }
 

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::job::{Catalogue, Game};
+use crate::model::behaviour::{Behaviour, Execution};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
 use crate::model::seed::{Split, generator};
-use crate::model::traits::{Execution, Traits};
 use crate::model::trial::{Deal, Failure, FailureKind};
 use rand::RngExt;
 use std::sync::Arc;
@@ -48,8 +48,8 @@ impl Problem for Work {
     }
 
     /// Trials are played ahead.
-    fn traits(&self) -> Traits {
-        Traits { execution: Execution::External, caps: self.caps, ..Traits::default() }
+    fn behaviour(&self) -> Behaviour {
+        Behaviour { execution: Execution::External, caps: self.caps, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

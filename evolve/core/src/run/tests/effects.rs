@@ -5,9 +5,9 @@ use crate::document::Table;
 use crate::fixture::{Bowl, TINY, parse_with};
 use crate::job::policy_file::Policy;
 use crate::job::{Catalogue, Game, Stage};
+use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session};
-use crate::model::traits::{Traits, Variation};
 
 const CHANGES: [(&str, &str); 3] = [
     ("exclude = [\"*_drift\"]", "exclude = []"),
@@ -110,8 +110,8 @@ impl Problem for Clocked {
         self.0.parameters()
     }
 
-    fn traits(&self) -> Traits {
-        Traits { variation: Variation::Chance, ..Traits::default() }
+    fn behaviour(&self) -> Behaviour {
+        Behaviour { variation: Variation::Chance, ..Behaviour::default() }
     }
 
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -33,8 +33,8 @@ fn files_and_their_columns_are_documented() {
 fn a_run_in_brief_says_what_its_state_says() {
     let (job, results) = (tiny(), TempDir::new().unwrap());
     let (config, checkpoint) = (file(results.path(), "config.toml"), file(results.path(), "checkpoint"));
-    let standing = || match Standing::of(&results.path().join("tiny"), &catalogue()) {
-        Some(Ok(standing)) => (standing.run.clone(), standing.condition(), standing.is_complete()),
+    let snapshot = || match Snapshot::of(&results.path().join("tiny"), &catalogue()) {
+        Some(Ok(snapshot)) => (snapshot.run.clone(), snapshot.condition(), snapshot.is_complete()),
         other => panic!("{:?}", other.map(|of| of.err())),
     };
     let mut is_complete = false;
@@ -42,11 +42,11 @@ fn a_run_in_brief_says_what_its_state_says() {
         is_complete = play(Run::resume, &job, &threads(&job, 2), results.path(), 2) != Ending::Stopped;
         let whole = fs::read_to_string(&config).unwrap();
         assert!(checkpoint::summary(&checkpoint, whole.as_bytes()).is_some());
-        let brief = standing();
+        let brief = snapshot();
         let edited = format!("{whole}# edited\n");
         fs::write(&config, &edited).unwrap();
         assert_eq!(checkpoint::summary(&checkpoint, edited.as_bytes()), None);
-        assert_eq!(standing(), brief);
+        assert_eq!(snapshot(), brief);
         fs::write(&config, whole).unwrap();
         assert_eq!(brief.2, is_complete);
     }
@@ -54,6 +54,6 @@ fn a_run_in_brief_says_what_its_state_says() {
     let bytes = fs::read(&checkpoint).unwrap();
     let damaged = [&bytes[..bytes.len() - 9], b"\n"].concat();
     fs::write(&checkpoint, damaged).unwrap();
-    let Some(Err(unreadable)) = Standing::of(&results.path().join("tiny"), &catalogue()) else { panic!("it is read") };
+    let Some(Err(unreadable)) = Snapshot::of(&results.path().join("tiny"), &catalogue()) else { panic!("it is read") };
     assert!(unreadable.reason.contains("checksum does not match"), "{}", unreadable.reason);
 }

@@ -4,10 +4,10 @@
 use super::*;
 use crate::evaluator::Serial;
 use crate::job::{Catalogue, Game};
+use crate::model::behaviour::{Behaviour, Execution, Variation};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::traits::{Execution, Traits, Variation};
 use crate::model::trial::Deal;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -74,8 +74,8 @@ impl Problem for Machine {
         (self.instances > 0).then(|| (0..self.instances).map(name).collect())
     }
 
-    fn traits(&self) -> Traits {
-        Traits { execution: Execution::External, variation: self.variation, ..Traits::default() }
+    fn behaviour(&self) -> Behaviour {
+        Behaviour { execution: Execution::External, variation: self.variation, ..Behaviour::default() }
     }
 
     fn not_deterministic(&self) -> Option<Arc<dyn Problem>> {

@@ -3,10 +3,10 @@
 use super::*;
 use crate::fixture::{TINY, parse_with};
 use crate::job::{Catalogue, Game};
+use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::traits::{Traits, Variation};
 use crate::model::trial::Deal;
 use std::sync::Arc;
 
@@ -60,9 +60,9 @@ impl Problem for Instances {
         Some((0..COUNT).map(name).collect())
     }
 
-    fn traits(&self) -> Traits {
+    fn behaviour(&self) -> Behaviour {
         let variation = if self.once { Variation::Instances } else { Variation::Deals };
-        Traits { variation, ..Traits::default() }
+        Behaviour { variation, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -118,12 +118,12 @@ impl Verdict {
             start: of_start.mean,
             mean: of_finalist.mean,
             failures: sides.map(failures),
-            matter: finalist.matter.map(|matter| (matter, job.space.places().len())),
+            matter: finalist.matter.map(|matter| (matter, job.space.tuned_indices().len())),
             paired: Paired::new(versus, [objectives, of_scores], is_exact, confidence),
             constraints: constraints.clone(),
             groups: versus.groups(),
             unseen: if is_exact { None } else { objectives.unseen() },
-            is_ratio: job.problem.traits().by_ratio,
+            is_ratio: job.problem.behaviour().by_ratio,
         };
         if is_exact {
             return Verdict::Exact(compared, units.instances.then_some(units.count));

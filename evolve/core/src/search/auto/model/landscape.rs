@@ -43,7 +43,7 @@ impl Model {
     }
 
     fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
-        let place = self.space.places()[d];
+        let place = self.space.tuned_indices()[d];
         let dimension = &self.dimensions[d];
         let mut grid: Vec<f64> = match dimension.levels() {
             Some(levels) => (0..levels).map(|level| level as f64).collect(),
@@ -145,7 +145,7 @@ impl Model {
         first.sort_by(|&i, &j| totals[j].total_cmp(&totals[i]));
         first.truncate(PAIRED);
         first.sort_unstable();
-        let places = self.space.places();
+        let places = self.space.tuned_indices();
         let mut shares: Vec<Share> = places
             .iter()
             .zip(&main)
@@ -173,7 +173,7 @@ mod tests {
     fn searched(parameters: Vec<Parameter>, trials: usize, run: u64, score: fn(&[f64]) -> f64) -> (Space, Landscape) {
         let (space, search, played) = gain::tests::searched(parameters, 1.0, trials, run, score);
         let landscape = search.landscape(&|objective| objective).expect("a model after trials");
-        assert_eq!(landscape.slices.len(), space.places().len());
+        assert_eq!(landscape.slices.len(), space.tuned_indices().len());
         // The same number as the gain of the incumbent.
         let gain = search.gain(&|objective| objective);
         let last = landscape.course.last().map(|(trials, gain)| (*trials, *gain));

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 /// A run as it was at its last checkpoint.
-pub struct Standing {
+pub struct Snapshot {
     /// The folder of the run.
     pub folder: PathBuf,
     /// The run in brief.
@@ -71,7 +71,7 @@ pub fn relative(folder: &Path, root: &Path) -> String {
     slashed(folder.strip_prefix(root).unwrap_or(folder))
 }
 
-impl Standing {
+impl Snapshot {
     /// Reads the run in a folder; returns `None` if the folder holds no run.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl Standing {
             file.modified().ok()
         });
         let saved = saved.max().unwrap_or(SystemTime::UNIX_EPOCH);
-        Some(Ok(Standing { folder: folder.to_path_buf(), run, has_checkpoint, is_held, saved }))
+        Some(Ok(Snapshot { folder: folder.to_path_buf(), run, has_checkpoint, is_held, saved }))
     }
 
     /// Returns the state, which names the folder relative to `root`.

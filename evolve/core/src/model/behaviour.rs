@@ -1,9 +1,9 @@
-//! The traits in which problems differ for a run.
+//! How the trials of a problem behave.
 
 /// The behaviour of a problem's trials. The default is a game: calls of this process, on new deals
 /// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Traits {
+pub struct Behaviour {
     /// Where trials are executed.
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
@@ -48,7 +48,7 @@ pub enum Variation {
     Chance,
 }
 
-impl Traits {
+impl Behaviour {
     /// Returns whether trials are executed by other programs.
     pub fn is_external(&self) -> bool {
         self.execution == Execution::External
