@@ -220,6 +220,11 @@ k = { int = [1, 20] }
         ("int = [1, 20]", "bool = false", "`parameters.k.bool` takes true, not false"),
         ("int = [1, 20]", "int = [1, 2], strat = 1", "[parameters.k] has no key `strat`; did you mean `start`?"),
         ("k = { int = [1, 20] }", "k = 5", "`parameters.k` takes a table, such as { int = [1, 20], start = 5 }, not 5"),
+        (
+            "k = { int = [1, 20] }",
+            "k = 1979-05-27",
+            "`parameters.k` takes a table, such as { int = [1, 20], start = 5 }, not 1979-05-27",
+        ),
         ("k = {", "seed = {", "job.toml:5:1: `seed` is reserved"),
     ] {
         let job = right.replacen(old, new, 1);

@@ -208,9 +208,11 @@ impl<'d> Section<'d> {
 }
 
 /// The beginnings of messages about values of another form. The schema describes that form better.
-const FORM: [&str; 8] = [
+const FORM: [&str; 9] = [
     "invalid ",
     "unknown variant",
+    // A date and time is a table to serde.
+    "unknown field",
     "data did not match",
     "wanted ",
     "expected ",
