@@ -41,7 +41,7 @@ fn read(bytes: Unstructured<'_>, beside: &[(&str, &str)]) -> Result<bool> {
     if let Err(error) = plot_run(folder.path(), &CATALOGUE) {
         assert_short(&error.to_string());
     }
-    match Input::read(folder.path(), "results/fuzz".to_string(), &CATALOGUE) {
+    match Input::read(folder.path(), &CATALOGUE) {
         Err(error) => {
             assert_short(&error.to_string());
             Ok(false)

@@ -65,10 +65,11 @@ fn a_custom_problem_has_the_whole_command_line() {
     let (printed, stderr) = run(&["run", "job.toml"], 0);
     assert!(stderr.starts_with("offers: tuning 2 of 2 parameters"), "{stderr}");
     assert!(
-        printed.contains("improvement found") && printed.contains("next: evolve report results/offers"),
+        printed.contains("improvement found") && printed.contains("\n  evolve compare defaults results/offers  "),
         "{printed}"
     );
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());
+    assert!(printed.contains("results/offers/report.html ") && folder.path().join("results/offers/report.html").exists());
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, printed);
 

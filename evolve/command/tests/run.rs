@@ -98,6 +98,7 @@ fn a_run_reports_its_progress() {
     insta::assert_snapshot!(rest, @r"
     to detect smaller improvements, raise `budget`, or `test` in [search] (the test has 40 trials)
 
+    results/first/report.html          the page of this run; open it in a browser
     results/first/recommendation.toml  the recommended values and this verdict
     results/first/finalist.toml        the values of the finalist, and this verdict
     results/first/generations.csv      one row for each generation
@@ -105,8 +106,9 @@ fn a_run_reports_its_progress() {
     results/first/plots/               pictures of scores and values
     results/first/config.toml          the job with every key
 
-    next: evolve report results/first
-          evolve run results/first/config.toml --after results/first
+    next:
+      evolve run results/first/config.toml --after results/first  search on in a new run, which learns from this one
+      evolve compare results/first                                measure the baseline again
     ");
     for line in rest.lines().filter(|line| line.starts_with("results/")) {
         assert!(folder.path().join(line.split(' ').next().unwrap()).exists(), "{line}");

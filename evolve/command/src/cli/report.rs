@@ -3,17 +3,21 @@
 use super::contestants::{find_run, weights};
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, context};
-use evolve_core::file::slashed;
 use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
-use evolve_core::shell::shell_word;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+
+/// The name of the page in a run's folder.
+pub const REPORT: &str = "report.html";
+/// The number of games that a page plays, and their seed.
+const GAMES: u64 = 200;
+const SEED: u64 = 1;
 
 /// Make an HTML report of a run: verdict, curves, parameters, and instances or replays
 ///
@@ -23,7 +27,7 @@ use std::sync::Arc;
 /// move, with the baseline and with the recommended weights, and gives the reason for each move.
 ///
 /// Several runs share one page, with a table that compares them. The page of an unfinished run
-/// shows its results so far.
+/// shows its results so far. `evolve run` writes the page of a run at its end.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,11 +49,11 @@ pub struct Args {
     against: Option<PathBuf>,
 
     /// Number of games that each candidate plays, and of which the page replays some; 0: no replays
-    #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = 200, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    #[arg(short = 'n', long, value_name = "NUMBER", default_value_t = GAMES, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     trials: u64,
 
     /// Seed of these games. With the same seed, `evolve compare RUN` plays the same games
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    #[arg(long, value_name = "NUMBER", default_value_t = SEED)]
     seed: u64,
 
     /// Use the player that the job's section [submission] names for `evolve export`, but without a
@@ -63,12 +67,25 @@ pub struct Args {
 }
 
 impl Args {
+    /// Returns the arguments that only name a run.
+    pub fn of(run: &Path, parallel: usize) -> Self {
+        let runs = vec![run.to_path_buf()];
+        Args { runs, output: None, against: None, trials: GAMES, seed: SEED, submission: false, parallel }
+    }
+
     /// Plays the games, and writes the page.
-    pub fn run(mut self) -> Outcome {
+    pub fn run(self) -> Outcome {
+        let (file, bytes) = self.write()?;
+        say(&format!("{}: {:.1} MB; open it in a browser", file.display(), bytes as f64 / 1e6));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Plays the games, and writes the page. Returns its file and size.
+    pub fn write(mut self) -> Result<(PathBuf, usize), Failure> {
         self.runs = self.runs.iter().map(find_run).collect::<Result<_, _>>()?;
         let output = match (&self.runs[..], &self.output) {
             (_, Some(output)) => output.clone(),
-            ([run], None) => run.join("report.html"),
+            ([run], None) => run.join(REPORT),
             _ => return Err(Failure::Usage("several runs share a page: name its file with --output FILE".into())),
         };
         let mut inputs = self.runs.iter().map(|run| input(run)).collect::<Result<Vec<_>, _>>()?;
@@ -81,8 +98,7 @@ impl Args {
             None => replace_plain(&output, html.as_bytes()),
         };
         written.map_err(|error| Failure::Work(format!("{}: {error}", output.display())))?;
-        say(&format!("{}: {:.1} MB; open it in a browser", output.display(), html.len() as f64 / 1e6));
-        Ok(ExitCode::SUCCESS)
+        Ok((output, html.len()))
     }
 
     /// Plays the games for replays, if there are any.
@@ -134,8 +150,7 @@ impl Args {
 }
 
 fn input(run: &Path) -> Result<Input, Failure> {
-    let shown = shell_word(&slashed(run));
-    Input::read(run, shown, catalogue()).map_err(|error| match run.join("config.toml").exists() {
+    Input::read(run, catalogue()).map_err(|error| match run.join("config.toml").exists() {
         true => Failure::Work(error.to_string()),
         false => Failure::Usage(format!("{error} (is this the folder of a run?)")),
     })

@@ -2,6 +2,7 @@
 
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
+use super::report::{self, REPORT};
 use super::{Failure, Outcome, after, catalogue, context, interrupt, load, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::file::slashed;
@@ -13,7 +14,7 @@ use evolve_core::model::problem::{Context, Notes, Stop};
 use evolve_core::run::{Compared, Ending, Run, RunError, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{counted, grouped};
-use evolve_report::page::{export, search_on};
+use evolve_report::page::{Answer, Command, next, search_on};
 use evolve_report::plot::plot_run;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -30,8 +31,9 @@ const RESULTS: &str = "results";
 /// Run a job: search for better parameters, then test them
 ///
 /// CONFIG is the job, a TOML file. The results go to the folder results/NAME below the current
-/// folder, where NAME is the job's name: tables, plots, and at the end recommendation.toml with the
-/// recommended values and the verdict. A run never overwrites another.
+/// folder, where NAME is the job's name: tables, and at the end plots, recommendation.toml with the
+/// recommended values and the verdict, and report.html, the page of `evolve report`. A run never
+/// overwrites another.
 ///
 /// You can stop a run at any time, with Ctrl-C or by killing it, and continue it with --resume.
 /// After Ctrl-C, it finishes the trials in progress; a second Ctrl-C stops it at once. A resumed
@@ -101,6 +103,10 @@ pub struct Args {
     #[command(flatten)]
     machines: Machines,
 
+    /// Write no report at the end; `evolve report` writes it later
+    #[arg(long)]
+    no_report: bool,
+
     /// Print only errors
     #[arg(short, long)]
     quiet: bool,
@@ -152,6 +158,7 @@ impl Args {
         for (is_given, option) in [
             (self.finish, " --finish"),
             (self.allow_mismatch, " --allow-mismatch"),
+            (self.no_report, " --no-report"),
             (self.quiet, " --quiet"),
             (self.watch, " --watch"),
         ] {
@@ -274,10 +281,13 @@ impl RunCommand {
         Failure::Stopped(format!("saved in {}; resume with: {}", run.folder().display(), self.args.again()))
     }
 
-    /// Draws the plots, and reports the verdict.
+    /// Draws the plots, writes the page, and reports the verdict.
     fn report(self, run: &Run<'_>, playing: &Playing, verdict: &Verdict, was_complete: bool) -> Result<(), Failure> {
-        // The results are saved; a failed plot does not affect them.
-        let drawn = plot_run(run.folder(), catalogue());
+        // The results are saved; a failed plot or page does not affect them.
+        let drawn = plot_run(run.folder(), catalogue()).map_err(|error| error.to_string());
+        let is_written = was_complete && run.folder().join(REPORT).exists();
+        let page = report::Args::of(run.folder(), self.args.parallel.unwrap_or_default());
+        let written = (!self.args.no_report && !is_written).then(|| page.write().map_err(|error| error.message()));
         let was = if was_complete { "already complete:" } else { "complete" };
         self.reporter.end(&format!("{was} {}", extent_in_time(run)));
         if !self.args.quiet {
@@ -293,6 +303,10 @@ impl RunCommand {
         }
         if let Err(error) = drawn {
             say(&format!("cannot draw the plots: {error}; draw them later with `evolve plot`"));
+        }
+        if let Some(Err(error)) = written {
+            let error = error.unwrap_or_default();
+            say(&format!("cannot write the report: {error}; write it later with `evolve report`"));
         }
         Ok(())
     }
@@ -497,14 +511,22 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     ];
     let failed =
         folder.join("failures").exists().then_some(("failures/", "failed trials, each with a command that repeats it"));
+    let report = folder.join(REPORT).exists().then_some((REPORT, "the page of this run; open it in a browser"));
     let [weights, tables @ ..] = files;
-    for (name, what) in [weights].into_iter().chain(rejected).chain(of_trials).chain(tables).chain(failed) {
+    let files = report.into_iter().chain([weights]).chain(rejected).chain(of_trials).chain(tables).chain(failed);
+    for (name, what) in files {
         writeln!(stdout, "{}  {what}", slashed(&folder.join(format!("{name:<19}"))))?;
     }
     let folder = slashed(folder);
-    let export = verdict.recommends_finalist().then(|| export(&folder, &*job.problem)).flatten();
-    let report = format!("evolve report {}", shell_word(&folder));
-    let on = search_on(&folder);
-    let next = export.map(|(command, _)| command).into_iter().chain([report, on]);
-    writeln!(stdout, "\nnext: {}", next.collect::<Vec<_>>().join("\n      "))
+    let answer = match verdict {
+        Verdict::Untested { .. } => Answer::Open,
+        _ if verdict.recommends_finalist() => Answer::Better,
+        _ => Answer::Same,
+    };
+    let make = || (format!("evolve report {}", shell_word(&folder)), "make the page of this run");
+    let missing = report.is_none().then(make);
+    let next: Vec<Command> = missing.into_iter().chain(next(&folder, &*job.problem, answer)).collect();
+    let wide = next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
+    writeln!(stdout, "\nnext:")?;
+    next.iter().try_for_each(|(command, what)| writeln!(stdout, "  {command:<wide$}  {what}"))
 }

@@ -1,6 +1,5 @@
 //! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
-use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
 use evolve_core::run::{Snapshot, Status, Unreadable, relative};
@@ -96,9 +95,7 @@ impl States {
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
-        let folder = folder(snapshot);
-        let shown = slashed(folder);
-        let input = Input::read(folder, shown, self.catalogue).ok();
+        let input = Input::read(folder(snapshot), self.catalogue).ok();
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
         Some(Document::Run { status: Box::new(status(snapshot, &self.root)), page })
     }

@@ -2,6 +2,7 @@
 
 use crate::error::ReportError;
 use crate::tables::Run;
+use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
@@ -9,13 +10,14 @@ use evolve_core::run::Snapshot;
 use evolve_core::run::state::Evidence;
 use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 /// A run that was read from its folder.
 pub struct Input {
     /// The name on the page.
     pub name: String,
-    /// The folder as a user would type it.
+    /// The folder as commands name it, from the folder in which the run was started.
     pub(super) folder: String,
     pub(super) path: PathBuf,
     pub job: Job,
@@ -31,11 +33,11 @@ pub struct Input {
 }
 
 impl Input {
-    /// Reads the folder of a run. `shown` is its path as a user would type it.
+    /// Reads the folder of a run.
     ///
     /// # Errors
     /// The missing or invalid file, and the fault.
-    pub fn read(folder: &Path, shown: String, catalogue: &Catalogue) -> Result<Self, ReportError> {
+    pub fn read(folder: &Path, catalogue: &Catalogue) -> Result<Self, ReportError> {
         let job = Job::recorded(folder, catalogue).map_err(ReportError::Fault)?;
         let run = Run::read(folder)?;
         // Weights without a test in the tables do not show that the run is complete.
@@ -51,13 +53,25 @@ impl Input {
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
         let landscape = evolve_core::run::landscape(folder, &job);
         let (name, path) = (job.name.clone(), folder.to_path_buf());
-        Ok(Input { name, folder: shown, path, job, policy, run, modelled, incumbent, landscape })
+        let folder = from_home(&fs::canonicalize(folder).unwrap_or_else(|_| path.clone()), &name);
+        Ok(Input { name, folder, path, job, policy, run, modelled, incumbent, landscape })
     }
 
     /// Returns how much better than the start the finalist was in the test.
     pub(super) fn gain(&self) -> Option<Interval> {
         self.run.tested()?.1.difference()
     }
+}
+
+/// Returns a run's folder from the one in which the run was started: `results/NAME` below it. The
+/// folder of a run with another name is given from the folder above it.
+fn from_home(folder: &Path, name: &str) -> String {
+    let components: Vec<_> = folder.components().collect();
+    let named = Path::new(name).components().count();
+    let taken = if folder.ends_with(name) { named + 1 } else { 1 };
+    let is_relative = |component: &&Component<'_>| matches!(component, Component::Normal(_));
+    let last = components.iter().rev().take(taken).take_while(is_relative).count();
+    slashed(&components[components.len() - last..].iter().collect::<PathBuf>())
 }
 
 /// Names runs with equal names by their folders.
@@ -67,5 +81,20 @@ pub fn distinguish_names(inputs: &mut [Input]) {
         if names.iter().filter(|name| **name == input.name).count() > 1 {
             input.name = input.folder.clone();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_name_runs_from_where_they_were_started() {
+        let of = |folder: &str, name: &str| from_home(Path::new(folder), name);
+        assert_eq!(of("/home/me/work/results/tour", "tour"), "results/tour");
+        assert_eq!(of("/home/me/work/results/first/seed 2", "first/seed 2"), "results/first/seed 2");
+        assert_eq!(of("/home/me/copies/tour", "other"), "tour");
+        assert_eq!(of("/tour", "tour"), "tour");
+        assert_eq!(of("/", "tour"), "");
     }
 }

@@ -18,7 +18,7 @@ pub use contest::{Contestant, Contests};
 pub use data::Page;
 pub use input::{Input, distinguish_names};
 pub(crate) use thin::thin;
-pub use words::{export, search_on};
+pub use words::{Answer, Command, next, search_on};
 
 use evolve_core::document::text::has_power;
 

@@ -9,13 +9,23 @@ function axesOf(runs) {
 }
 
 function verdictSection(run, several, place) {
-  const { result, headline, detail, cost, next } = run.words;
+  const { result, headline, detail, cost, folder, next } = run.words;
   return make('section', { id: `verdict-${place}`, class: `verdict ${result}` },
     several && make('p', { class: 'soft small' }, run.name),
     make('h2', {}, headline), make('p', {}, detail),
     make('p', { class: 'soft' }, `${cost}.`),
     make('h3', {}, 'Next commands'),
+    quiet('In ', home(folder), ':'),
     make('ul', { class: 'next' }, next.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
+}
+
+/** The folder in which commands find a run: from the place of this page, if it lies in the folder of the run. */
+function home(folder) {
+  const path = location.protocol === 'file:' ? decodeURIComponent(location.pathname) : '';
+  const end = `/${folder}/report.html`;
+  return path.endsWith(end)
+    ? make('code', {}, path.slice(0, -end.length).replace(/^\/(?=[A-Za-z]:)/, '') || '/')
+    : ['the folder that contains ', make('code', {}, folder)];
 }
 
 /** Held-out estimates as points of a difference, and the verdict behind them. */

@@ -10,6 +10,7 @@ use evolve_core::job::Stage;
 use evolve_core::judgement::comparison::rates;
 use evolve_core::model::trial::is_swapped;
 use evolve_core::run::rows::{TRIALS, TrialRow};
+use evolve_core::shell::shell_word;
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -83,8 +84,7 @@ const FAILURES: usize = 60;
 const PICTURES: usize = 900_000;
 
 impl Trials {
-    /// Reads the trials of the run in a folder, which a user would call `shown`. With `by_ratio`, a
-    /// gain is a share of the larger score, as in the verdict. Returns `None` without a table of
+    /// Reads the trials of the run in a folder, which commands call `shown`. With `by_ratio`, a gain is a share of the larger score, as in the verdict. Returns `None` without a table of
     /// trials.
     pub fn read(folder: &Path, shown: &str, by_ratio: bool) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
@@ -186,7 +186,7 @@ fn kept(folder: &Path, shown: &str) -> Vec<Kept> {
     let kept = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let reason = fs::read_to_string(path.join("reason.txt")).ok()?.trim().to_string();
-        let again = format!("sh {}/failures/{name}/again.sh", shown.trim_end_matches('/'));
+        let again = format!("sh {}", shell_word(&format!("{shown}/failures/{name}/again.sh")));
         Some(Kept { name, reason, again })
     };
     entries(folder).into_iter().filter_map(kept).take(FAILURES).collect()

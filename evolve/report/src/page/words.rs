@@ -12,20 +12,53 @@ use serde::Serialize;
 /// The text about a run.
 #[derive(Serialize)]
 pub struct Words {
-    /// `better`, `same` or `open`.
-    result: &'static str,
+    result: Answer,
     /// The verdict in a few words.
     headline: String,
     /// The verdict with its numbers.
     detail: String,
     cost: String,
-    /// The next commands, each with a description.
-    next: Vec<(String, &'static str)>,
+    /// The folder of the run, and the next commands, which name it like this.
+    folder: String,
+    next: Vec<Command>,
+}
+
+/// What a run has answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Answer {
+    /// It recommends other values than the baseline.
+    Better,
+    /// It recommends the baseline.
+    Same,
+    /// It has not been tested.
+    Open,
+}
+
+/// A command with its description.
+pub type Command = (String, &'static str);
+
+/// Returns what to do after the run in a folder.
+pub fn next(folder: &str, problem: &dyn Problem, result: Answer) -> Vec<Command> {
+    let run = shell_word(folder);
+    let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
+    let on = |what: &'static str| (search_on(folder), what);
+    match result {
+        Answer::Better => {
+            let rest = [compare("measure the result again"), on("search on from these values, in a new run")];
+            export(folder, problem).into_iter().chain(rest).collect()
+        }
+        Answer::Same => vec![
+            on("search on in a new run, which learns from this one"),
+            (format!("evolve compare {run}"), "measure the baseline again"),
+        ],
+        Answer::Open => export(folder, problem).into_iter().chain([compare("measure the result")]).collect(),
+    }
 }
 
 /// Returns the command that exports the recommendation of the run in a folder, with its
 /// description; `None` if the recommendation can only be shown.
-pub fn export(folder: &str, problem: &dyn Problem) -> Option<(String, &'static str)> {
+fn export(folder: &str, problem: &dyn Problem) -> Option<Command> {
     let folder = shell_word(folder);
     Some(match (problem.exportable(), problem.marked_source()) {
         (Some(_), _) => {
@@ -51,37 +84,30 @@ pub fn search_on(folder: &str) -> String {
 pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modelled: Option<&str>) -> Words {
     let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
         Some(Some(recorded)) => verdict(job, run, recorded),
-        Some(None) => ("open", "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
-        None => ("open", "No verdict yet".to_string(), so_far(job, run, modelled)),
+        Some(None) => (Answer::Open, "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
+        None => (Answer::Open, "No verdict yet".to_string(), so_far(job, run, modelled)),
     };
-    let (plain, folder) = (folder, shell_word(folder));
-    let report = |what: &'static str| (format!("evolve report {folder}"), what);
-    let config = format!("{plain}/config.toml");
-    let resume = |what: &'static str| (format!("evolve run {} --resume", shell_word(&config)), what);
-    let next = match result {
-        _ if policy.is_none() => vec![resume("resume the run, if it is not running"), report("refresh this page")],
-        "better" => {
-            let compare = (format!("evolve compare defaults {folder}"), "measure the result again");
-            let on = (search_on(plain), "search on from these values, in a new run");
-            export(plain, &*job.problem).into_iter().chain([compare, on]).collect()
-        }
-        "open" => vec![(format!("evolve compare defaults {folder}"), "measure the result")],
-        _ => vec![
-            (search_on(plain), "search on in a new run, which learns from this one"),
-            (format!("evolve compare {folder}"), "measure the baseline again"),
+    let next = match policy {
+        Some(_) => next(folder, &*job.problem, result),
+        None => vec![
+            (
+                format!("evolve run {} --resume", shell_word(&format!("{folder}/config.toml"))),
+                "resume the run, if it is not running",
+            ),
+            (format!("evolve report {}", shell_word(folder)), "refresh this page"),
         ],
     };
-    Words { result, headline, detail, cost: cost(run), next }
+    Words { result, headline, detail, cost: cost(run), folder: folder.to_string(), next }
 }
 
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.
-fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, String, String) {
+fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String, String) {
     let not_better = "No improvement found: the baseline stays".to_string();
     let lines = recorded.constraints.iter().chain(&recorded.groups);
     let constraints: String = lines.map(|line| format!(" {line}.")).collect();
     let Some(interval) = recorded.interval() else {
         let why = "The search found nothing better than the baseline, so no test was played.";
-        return ("same", not_better, minus(&format!("{why}{constraints}")));
+        return (Answer::Same, not_better, minus(&format!("{why}{constraints}")));
     };
     let &RecordedVerdict { improvement, trials, start, mean, .. } = recorded;
     let is_exact = interval.low == interval.high && job.problem.is_exact(trials as usize);
@@ -113,12 +139,12 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
     };
     let (result, headline, detail) = match improvement {
         true if interval.low <= 0.0 => {
-            ("better", format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
+            (Answer::Better, format!("Better: the baseline breaks a constraint; the mean score is {after}"), detail)
         }
         // The objective decides, even if the score is the same.
         true if is_apart && !is_ratio && mean <= start => {
             let [gain, _] = interval.texts();
-            ("better", format!("Better by {gain}{of_objective}; the mean score is {after}"), detail)
+            (Answer::Better, format!("Better by {gain}{of_objective}; the mean score is {after}"), detail)
         }
         true => {
             // For a score below zero, a share is meaningless.
@@ -127,11 +153,11 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
                 false => (start > 0.0).then(|| format!(" ({:+.1} %)", 100.0 * (mean - start) / start)),
             };
             let share = share.unwrap_or_default();
-            ("better", format!("Better: the mean score went from {before} to {after}{share}"), detail)
+            (Answer::Better, format!("Better: the mean score went from {before} to {after}{share}"), detail)
         }
         false if recorded.holds => {
             let headline = "Within the limits, which the baseline breaks; the score is worse";
-            ("better", headline.to_string(), detail)
+            (Answer::Better, headline.to_string(), detail)
         }
         false => {
             let why = match () {
@@ -140,7 +166,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (&'static str, S
                 () if is_exact => "The finalist is not better than the baseline.",
                 () => "The interval includes zero, so the finalist may be no better than the baseline.",
             };
-            ("same", not_better, format!("{detail} {why}"))
+            (Answer::Same, not_better, format!("{detail} {why}"))
         }
     };
     (result, minus(&headline), minus(&format!("{detail}{constraints}")))
