@@ -78,7 +78,7 @@ fn draw_panel(svg: &mut Svg, (left, top): Point, rows: &[Row], problem: &str, me
     let lines: Vec<Series> = curves.iter().filter(is_line).cloned().collect();
     let ticks: Vec<(f64, String)> = games.iter().map(|games| ((*games as f64).ln(), games.to_string())).collect();
     let x = Axis::with_ticks(ticks[0].0 - 0.1, ticks[ticks.len() - 1].0 + 0.1, ticks);
-    let y = axis_of(&lines, 8);
+    let y = axis_of(&lines, None, 8);
     let (right, bottom) = (left + PANEL.0, top + PANEL.1);
     svg.text(((left + right) / 2.0, top + 28.0), Font::plain(20.0, INK), Anchor::Middle, problem);
     let area = Area { left: left + 90.0, right: right - 16.0, top: top + 48.0, bottom: bottom - 62.0 };

@@ -69,7 +69,9 @@ fn a_custom_problem_has_the_whole_command_line() {
         "{printed}"
     );
     assert!(folder.path().join("results/offers/plots/weights.svg").exists());
-    assert!(printed.contains("results/offers/report.html ") && folder.path().join("results/offers/report.html").exists());
+    assert!(
+        printed.contains("results/offers/report.html ") && folder.path().join("results/offers/report.html").exists()
+    );
     let (again, _) = run(&["run", "job.toml", "--resume"], 0);
     assert_eq!(again, printed);
 

@@ -374,3 +374,26 @@ fn failures_are_mentioned_and_a_run_of_nothing_else_is_an_error() {
     let shown = folder.evolve(&["status", "first"]).assert().success();
     assert!(String::from_utf8_lossy(&shown.get_output().stdout).contains("failed"));
 }
+
+#[test]
+fn a_trial_of_a_run_is_played_again() {
+    let folder = folder();
+    let (status, _, said) = run(&folder, &["--quiet", "--name", "first"]);
+    assert_eq!(status, Some(0), "{said}");
+    let table = folder.result("trials.csv");
+    let row = |number: usize| table.lines().nth(number + 1).unwrap().split(',').map(String::from).collect::<Vec<_>>();
+    let last = table.lines().count() - 2;
+    for number in [0, last] {
+        let (printed, _) = folder.texts(&["repeat", "first", &number.to_string()], 0);
+        let (stage, instance, score) = (&row(number)[1], &row(number)[3], &row(number)[6]);
+        assert!(printed.starts_with(&format!("trial      {number}, {stage}\ninstance   {instance}\n")), "{printed}");
+        assert!(printed.contains(&format!("recorded   {score}\nnow        {score}\n")), "{printed}");
+    }
+    // Another solver gives another score.
+    let other = folder.read("solver.sh").replace("x + 10", "x + 11");
+    folder.write("solver.sh", other);
+    let (printed, _) = folder.texts(&["repeat", "first", "0"], 1);
+    assert!(printed.contains("recorded ") && printed.contains("now "), "{printed}");
+    let (_, refusal) = folder.texts(&["repeat", "first", "100000"], 2);
+    assert!(refusal.contains("trials.csv: no trial 100000"), "{refusal}");
+}

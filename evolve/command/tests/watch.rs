@@ -61,12 +61,21 @@ fn it_serves_only_this_machine() {
     for run in runs {
         let name = committed::results().join(run["run"].as_str().unwrap());
         let mut same = run.clone();
+        assert!(same.as_object_mut().unwrap().remove("job").is_some());
         same["run"] = name.to_str().unwrap().into();
         assert!(listed.contains(&same), "{same}");
     }
     let (_, one) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1");
     let one: serde_json::Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["page"]["runs"][0]["name"], "solitaire-chess/group-1");
+
+    let (_, two) = watching.get("/state.json?run=solitaire-chess%2Fgroup-1&run=gomoku");
+    let two: serde_json::Value = serde_json::from_str(&two).unwrap();
+    assert_eq!(
+        (two["page"]["runs"].as_array().unwrap().len(), two["page"]["comparisons"].as_array().unwrap().len()),
+        (2, 1)
+    );
+    assert_eq!(watching.get("/state.json?run=gomoku&run=..").0, 404);
 
     for missing in
         ["/state.json?run=..", "/state.json?run=/", "/state.json?run=nothing", "/config.toml", "/../Cargo.toml"]

@@ -81,9 +81,9 @@ fn shape(line: &[(f64, f64)]) -> Vec<f64> {
     line.iter().map(|&(_, y)| (first - y) / (first - last)).collect()
 }
 
-const BLUE: &str = "#0072B2";
-const SKY: &str = "#56B4E9";
-const GREY: &str = "#5F656B";
+const BLUE: &str = "#0072b2";
+const SKY: &str = "#3d93c7";
+const GREY: &str = "#5a626b";
 
 #[test]
 fn series_have_their_shapes() {
@@ -149,7 +149,7 @@ fn several_runs_are_compared_by_their_differences() {
     let svg = fs::read_to_string(&files[0]).unwrap();
     let of_run =
         |colour| lines(&svg, colour, 3).into_iter().filter(|line| line[1].0 - line[0].0 > 100.0).collect::<Vec<_>>();
-    let (high, low) = (of_run(BLUE), of_run("#D55E00"));
+    let (high, low) = (of_run(BLUE), of_run("#d55e00"));
     assert_eq!(high, low, "differences do not depend on the level of scores");
     assert!(high[0][1].1 < high[0][0].1, "both rise");
     assert!(svg.contains(">high: +380 (+350 to +410)<") && svg.contains(">low: +380"), "{svg}");

@@ -19,6 +19,7 @@ mod overrides;
 mod plot;
 mod progress;
 mod prove;
+mod repeat;
 mod report;
 mod run;
 mod serve;
@@ -95,6 +96,7 @@ Examples:
   evolve compare results/first --trials 1000            measure a result
   evolve compare defaults results/first                 measure its gain
   evolve explain results/first                          measure each parameter
+  evolve repeat results/first 117                       play a trial again
   evolve export results/first --output submission.rs    export a program
   evolve judge solitaire-chess --group 3 -- ./player    play with a program
   evolve prove results/king-rook                        search every reply"
@@ -114,6 +116,7 @@ enum Command {
     Plot(plot::Args),
     Report(report::Args),
     Compare(compare::Args),
+    Repeat(repeat::Args),
     Explain(explain::Args),
     Export(export::Args),
     Judge(judge::Args),
@@ -137,6 +140,7 @@ impl Cli {
             Command::Watch(args) => args.run(),
             Command::Compare(args) => args.run(),
             Command::Explain(args) => args.run(),
+            Command::Repeat(args) => args.run(),
             Command::Run(args) => args.run(),
             Command::Worker(args) => args.run(),
             Command::Plot(args) => args.run(),

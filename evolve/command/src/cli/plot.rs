@@ -10,10 +10,12 @@ use std::process::ExitCode;
 
 /// Draw the gain and the parameters of runs as pictures
 ///
-/// Reads the tables of a run, complete or not, and draws two charts over the number of trials.
+/// Reads the tables of a run, complete or not, and draws charts over the number of trials.
 /// `scores.svg` shows the difference from the baseline in each validation, if the run has any, and
 /// in the test; for a single run, it also shows the scores of the search. `weights.svg` shows the
-/// value of every parameter. Several runs share the two charts.
+/// value of every parameter. Several runs share the two charts. A single run of a program also has
+/// `history.svg`, with every trial, and, if its search has a model, `landscape.svg`, with the
+/// importance of the parameters and a slice for each.
 ///
 /// Prints the names of the files, one on each line.
 #[derive(Debug, clap::Args)]

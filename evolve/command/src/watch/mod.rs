@@ -87,7 +87,7 @@ fn answer(request: Request, states: &States) -> io::Result<()> {
     let (path, query) = url.split_once('?').unwrap_or((&url, ""));
     match path {
         "/" => request.respond(of_type(page::live(), "text/html; charset=utf-8")),
-        "/state.json" => match states.json(named_run(query).as_deref()) {
+        "/state.json" => match states.json(&named_runs(query)) {
             Some(json) => request.respond(of_type(json, "application/json")),
             None => request.respond(text(404, "no such run\n")),
         },
@@ -101,9 +101,14 @@ fn is_here(host: &str) -> bool {
     ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok()
 }
 
-fn named_run(query: &str) -> Option<String> {
-    let named = query.split('&').find_map(|part| part.strip_prefix("run="))?;
-    percent_encoding::percent_decode_str(&named.replace('+', " ")).decode_utf8().ok().map(Into::into)
+/// Returns the runs that a query names; a name that is no text is that of no run.
+fn named_runs(query: &str) -> Vec<String> {
+    let named = query.split('&').filter_map(|part| part.strip_prefix("run="));
+    let decoded = |name: &str| {
+        let name = name.replace('+', " ");
+        percent_encoding::percent_decode_str(&name).decode_utf8().map_or("\0".to_string(), Into::into)
+    };
+    named.map(decoded).collect()
 }
 
 type Text = Response<io::Cursor<Vec<u8>>>;
@@ -146,9 +151,9 @@ mod tests {
 
     #[test]
     fn runs_are_named_in_queries() {
-        assert_eq!(named_run("run=first/seed-1").as_deref(), Some("first/seed-1"));
-        assert_eq!(named_run("a=b&run=a%20b%2F%3Cc").as_deref(), Some("a b/<c"));
-        assert_eq!(named_run("run=%ff"), None);
-        assert_eq!(named_run(""), None);
+        assert_eq!(named_runs("run=first/seed-1"), ["first/seed-1"]);
+        assert_eq!(named_runs("a=b&run=a%20b%2F%3Cc&run=d+e"), ["a b/<c", "d e"]);
+        assert_eq!(named_runs("run=%ff"), ["\0"]);
+        assert!(named_runs("").is_empty());
     }
 }

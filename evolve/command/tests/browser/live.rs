@@ -134,6 +134,24 @@ fn all_runs_are_listed_and_names_are_texts() {
     browser.open(&address);
     browser.wait("both", "return document.querySelectorAll('.runs tbody tr').length === 2");
     assert_eq!(browser.text("return document.querySelector('.runs a').textContent"), hostile);
+    // Runs are filtered, grouped, and picked for a page that compares them.
+    let rows = "return document.querySelectorAll('.runs tbody tr').length";
+    let filter = |words: &str| {
+        browser.ask(&format!("const search = document.querySelector('#status input[type=search]'); search.value = '{words}'; search.dispatchEvent(new Event('input'))"));
+    };
+    filter("plain complete");
+    assert_eq!(browser.ask(rows), 1);
+    filter("");
+    browser.ask("[...document.querySelectorAll('#status button')].find((of) => of.textContent === 'By job').click()");
+    assert_eq!(browser.ask("return document.querySelectorAll('#status .runs').length"), 2);
+    browser.ask("document.querySelectorAll('.runs input').forEach((of) => of.click())");
+    browser.ask(
+        "[...document.querySelectorAll('#status button')].find((of) => of.textContent === 'Compare picked').click()",
+    );
+    browser.wait("both", "return document.querySelectorAll('#values thead th').length === 4");
+    assert!(browser.text("return document.querySelector('#comparison').textContent").contains("not comparable"));
+    browser.ask("document.querySelector('#status a').click()");
+    browser.wait("the list", "return document.querySelectorAll('.runs tbody tr').length === 2");
     browser.ask("document.querySelector('.runs a').click()");
     browser.wait("its page", "return document.querySelector('.verdict h2')?.textContent.startsWith('Better')");
     assert_ne!(browser.text("return document.title"), "owned");

@@ -43,13 +43,14 @@ fn history_landscape_and_trials() {
     fs::write(folder.path().join("solver.sh"), SOLVER).unwrap();
     fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
     evolve(folder.path(), &["run", "job.toml", "--quiet"]);
-    evolve(folder.path(), &["report", "results/short"]);
     let run = folder.path().join("results/short");
     let url = format!("file://{}", run.join("report.html").display());
     let browser = Browser::start();
     browser.size(1200, 900);
     browser.open(&url);
 
+    // The run has written the page.
+    assert!(browser.text("return document.title") == "short");
     // Every trial is in the history.
     browser.wait("the history", "return document.querySelectorAll('#history-0 .chart svg path').length > 2");
     let points = "return [...document.querySelectorAll('#history-0 .chart svg path')]
@@ -67,6 +68,19 @@ fn history_landscape_and_trials() {
     let captions = browser.ask(captions);
     assert_eq!(captions[0], "k");
     assert_eq!(captions.as_array().unwrap().len(), 3);
+    // A map of each pair, whose cells can be read by keys.
+    assert_eq!(browser.ask("return document.querySelectorAll('#landscape-0 select option').length"), 3);
+    browser.ask("document.querySelector('#landscape-0 .map svg').focus()");
+    browser.press("\u{e014}", 1);
+    let cell = browser.text("return document.querySelector('#landscape-0 .map .readout').textContent");
+    assert!(cell.contains(" = ") && cell.contains(": +"), "{cell}");
+    // The same trials over time.
+    let time = "[...document.querySelectorAll('#history-0 button')].find((of) => of.textContent === 'Time')";
+    browser.ask(&format!("{time}.click()"));
+    assert_eq!(browser.ask(points), trials);
+    let axis = browser
+        .text("return [...document.querySelectorAll('#history-0 .chart text')].map((of) => of.textContent).join(' ')");
+    assert!(axis.contains("Time spent on trials") && axis.contains(" s"), "{axis}");
     let shares = browser.text("return document.querySelector('#landscape-0 .shares tbody').textContent");
     assert!(shares.starts_with('k'), "{shares}");
     let ticks = |name: &str| {
@@ -95,6 +109,15 @@ fn history_landscape_and_trials() {
     assert!(!shown.is_empty() && shown.iter().all(|row| row.as_str().unwrap().ends_with("fast")), "{shown:?}");
     browser.ask("document.querySelector('#table-0 tbody button.open').click()");
     assert!(browser.text("return document.querySelector('#table-0 .detail').textContent").contains("rate = "));
+    // Its command works in the folder that the page names.
+    let [home, again] = ["#verdict-0 .home", "#table-0 .detail p code"]
+        .map(|of| browser.text(&format!("return document.querySelector('{of}').textContent")));
+    let own = Path::new(env!("CARGO_BIN_EXE_evolve")).parent().unwrap();
+    let path = format!("{}:{}", own.display(), std::env::var("PATH").unwrap());
+    let played = Command::new("sh").args(["-c", &again]).current_dir(&home).env("PATH", path).output().unwrap();
+    assert!(played.status.success(), "{home}: {again}: {}", String::from_utf8_lossy(&played.stderr));
+    // Where it wins, by a number of the instances.
+    assert!(browser.text("return document.querySelector('#trials-0').textContent").contains("Score of the baseline"));
     // What scrolls can be reached by keys.
     let reached = "return [...document.querySelectorAll('.scroll')].every((of) => of.tabIndex === 0 && of.getAttribute('aria-label'))";
     assert_eq!(browser.ask(reached), true);

@@ -89,7 +89,9 @@ fn begin(job: &str) -> TempDir {
 fn files(folder: &Path) -> Files {
     let mut files = all(folder);
     files.retain(|path, _| {
-        !["checkpoint", "log.jsonl", "report.html", "timing.csv", "trial-times.csv"].iter().any(|name| path.ends_with(name))
+        !["checkpoint", "log.jsonl", "report.html", "timing.csv", "trial-times.csv"]
+            .iter()
+            .any(|name| path.ends_with(name))
             && path.starts_with("results")
             && !["failures", "program"].iter().any(|name| path.starts_with(Path::new("results/first").join(name)))
     });

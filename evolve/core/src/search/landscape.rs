@@ -13,6 +13,8 @@ pub struct Landscape {
     /// The shares of parameters in the variance of the mean effect over the space: each alone, then
     /// pairs of the most important ones.
     pub shares: Vec<Share>,
+    /// Maps of pairs of important parameters, those with the strongest interaction first.
+    pub maps: Vec<Map>,
     /// The trials of the model, in the order of play.
     pub trials: Vec<Corrected>,
     /// The gain of the candidate that the model recommended after some numbers of its trials,
@@ -30,6 +32,18 @@ pub struct Slice {
     /// The values of the parameter, ascending, each with the gain there. Forbidden values are left
     /// out.
     pub points: Vec<(f64, Interval)>,
+}
+
+/// The mean effect of two parameters, through the candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Map {
+    /// The indices of the parameters in the space.
+    pub places: [usize; 2],
+    /// Ascending values of each parameter.
+    pub values: [Vec<f64>; 2],
+    /// The gain at each value of the first parameter, for each value of the second in turn; `None`
+    /// where the combination is forbidden.
+    pub gains: Vec<Option<f64>>,
 }
 
 /// The share of a parameter, or of the interaction of two, in the variance of the mean effect.

@@ -285,7 +285,7 @@ fn check(parameter: &Parameter) -> Result<(), ParameterError> {
     if min >= max {
         return Err(ParameterError::EmptyRange { name: name(), min, max });
     }
-    if matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. }) && min <= 0.0 {
+    if parameter.is_log() && min <= 0.0 {
         return Err(ParameterError::Logarithmic(name()));
     }
     if !parameter.allows(*start) {

@@ -4,6 +4,7 @@ use super::axis::Axis;
 use super::svg::{Anchor, Point, Svg};
 use super::text::Font;
 use super::{Colour, GREY, GRID};
+use evolve_core::model::parameter::Parameter;
 
 /// A rectangle in pixels.
 #[derive(Clone, Copy, Debug)]
@@ -45,6 +46,10 @@ pub enum Mark {
     /// Dots with error bars, joined by a line.
     Points,
     Dots,
+    /// Small dots without intervals; those beyond the range lie at its edge.
+    Loose,
+    /// The same as crosses.
+    Crosses,
     /// Diamonds with error bars.
     Diamonds,
 }
@@ -73,10 +78,14 @@ impl Series {
 }
 
 /// Creates a vertical axis that shows all values of some series, with about `count` steps between
-/// ticks.
-pub fn axis_of(series: &[Series], count: usize) -> Axis {
+/// ticks; of values of a parameter, one of its kind.
+pub fn axis_of(series: &[Series], parameter: Option<&Parameter>, count: usize) -> Axis {
     let shown = series.iter().filter(|one| one.mark != Mark::Bound).flat_map(|one| &one.points);
-    Axis::around(shown.flat_map(|point| [point.low, point.value, point.high]), count)
+    let values = shown.flat_map(|point| [point.low, point.value, point.high]);
+    match parameter {
+        Some(parameter) => Axis::like(parameter, values, count),
+        None => Axis::around(values, count),
+    }
 }
 
 /// A chart that fills an area.
@@ -94,14 +103,14 @@ impl<'a> Chart<'a> {
         let Area { left, right, top, bottom } = area;
         let font = Font::plain(em, GREY);
         for (tick, label) in x.ticks() {
-            let (at, _) = chart.place(*tick, 0.0);
+            let (at, _) = chart.place(tick, 0.0);
             chart.svg.line(&[(at, top), (at, bottom)], GRID, 1.0);
-            chart.svg.text((at, bottom + em), font, Anchor::Middle, label);
+            chart.svg.text((at, bottom + em), font, Anchor::Middle, &label);
         }
         for (tick, label) in y.ticks() {
-            let (_, at) = chart.place(0.0, *tick);
+            let (_, at) = chart.place(0.0, tick);
             chart.svg.line(&[(left, at), (right, at)], GRID, 1.0);
-            chart.svg.text((left - 0.5 * em, at), font, Anchor::End, label);
+            chart.svg.text((left - 0.5 * em, at), font, Anchor::End, &label);
         }
         chart.svg.line(&[(left, top), (left, bottom), (right, bottom)], GRID, 1.0);
         chart
@@ -128,6 +137,7 @@ impl<'a> Chart<'a> {
     }
 
     fn draw_one(&mut self, Series { colour, mark, points, .. }: &Series, width: f64) {
+        let colour = *colour;
         let values: Vec<Point> = points.iter().map(|point| self.place(point.x, point.value)).collect();
         let highs = points.iter().map(|point| self.place(point.x, point.high));
         let lows = points.iter().map(|point| self.place(point.x, point.low));
@@ -153,6 +163,8 @@ impl<'a> Chart<'a> {
                     self.svg.dot(*value, radius, colour);
                 }
             }
+            Mark::Loose => self.svg.specks(&values, colour),
+            Mark::Crosses => self.svg.crosses(&values, colour),
             Mark::Dots => values.iter().for_each(|value| self.svg.dot(*value, 2.0 + 1.75 * width, colour)),
             Mark::Diamonds => {
                 for (value, bar) in values.iter().zip(&bars) {

@@ -19,6 +19,8 @@ fn draw_key(svg: &mut Svg, one: &Series, (x, y): Point) {
         Mark::Bound | Mark::Line => svg.line(&[(x, y), (end, y)], one.colour, 3.0),
         Mark::Level => svg.dashes([(x, y), (end, y)], one.colour),
         Mark::Band => svg.area(&[(x, y - 9.0), (end, y - 9.0), (end, y + 9.0), (x, y + 9.0)], one.colour),
+        Mark::Loose => svg.specks(&[middle], one.colour),
+        Mark::Crosses => svg.crosses(&[middle], one.colour),
         Mark::Dots => svg.dot(middle, 6.0, one.colour),
         Mark::Diamonds => svg.diamond(middle, one.colour),
         Mark::Points => {

@@ -71,6 +71,30 @@ impl Svg {
         ));
     }
 
+    /// Draws small translucent dots as one path.
+    pub fn specks(&mut self, places: &[Point], colour: Colour) {
+        let path: String = places.iter().map(|(x, y)| format!("M{} {}h0", short(*x), short(*y))).collect();
+        self.element(format_args!(
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"6\" stroke-linecap=\"round\" opacity=\"0.5\"/>"
+        ));
+    }
+
+    /// Draws small crosses as one path.
+    pub fn crosses(&mut self, places: &[Point], colour: Colour) {
+        let cross = |(x, y): &Point| format!("M{} {}l8 8m0-8l-8 8", short(x - 4.0), short(y - 4.0));
+        let path: String = places.iter().map(cross).collect();
+        self.element(format_args!("<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>"));
+    }
+
+    /// Draws a filled rectangle between two corners.
+    pub fn bar(&mut self, (x, y): Point, (right, bottom): Point, colour: Colour) {
+        let (width, height) = (short(right - x), short(bottom - y));
+        let (x, y) = (short(x), short(y));
+        self.element(format_args!(
+            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"{colour}\"/>"
+        ));
+    }
+
     /// Draws a diamond with a white rim.
     pub fn diamond(&mut self, (x, y): Point, colour: Colour) {
         let points = joined(&[(x, y - 11.0), (x + 11.0, y), (x, y + 11.0), (x - 11.0, y)]);

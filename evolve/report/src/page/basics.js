@@ -23,37 +23,25 @@ function fill(element, attributes, children) {
 
 const MINUS = '\u2212';
 
-/** How many decimals show three significant digits of a number of this size. */
-function decimals(size) {
-  if (!(size > 0)) return 0;
-  return Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(size))));
-}
-
-/** A number for people: about three digits, thousands kept apart, a minus sign proper. */
-function number(value, digits = decimals(Math.abs(value))) {
+/** A number with so many decimals, thousands kept apart, a minus sign proper. How many decimals there are comes with the data. */
+function number(value, digits) {
   const text = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return (value < 0 && Number(Math.abs(value).toFixed(digits)) !== 0 ? MINUS : '') + text;
 }
 
 /** The same with a plus sign before what is above zero. */
-function signed(value, digits = decimals(Math.abs(value))) {
+function signed(value, digits) {
   return (value > 0 && Number(value.toFixed(digits)) !== 0 ? '+' : '') + number(value, digits);
 }
 
-/** How many decimals a mean with a 95 % interval needs: two significant digits of its standard error. */
-function decimalsWithin([mean, low, high]) {
-  const error = (high - low) / 3.92;
-  return error > 0 && Number.isFinite(error) ? Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(error)))) : decimals(Math.abs(mean));
-}
-
-/** The three with the decimals that they need. */
-function signedWithin(difference) {
-  return difference.map((value) => signed(value, decimalsWithin(difference)));
+/** A mean and the ends of its interval, with the decimals that come with them. */
+function signedWithin([mean, low, high, digits]) {
+  return [mean, low, high].map((value) => (value === null ? '\u221e' : signed(value, digits)));
 }
 
 /** A weight as short as it reads well. */
 function plain(value) {
-  return String(Number(value.toPrecision(5))).replace('-', MINUS);
+  return String(Number(value.toPrecision(5))).replace('-', MINUS).replace('e+', 'e');
 }
 
 const colour = (place) => `var(--s${place % 7})`;

@@ -1,11 +1,11 @@
 /**
  * Curves over an axis that can be switched and zoomed.
  *
- * `axes` are [key, title] pairs; each point of a series has its place on every axis under that key, the value `y`, and
- * perhaps an interval `low` to `high`. A series is drawn as `line`, as `dots` joined by a line, as loose `points` (as
- * crosses with `cross`), or as a `diamond`. The axis does not follow the few largest intervals of a `wide` one.
+ * `axes` are lists of key, title, short title and axis; each point of a series has its place on every axis under that key,
+ * the value `y`, and perhaps an interval `low` to `high`. `scale` is the vertical axis: values beyond it lie at its edge. A
+ * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`.
  */
-function chart({ label, title, axes, series, zero, height = 320 }) {
+function chart({ label, title, axes, scale, series, zero, height = 320 }) {
   // The user's choices stay when the chart is redrawn.
   const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
   chart.states.set(label, state);
@@ -29,8 +29,9 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
       zoom(null, null);
     }), whole, make('span', { class: 'soft small keys' }, 'drag over the chart to zoom'));
 
-  const visible = () => series.filter((_, i) => !state.hidden.has(i));
+  const visible = () => series.filter((_, i) => !state.hidden.has(i)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
   const at = (point) => point[state.axis];
+  const across = () => axes.find(([key]) => key === state.axis)[3];
 
   function zoom(from, to) {
     [state.from, state.to, state.cursor] = [from, to, null];
@@ -42,15 +43,11 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
   function render() {
     const width = Math.max(280, box.clientWidth || 800);
     const points = visible().flatMap((one) => one.points);
-    const xs = points.map(at);
-    const [x0, x1] = state.from === null ? widened(0, Math.max(1e-9, ...xs), 0.015) : [state.from, state.to];
-    const inside = points.filter((point) => at(point) >= x0 && at(point) <= x1);
-    const ys = heights(visible(), inside);
-    if (zero) ys.push(0);
-    const [y0, y1] = ys.length ? widened(Math.min(...ys), Math.max(...ys), 0.06) : [0, 1];
-    const yTicks = ticks(y0, y1, Math.max(3, Math.floor(height / 60)));
-    const yDigits = tickDigits(yTicks);
-    const left = 16 + 7 * Math.max(3, ...yTicks.map((tick) => number(tick, yDigits).length)) + 14;
+    const [x0, x1] = state.from === null ? [across().low, across().high] : [state.from, state.to];
+    const [y0, y1] = state.from === null && !state.hidden.size ? [scale.low, scale.high]
+      : seen(scale, points.filter((point) => at(point) >= x0 && at(point) <= x1));
+    const yTicks = ticks(scale, Math.max(3, Math.floor(height / 60)), y0, y1);
+    const left = 16 + 7 * Math.max(3, ...yTicks.map(([, text]) => text.length)) + 14;
     const area = { left, right: width - 12, top: 10, bottom: height - 44 };
     const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
     const y = (value) => area.bottom - (value - y0) / (y1 - y0) * (area.bottom - area.top);
@@ -60,20 +57,17 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
     const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
     svg.append(draw('clipPath', { id }, draw('rect', { x: area.left, y: area.top - 4, width: area.right - area.left, height: area.bottom - area.top + 8 })));
-    for (const tick of yTicks) {
+    for (const [tick, text] of yTicks) {
       svg.append(draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }),
-        draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, number(tick, yDigits)));
+        draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, text));
     }
-    const unit = unitOf(state.axis, x1 - x0, x1);
-    const xTicks = ticks(x0 / unit.size, x1 / unit.size, Math.max(4, Math.floor(width / 110)), state.axis !== 'seconds');
-    const xDigits = tickDigits(xTicks);
-    for (const tick of xTicks) {
-      svg.append(draw('text', { x: x(tick * unit.size), y: area.bottom + 18, 'text-anchor': 'middle' }, number(tick, xDigits)));
+    for (const [tick, text] of ticks(across(), Math.max(3, Math.floor(width / 110)), x0, x1)) {
+      svg.append(draw('text', { x: x(tick), y: area.bottom + 18, 'text-anchor': 'middle' }, text));
     }
     const axis = axes.find(([key]) => key === state.axis);
     svg.append(
       draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }),
-      draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, axis[1] + unit.name),
+      draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, axis[1]),
       draw('text', { transform: `translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title));
     if (zero) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
@@ -102,13 +96,12 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
     for (const [one] of found) {
       const near = nearest(one.points, where, at);
       if (Math.abs(place.x(at(near)) - place.x(where)) > 8) continue;
-      const interval = near.low === undefined ? '' : ` (${number(near.low)} to ${number(near.high)})`;
-      parts.push(`${one.name} ${zero ? signed(near.y) : number(near.y)}${interval}`);
+      const interval = near.low === undefined ? '' : ` (${reading(scale, near.low)} to ${reading(scale, near.high)})`;
+      parts.push(`${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}`);
     }
     if (where === null) return;
-    const unit = unitOf(state.axis, place.x1 - place.x0, place.x1);
     const axis = axes.find(([key]) => key === state.axis);
-    readout.textContent = `${axis[2]} ${number(where / unit.size, state.axis === 'seconds' ? 1 : 0)}${unit.name}: ${parts.join(' · ')}`;
+    readout.textContent = `${axis[2]} ${['trials', 'generation'].includes(state.axis) ? number(where, 0) : reading(axis[3], where)}: ${parts.join(' · ')}`;
     cursor.setAttribute('visibility', 'visible');
     cursor.setAttribute('x1', place.x(where));
     cursor.setAttribute('x2', place.x(where));
@@ -174,16 +167,14 @@ function chart({ label, title, axes, series, zero, height = 320 }) {
 
 chart.states = new Map();
 
-/** The values that decide the range of the vertical axis: of many points, those that are not far from most. */
-function heights(series, inside) {
-  const shown = new Set(inside);
-  return series.flatMap((one) => {
-    const points = one.points.filter((point) => shown.has(point));
-    if (one.wide && points.length) return [...points.map((point) => point.y), quantile(points.map((point) => point.low), 0.15), quantile(points.map((point) => point.high), 0.85)];
-    if (one.kind !== 'points' || points.length < 20) return points.flatMap((point) => [point.y, point.low ?? point.y, point.high ?? point.y]);
-    const ys = points.map((point) => point.y);
-    return [quantile(ys, 0.04), quantile(ys, 0.99)];
-  });
+/** The part of the vertical axis that shows some points. */
+function seen({ low, high }, points) {
+  const within = (value) => Math.min(high, Math.max(low, value));
+  let [from, to] = [Infinity, -Infinity];
+  for (const { y, low: a = y, high: b = y } of points) [from, to] = [Math.min(from, within(a ?? low)), Math.max(to, within(b ?? high))];
+  if (from > to) return [low, high];
+  const room = 0.06 * (to - from) || 0.06 * (high - low);
+  return [from - room, to + room];
 }
 
 /** Points as one path; those beyond the range of the axis lie at its edge. */

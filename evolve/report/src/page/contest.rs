@@ -1,7 +1,8 @@
 //! Policies on the same deals: their scores, their comparison, and the deals to show.
 
 use super::input::Input;
-use super::thin::short;
+use super::thin::{Ranged, ranged, short};
+use crate::draw::{Axis, column_decimals};
 use crate::error::ReportError;
 use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::model::problem::{Candidate, Context, Problem};
@@ -31,6 +32,10 @@ pub struct Contests {
     seed: u64,
     /// The score of each policy on each deal.
     scores: Vec<Vec<f64>>,
+    /// The axis of scores, their decimals, and those of the parts of values.
+    axis: Axis,
+    digits: usize,
+    parts: usize,
     /// The deals to show.
     shown: Vec<Shown>,
 }
@@ -94,7 +99,12 @@ impl Contests {
         let bars = (ALL_BARS / plays().map(|replay| replay.steps.len()).sum::<usize>().max(1)).clamp(BARS.0, BARS.1);
         shown.iter_mut().flat_map(|shown| &mut shown.plays).for_each(|replay| shorten(replay, bars));
         let names = contestants.iter().map(|contestant| contestant.name.clone()).collect();
-        Ok(Contests { names, seed, scores, shown })
+        let plays = || shown.iter().flat_map(|shown| &shown.plays);
+        let all = || scores.iter().flatten().copied();
+        let whys = plays().flat_map(|replay| &replay.steps).filter_map(|step| step.why.as_ref());
+        let parts = whys.filter_map(|why| why.split.as_ref()).map(|split| split.difference);
+        let (axis, digits, parts) = (Axis::around(all(), 4), column_decimals(all()), column_decimals(parts).max(2));
+        Ok(Contests { names, seed, axis, digits, parts, scores, shown })
     }
 
     /// Returns the difference between two policies, game by game.
@@ -165,7 +175,7 @@ pub struct Comparison {
     runs: (usize, usize),
     /// The mean difference, first minus second, with its 95 % confidence interval; `None` if the
     /// runs are not comparable.
-    difference: Option<Interval>,
+    difference: Option<Ranged>,
     /// The number of trials that both played; 0 if the difference results from their verdicts.
     trials: usize,
 }
@@ -185,7 +195,7 @@ pub fn compare(inputs: &[Input], contests: Option<&Contests>) -> Vec<Comparison>
             let difference = played.map(|estimate| estimate.interval()).or_else(|| by_verdicts(pair.0, pair.1));
             comparisons.push(Comparison {
                 runs: (one, other),
-                difference: difference.map(|difference| difference.map(short)),
+                difference: difference.map(ranged),
                 trials: played.map_or(0, |estimate| estimate.n),
             });
         }

@@ -3,16 +3,19 @@
 use super::contest::{Comparison, Contests};
 use super::explained::{self, Worth};
 use super::history::History;
+use super::hour::Hour;
 use super::input::Input;
 use super::landscape::LandscapeData;
-use super::thin::{short, thin};
+use super::thin::{Ranged, ranged, short, thin};
 use super::trials::Trials;
 use super::words::{Words, words};
+use crate::draw::Axis;
 use crate::tables::{Run, WeightPath};
 use evolve_core::job::Stage;
 use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::run::rows::ValidationRow;
 use evolve_core::search::FinalistKind;
-use evolve_core::statistics::Interval;
+use evolve_core::statistics::Z95;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -22,6 +25,8 @@ pub struct Page {
     pub(super) title: String,
     version: &'static str,
     runs: Vec<RunData>,
+    /// The axes of all runs together.
+    axes: Axes,
     comparisons: Vec<Comparison>,
     contests: Option<Contests>,
 }
@@ -36,7 +41,8 @@ impl Page {
             runs => format!("{} runs", runs.len()),
         };
         let comparisons = super::contest::compare(inputs, contests.as_ref());
-        Page { title, version: env!("CARGO_PKG_VERSION"), runs, comparisons, contests }
+        let axes = Axes::of(inputs.iter().map(|input| &input.run));
+        Page { title, version: env!("CARGO_PKG_VERSION"), runs, axes, comparisons, contests }
     }
 }
 
@@ -49,6 +55,9 @@ struct RunData {
     words: Words,
     /// The name of the axis of objectives.
     objective: &'static str,
+    axes: Axes,
+    /// The axis of objectives in the search and in validation.
+    height: Axis,
     generations: Generations,
     estimates: Vec<EstimateData>,
     weights: Vec<WeightData>,
@@ -63,9 +72,40 @@ struct RunData {
     /// The landscape by the model of the search.
     #[serde(skip_serializing_if = "Option::is_none")]
     landscape: Option<LandscapeData>,
+    /// What the last hour changed, until the run is complete.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hour: Option<Hour>,
     /// The gain of the incumbent in words, as `evolve status` shows it; until the run is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     gain: Option<String>,
+}
+
+/// The horizontal axes of some runs, and that of their differences from the baseline.
+#[derive(Serialize)]
+struct Axes {
+    generation: Axis,
+    trials: Axis,
+    seconds: Axis,
+    gain: Axis,
+}
+
+impl Axes {
+    fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone) -> Self {
+        let generations = |run: &Run| run.generations.last().map_or(0, |last| last.generation + 1);
+        let checked = |run: &Run| run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
+        let seconds = runs.clone().filter_map(|run| run.times.last()).map(|time| time.seconds).fold(0.0, f64::max);
+        let rows = runs.clone().flat_map(|run| &run.estimates).filter_map(|row| row.difference());
+        let gains = rows.flat_map(|of| [of.mean, of.low, of.high]).filter(|gain| gain.is_finite());
+        Axes {
+            generation: Axis::counting(
+                runs.clone().map(|run| generations(run).max(checked(run))).max().unwrap_or(0),
+                8,
+            ),
+            trials: Axis::counting(runs.map(Run::trials_played).max().unwrap_or(0), 8),
+            seconds: Axis::time(seconds, 8),
+            gain: Axis::around(gains.chain([0.0]), 5),
+        }
+    }
 }
 
 /// The generations of a run, in lists of the same length.
@@ -88,7 +128,7 @@ struct EstimateData {
     played: u64,
     mean: f64,
     error: f64,
-    difference: Option<Interval>,
+    difference: Option<Ranged>,
 }
 
 #[derive(Serialize)]
@@ -100,10 +140,7 @@ struct WeightData {
     /// The value that the run would recommend now; `None` once it is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     incumbent: Option<f64>,
-    /// Whether the search moves on its logarithm.
-    log: bool,
-    low: f64,
-    high: f64,
+    axis: Axis,
     /// The distance that the parameter moved, in units of variation.
     moved: Option<f64>,
     /// The worth of the parameter, if measured.
@@ -123,7 +160,9 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input) -> Self {
-        let Input { name, job, run, policy, folder, path, modelled, landscape, .. } = input;
+        let Input { name, job, run, policy, folder, path, modelled, .. } = input;
+        let landscape = input.landscape();
+        let history = History::read(path, job, run, landscape);
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -138,6 +177,8 @@ impl RunData {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",
             },
+            axes: Axes::of([run].into_iter()),
+            height: height(run),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
                 trials: rows().map(|row| row.trials_played).collect(),
@@ -157,17 +198,26 @@ impl RunData {
                     played: row.trials,
                     mean: short(row.objective),
                     error: short(row.standard_error),
-                    difference: row.difference().map(|of| of.map(short)),
+                    difference: row.difference().map(ranged),
                 })
                 .collect(),
             weights: weights(input, &spark),
             parameters: job.space.parameters().iter().map(|parameter| parameter.name.clone()).collect(),
-            trials: Trials::read(path, folder, job.problem.behaviour().by_ratio),
-            history: History::read(path, job, landscape.as_ref()),
-            landscape: landscape.as_ref().map(|landscape| LandscapeData::of(&job.space, landscape)),
+            trials: Trials::read(path, folder, job),
+            hour: policy.is_none().then(|| Hour::of(run, &job.space, history.as_ref())).flatten(),
+            history,
+            landscape: landscape.map(|landscape| LandscapeData::of(&job.space, landscape)),
             gain: modelled.clone(),
         }
     }
+}
+
+/// Returns the axis of objectives: the search's, of which a few may be far, and those in validation.
+fn height(run: &Run) -> Axis {
+    let search: Vec<f64> = run.generations.iter().flat_map(|row| [row.best, row.mean]).collect();
+    let half = |row: &ValidationRow| Z95 * row.standard_error;
+    let held = run.stage(Stage::Validation).flat_map(|row| [row.objective - half(row), row.objective + half(row)]);
+    Axis::around_most(held, &search, 5)
 }
 
 /// Returns the seconds spent on trials before a generation.
@@ -183,7 +233,6 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
         let parameter = &space.parameters()[place];
         let (start, path) = (space.start()[place], path(&input.run, &parameter.name));
         let recommended = input.policy.as_ref().map(|policy| policy.values[place]);
-        let (low, high) = parameter.range();
         let of_path = |values: fn(&WeightPath) -> &Vec<f64>| {
             path.map_or(Vec::new(), |path| kept.iter().map(|&i| short(values(path)[i])).collect())
         };
@@ -193,9 +242,7 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
             start,
             recommended,
             incumbent: input.incumbent.as_ref().map(|values| values[place]),
-            log: matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. }),
-            low,
-            high,
+            axis: Axis::of_parameter(parameter, 5),
             moved: recommended.map(|value| short(moved(parameter, start, value))),
             worth: worth.get(&parameter.name).copied(),
             names: match &parameter.kind {

@@ -1,5 +1,6 @@
 //! The worth of each weight, from `explain.csv` in the folder of a run, if that exists.
 
+use evolve_core::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,6 +22,8 @@ pub struct Worth {
     worth: f64,
     /// The 95 % confidence interval.
     interval: Option<(f64, f64)>,
+    /// The decimals to show.
+    digits: usize,
     /// The share of trials whose outcome changes without the weight.
     trials: Option<f64>,
 }
@@ -33,7 +36,10 @@ pub fn read(folder: &Path) -> BTreeMap<String, Worth> {
     rows.filter(|row: &Row| row.worth.is_finite())
         .map(|Row { name, worth, low, high, trials_changed }| {
             let finite = |number: Option<f64>| number.filter(|number| number.is_finite());
-            (name, Worth { worth, interval: finite(low).zip(finite(high)), trials: finite(trials_changed) })
+            let interval = finite(low).zip(finite(high));
+            let (low, high) = interval.unwrap_or((worth, worth));
+            let digits = Interval { mean: worth, low, high }.digits();
+            (name, Worth { worth, interval, digits, trials: finite(trials_changed) })
         })
         .collect()
 }
@@ -50,8 +56,8 @@ mod tests {
         let file = folder.path().join("explain.csv");
         fs::write(&file, "low,name,worth,high,trials_changed,more\n1,a,2,3,0.25,x\n,b,-1,,,\n,c,,,,\n").unwrap();
         let found = read(folder.path());
-        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)), trials: Some(0.25) });
-        assert_eq!(found["b"], Worth { worth: -1.0, interval: None, trials: None });
+        assert_eq!(found["a"], Worth { worth: 2.0, interval: Some((1.0, 3.0)), digits: 2, trials: Some(0.25) });
+        assert_eq!(found["b"], Worth { worth: -1.0, interval: None, digits: 4, trials: None });
         assert_eq!(found.len(), 2);
         fs::write(&file, "weight,gain\na,2\n").unwrap();
         assert!(read(folder.path()).is_empty());

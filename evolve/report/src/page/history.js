@@ -2,24 +2,19 @@
 function historySection(run, several, place) {
   const { history, landscape } = run;
   if (!history || history.trial.length === 0) return null;
-  const related = history.gain.some((gain) => gain !== null);
+  const related = history.is_related;
   const value = (i) => (related ? history.gain[i] : history.score[i]);
-  const all = history.trial.map((trial, i) => ({ trials: trial + 1, y: value(i), i })).filter((point) => point.y !== null);
-  const scored = ({ i }) => history.end[i] === 0;
-  const names = { baseline: ['baseline', 6], search: ['search', 5], validation: ['validation', 0], selection: ['selection', 4], effects: ['effects', 3], test: ['test', 2] };
-  const series = history.stages.map((stage, s) => ({
-    name: `trials: ${names[stage][0]}`, colour: colour(names[stage][1]), kind: 'points', points: all.filter((point) => history.stage[point.i] === s && scored(point)),
-  }));
-  series.push({ name: 'capped', colour: 'var(--s4)', kind: 'points', cross: true, points: all.filter(({ i }) => history.end[i] === 1) },
-    { name: 'failed', colour: 'var(--bad)', kind: 'points', cross: true, points: all.filter(({ i }) => history.end[i] > 1) });
+  const all = history.trial.map((trial, i) => ({ trials: trial + 1, seconds: history.elapsed[i], y: value(i), i })).filter((point) => point.y !== null);
+  const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'points', cross, points: all.filter(({ i }) => history.group[i] === g) }));
   if (related) {
-    const course = (landscape?.course ?? []).map(([trials, [y, low, high]]) => ({ trials: searched(history, trials), y, low, high }));
+    const course = history.course.map(([trials, seconds, [y, low, high]]) => ({ trials, seconds, y, low, high }));
     const { held, verdict } = differences(run);
-    const last = history.trial[history.trial.length - 1] + 1;
-    series.push({ name: 'incumbent, by the model', colour: 'var(--s0)', kind: 'line', wide: true, points: course },
+    const last = history.trial.length - 1;
+    series.push({ name: 'incumbent, by the model', colour: 'var(--s0)', kind: 'line', points: course },
       { name: 'incumbent, in validation', colour: 'var(--s3)', kind: 'dots', points: held },
-      { name: 'held-out test', colour: 'var(--s1)', kind: 'diamond', points: verdict.map((point) => ({ ...point, trials: last })) });
+      { name: 'held-out test', colour: 'var(--s1)', kind: 'diamond', points: verdict.map((point) => ({ ...point, trials: history.trial[last] + 1, seconds: history.elapsed[last] })) });
   }
+  const axes = [['trials', 'Trial', 'Trial', history.axes.trials], ...(history.elapsed.length ? [['seconds', 'Time spent on trials', 'Time', history.axes.seconds]] : [])];
   const shown = series.filter((one) => one.points.length);
   return make('section', { id: `history-${place}` },
     make('h2', {}, several ? `History of ${run.name}` : 'History'),
@@ -27,15 +22,7 @@ function historySection(run, several, place) {
       ? 'Each point is a trial: its difference from the baseline on the same instance or, if the baseline did not play it, from the level of the instance by the model. Above zero is better. The line is the gain of the incumbent with its 95 % interval, by the model as it is now.'
       : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
     history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
-    chart({ label: `History of ${run.name}`, title: related ? 'Difference from the baseline' : 'Score', axes: [['trials', 'Trial', 'Trial']], series: shown, zero: related }));
-}
-
-/** The place among all trials of a number of trials of the search. */
-function searched({ stages, stage, trial, all }, count) {
-  const search = stages.indexOf('search');
-  const shown = trial.filter((_, i) => stage[i] === search);
-  const place = Math.min(shown.length, Math.max(1, Math.round(count * trial.length / all)));
-  return (shown[place - 1] ?? count - 1) + 1;
+    chart({ label: `History of ${run.name}`, title: related ? 'Difference from the baseline' : 'Score', axes, scale: history.axes.height, series: shown, zero: related }));
 }
 
 /** All trials in a table, to be filtered and sorted. */
@@ -49,12 +36,13 @@ function tableSection(run, several, place) {
     stage: (i) => history.stages[history.stage[i]], instance: (i) => history.instances[history.instance[i]], end: (i) => history.ends[history.end[i]],
   };
   const numbers = { trial: (i) => history.trial[i], score: (i) => history.score[i], gain: (i) => history.gain[i], seconds: (i) => history.seconds[i] ?? null };
-  const column = (key, title, of, kind) => ({ key, text: title, sort: of, cell: (i) => (of(i) === null ? '–' : typeof of(i) === 'number' ? number(of(i)) : of(i)), kind });
+  const column = (key, title, of, kind, print = (value) => value) => ({ key, text: title, sort: of, cell: (i) => (of(i) === null ? '–' : print(of(i))), kind });
+  const [ofScores, ofGains, ofSeconds] = history.digits;
   const fixed = [
-    { ...column('trial', 'Trial', numbers.trial), cell: (i) => String(numbers.trial(i)), down: true },
+    { ...column('trial', 'Trial', numbers.trial, '', String), down: true },
     column('stage', 'Stage', text.stage), history.instances.some((name) => name !== '') && column('instance', 'Instance', text.instance),
-    column('score', 'Score', numbers.score), history.gain.some((gain) => gain !== null) && { ...column('gain', 'Gain', numbers.gain), cell: (i) => (numbers.gain(i) === null ? '–' : signed(numbers.gain(i))), down: true },
-    history.ends.length > 2 || history.end.includes(1) ? column('end', 'End', text.end) : null, timed && column('seconds', 'Seconds', numbers.seconds, 'wide'),
+    column('score', 'Score', numbers.score, '', (value) => number(value, ofScores)), history.is_related && { ...column('gain', 'Gain', numbers.gain, '', (value) => signed(value, ofGains)), down: true },
+    history.ends.length > 2 || history.end.includes(1) ? column('end', 'End', text.end) : null, timed && column('seconds', 'Seconds', numbers.seconds, 'wide', (value) => number(value, ofSeconds)),
   ].filter(Boolean);
   const ofParameter = (weight, p) => ({ key: weight.name, text: weight.name, sort: (i) => history.values[p][i], cell: (i) => (history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])) });
   const holder = make('div');
@@ -81,7 +69,11 @@ function tableSection(run, several, place) {
   }
   function detail(i) {
     const values = run.weights.map((weight, p) => `${weight.name} = ${history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])}`);
-    return [make('p', { class: 'small' }, `Trial ${history.trial[i]}, ${text.stage(i)}: ${text.end(i)}`, timed && numbers.seconds(i) !== null && `, in ${number(numbers.seconds(i))} s`), make('code', {}, values.join(', '))];
+    return [make('p', { class: 'small' }, `Trial ${history.trial[i]}, ${text.stage(i)}: ${text.end(i)}`, timed && numbers.seconds(i) !== null && `, in ${number(numbers.seconds(i), ofSeconds)} s`), make('code', {}, values.join(', ')), repeating(run, history.trial[i], 'this trial'), outputOf(keptOf(i)?.output)];
+  }
+  /** The kept output of a failure with the same values. */
+  function keptOf(i) {
+    return history.end[i] > 1 ? run.trials?.kept.find(({ reason, values }) => reason.startsWith(text.end(i)) && values.every((value, p) => value === history.values[p][i])) : null;
   }
   const choice = (weight) => make('label', {}, make('input', { type: 'checkbox', checked: kept.shown.has(weight.name), onchange: (event) => { kept.shown[event.target.checked ? 'add' : 'delete'](weight.name); list(); } }), ` ${weight.name}`);
   list();

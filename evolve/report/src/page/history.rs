@@ -1,12 +1,15 @@
 //! Every trial of a program, and its difference from the baseline. The data are in `trials.csv`.
 
-use super::thin::{short, thin};
+use super::thin::{Ranged, ranged, short, thin};
+use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, column_decimals};
+use crate::tables::Run;
 use evolve_core::document::cell;
 use evolve_core::job::{Job, Stage};
 use evolve_core::judgement::comparison::rates;
 use evolve_core::model::space::Space;
-use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TrialRow, TrialTimeRow};
+use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, ValidationRow};
 use evolve_core::search::landscape::Landscape;
+use evolve_core::statistics::Interval;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -21,7 +24,12 @@ pub struct History {
     instances: Vec<String>,
     /// The first ends are a score and a cap.
     ends: Vec<String>,
+    /// The series in a chart, to which `group` refers.
+    pub groups: Vec<Group>,
+    group: Vec<usize>,
     trial: Vec<u64>,
+    /// The seconds spent on trials up to each of them; empty if they were not measured.
+    elapsed: Vec<f64>,
     stage: Vec<usize>,
     instance: Vec<usize>,
     score: Vec<f64>,
@@ -29,16 +37,65 @@ pub struct History {
     /// deal or, if the baseline did not play it, from the level of the deal by the model.
     gain: Vec<Option<f64>>,
     end: Vec<usize>,
+    /// The heights in a chart: gains, or scores where no gain is known.
+    pub is_related: bool,
+    /// The gain of the incumbent: trials of the run, seconds, and the gain.
+    course: Vec<(u64, f64, Ranged)>,
+    pub axes: Axes,
+    /// The decimals of scores, gains and seconds.
+    digits: [usize; 3],
     /// The seconds of each trial; empty if they were not measured.
     seconds: Vec<Option<f64>>,
     /// The values of each tuned parameter.
     values: Vec<Vec<Option<f64>>>,
 }
 
+/// The axes of a history.
+#[derive(Serialize)]
+pub struct Axes {
+    pub trials: Axis,
+    seconds: Axis,
+    pub height: Axis,
+}
+
+/// A series of trials.
+#[derive(Clone, Copy, Serialize)]
+pub struct Group {
+    pub name: &'static str,
+    pub colour: Colour,
+    /// Whether its points are crosses.
+    pub is_cross: bool,
+}
+
+const fn group(name: &'static str, colour: Colour, is_cross: bool) -> Group {
+    Group { name, colour, is_cross }
+}
+
+/// The series of scored trials by stage, then those of others.
+const GROUPS: [Group; 8] = [
+    group("trials: baseline", PALETTE[6], false),
+    group("trials: search", SKY, false),
+    group("trials: validation", BLUE, false),
+    group("trials: selection", OCHRE, false),
+    group("trials: effects", PURPLE, false),
+    group("trials: test", GREEN, false),
+    group("capped", OCHRE, true),
+    group("failed", RED, true),
+];
+
+/// Returns the series of a trial.
+fn group_of(row: &TrialRow) -> usize {
+    match (row.failure.is_empty(), row.capped) {
+        (true, false) => row.stage as usize,
+        (true, true) => 6,
+        (false, _) => 7,
+    }
+}
+
 /// The largest number of cells on a page, so that it stays below two megabytes.
 const CELLS: usize = 150_000;
 /// The columns beside the values.
-const COLUMNS: usize = 7;
+const COLUMNS: usize = 9;
 
 /// A trial with its tuned values.
 struct Played {
@@ -48,11 +105,25 @@ struct Played {
 
 impl History {
     /// Reads the trials of the run in a folder; `None` without a table of trials.
-    pub fn read(folder: &Path, job: &Job, landscape: Option<&Landscape>) -> Option<Self> {
+    pub fn read(folder: &Path, job: &Job, run: &Run, landscape: Option<&Landscape>) -> Option<Self> {
         let played = read(folder, &job.space)?;
         let gains = gains(&played, job, landscape);
         let kept = thin(played.len(), CELLS / (COLUMNS + job.space.tuned_indices().len()));
         let rows = || kept.iter().map(|&i| &played[i]);
+        let elapsed = |trial: u64| short(elapsed(&run.times, trial + 1));
+        let course = course(&played, landscape);
+        let is_related = gains.iter().any(Option::is_some);
+        let heights: Vec<f64> = match is_related {
+            true => gains.iter().flatten().copied().collect(),
+            false => played.iter().map(|of| of.row.score).collect(),
+        };
+        let lines = course.iter().map(|(_, gain)| gain.mean).chain(held(run)).chain([0.0]).filter(|_| is_related);
+        let end = played.last().map_or(0, |of| of.row.trial);
+        let axes = Axes {
+            trials: Axis::counting(end + 1, 8),
+            seconds: Axis::time(elapsed(end), 8),
+            height: Axis::around_most(lines, &heights, 5),
+        };
         let times: BTreeMap<u64, Option<f64>> = csv::Reader::from_path(folder.join(TRIAL_TIMES))
             .into_iter()
             .flat_map(csv::Reader::into_deserialize)
@@ -74,6 +145,20 @@ impl History {
         };
         Some(History {
             all: played.len(),
+            group: rows().map(|of| group_of(&of.row)).collect(),
+            groups: GROUPS.to_vec(),
+            elapsed: match run.times.is_empty() {
+                true => Vec::new(),
+                false => rows().map(|of| elapsed(of.row.trial)).collect(),
+            },
+            is_related,
+            course: course.into_iter().map(|(trial, gain)| (trial + 1, elapsed(trial), ranged(gain))).collect(),
+            axes,
+            digits: [
+                column_decimals(rows().map(|of| of.row.score)),
+                column_decimals(gains.iter().flatten().copied()),
+                column_decimals(rows().filter_map(seconds)),
+            ],
             trial: rows().map(|of| of.row.trial).collect(),
             stage: rows().map(|of| stages.partition_point(|stage| *stage < of.row.stage)).collect(),
             instance: rows().map(|of| instances.place(cell::text(&of.row.instance))).collect(),
@@ -88,6 +173,58 @@ impl History {
             instances: instances.names,
             ends: ends.names,
         })
+    }
+}
+
+/// Returns the seconds spent on trials until a number of them: between two rows of the table, all
+/// trials take the same time, and after the last row as long as before.
+fn elapsed(times: &[TimeRow], trials: u64) -> f64 {
+    let after = times.partition_point(|row| row.trials_played < trials);
+    let of = |row: &TimeRow| (row.trials_played as f64, row.seconds);
+    let (from, to) = match (after.checked_sub(1).map(|i| of(&times[i])), times.get(after).map(of)) {
+        (_, None) => ((0.0, 0.0), times.last().map_or((1.0, 0.0), of)),
+        (from, Some(to)) => (from.unwrap_or_default(), to),
+    };
+    let speed = if to.0 > from.0 { (to.1 - from.1) / (to.0 - from.0) } else { 0.0 };
+    from.1 + speed * (trials as f64 - from.0)
+}
+
+/// Returns the gain of the incumbent with the trial of the run after which it had it.
+fn course(played: &[Played], landscape: Option<&Landscape>) -> Vec<(u64, Interval)> {
+    let search: Vec<u64> = played.iter().filter(|of| of.row.stage == Stage::Search).map(|of| of.row.trial).collect();
+    let place = |count: usize| search.get(count.saturating_sub(1)).or(search.last()).copied();
+    let course = landscape.into_iter().flat_map(|landscape| &landscape.course);
+    course.filter_map(|(count, gain)| Some((place(*count)?, *gain))).collect()
+}
+
+/// Returns the gains in validation and test, with the ends of their intervals.
+fn held(run: &Run) -> impl Iterator<Item = f64> {
+    let rows = run.stage(Stage::Validation).chain(run.tested().map(|(_, finalist)| finalist));
+    let gains = rows.filter_map(ValidationRow::difference).flat_map(|of| [of.mean, of.low, of.high]);
+    gains.filter(|gain| gain.is_finite())
+}
+
+impl History {
+    pub fn is_empty(&self) -> bool {
+        self.trial.is_empty()
+    }
+
+    /// Returns the points of each series in a chart over trials.
+    pub fn points(&self) -> Vec<(Group, Vec<(f64, f64)>)> {
+        let heights = if self.is_related { &self.gain } else { &self.scores() };
+        let point = |i: usize| Some((self.group[i], (self.trial[i] as f64 + 1.0, heights[i]?)));
+        let points: Vec<(usize, (f64, f64))> = (0..self.trial.len()).filter_map(point).collect();
+        let of = |group: usize| points.iter().filter(|(of, _)| *of == group).map(|(_, point)| *point).collect();
+        self.groups.iter().enumerate().map(|(i, group)| (*group, of(i))).collect()
+    }
+
+    /// Returns the gain of the incumbent over trials, with its interval and its decimals.
+    pub fn course(&self) -> impl Iterator<Item = (u64, f64, f64, f64, usize)> {
+        self.course.iter().map(|&(trials, _, (mean, low, high, digits))| (trials, mean, low, high, digits))
+    }
+
+    fn scores(&self) -> Vec<Option<f64>> {
+        self.score.iter().copied().map(Some).collect()
     }
 }
 
@@ -174,6 +311,14 @@ mod tests {
         assert_eq!(played[0].values, [Some(5.0), Some(1.0)]);
         assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
         assert!(read(&folder.path().join("none"), &space).is_none());
+    }
+
+    #[test]
+    fn time_passes_evenly_between_generations() {
+        let row = |trials_played, seconds| TimeRow { trials_played, seconds, ..TimeRow::default() };
+        let times = [row(10, 5.0), row(30, 10.0)];
+        assert_eq!([5, 10, 20, 30, 60].map(|trials| elapsed(&times, trials)), [2.5, 5.0, 7.5, 10.0, 20.0]);
+        assert_eq!(elapsed(&[], 7), 0.0);
     }
 
     #[test]

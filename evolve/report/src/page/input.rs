@@ -12,6 +12,7 @@ use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// A run that was read from its folder.
 pub struct Input {
@@ -28,8 +29,23 @@ pub struct Input {
     pub(super) modelled: Option<String>,
     /// The values of the incumbent, until the run is complete.
     pub(super) incumbent: Option<Vec<f64>>,
-    /// The landscape by the model of the search.
-    pub(super) landscape: Option<Landscape>,
+    landscape: Option<Known>,
+}
+
+/// The landscape by the model of the search, as it was after some trials of the run.
+#[derive(Clone)]
+pub struct Known {
+    trials: u64,
+    is_complete: bool,
+    landscape: Arc<Landscape>,
+}
+
+impl Known {
+    /// Whether the landscape is good enough for a run after `trials` trials: it changes little with
+    /// a tenth more of them.
+    fn holds(&self, trials: u64, is_complete: bool) -> bool {
+        self.is_complete == is_complete && (self.trials..=self.trials + self.trials / 10).contains(&trials)
+    }
 }
 
 impl Input {
@@ -38,6 +54,15 @@ impl Input {
     /// # Errors
     /// The missing or invalid file, and the fault.
     pub fn read(folder: &Path, catalogue: &Catalogue) -> Result<Self, ReportError> {
+        Self::read_after(folder, catalogue, None)
+    }
+
+    /// Reads the folder of a run of which an earlier landscape is known. A landscape is fitted only
+    /// if the known one is too old.
+    ///
+    /// # Errors
+    /// The missing or invalid file, and the fault.
+    pub fn read_after(folder: &Path, catalogue: &Catalogue, known: Option<Known>) -> Result<Self, ReportError> {
         let job = Job::recorded(folder, catalogue).map_err(ReportError::Fault)?;
         let run = Run::read(folder)?;
         // Weights without a test in the tables do not show that the run is complete.
@@ -51,10 +76,25 @@ impl Input {
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Fault)?;
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
-        let landscape = evolve_core::run::landscape(folder, &job);
+        let trials = run.trials_played();
+        let fit = || {
+            let landscape = Arc::new(evolve_core::run::landscape(folder, &job)?);
+            Some(Known { trials, is_complete: complete, landscape })
+        };
+        let landscape = known.filter(|known| known.holds(trials, complete)).or_else(fit);
         let (name, path) = (job.name.clone(), folder.to_path_buf());
         let folder = from_home(&fs::canonicalize(folder).unwrap_or_else(|_| path.clone()), &name);
         Ok(Input { name, folder, path, job, policy, run, modelled, incumbent, landscape })
+    }
+
+    /// Returns the landscape, for a later [`read_after`](Self::read_after).
+    pub fn known(&self) -> Option<Known> {
+        self.landscape.clone()
+    }
+
+    /// Returns the landscape by the model of the search.
+    pub(super) fn landscape(&self) -> Option<&Landscape> {
+        self.landscape.as_ref().map(|known| &*known.landscape)
     }
 
     /// Returns how much better than the start the finalist was in the test.
@@ -87,6 +127,14 @@ pub fn distinguish_names(inputs: &mut [Input]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_landscape_holds_for_a_tenth_more_trials() {
+        let known = Known { trials: 200, is_complete: false, landscape: Arc::default() };
+        assert!([200, 211, 220].into_iter().all(|trials| known.holds(trials, false)));
+        // The end of a run, and a run that started again, have another one.
+        assert!(!known.holds(221, false) && !known.holds(200, true) && !known.holds(20, false));
+    }
 
     #[test]
     fn commands_name_runs_from_where_they_were_started() {

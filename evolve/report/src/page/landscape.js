@@ -5,27 +5,21 @@ function landscapeSection(run, several, place) {
   return make('section', { id: `landscape-${place}` },
     make('h2', {}, several ? `Landscape of ${run.name}` : 'Landscape'),
     quiet(`By the model of the search, after ${number(landscape.gains.length, 0)} trials.`),
-    shares(run), make('h3', {}, 'Slices through the incumbent'),
+    sharesOf(run), mapsOf(run), make('h3', {}, 'Slices through the incumbent'),
     quiet('The line is the mean effect of a parameter if only it changes: the difference from the baseline with its 95 % interval. Points are trials without the level of their instance; their other parameters differ. The dot is the incumbent, the dashes are the baseline.'),
-    make('div', { class: 'slices' }, byImportance(run).map((slice) => sliceFigure(run, slice))));
-}
-
-/** The slices, those of the most important parameters first. */
-function byImportance({ landscape: { slices, shares: all } }) {
-  const alone = new Map(all.filter(([, other]) => other === null).map(([parameter, , share]) => [parameter, share]));
-  return [...slices].sort((a, b) => b.awake - a.awake || (alone.get(b.parameter) ?? 0) - (alone.get(a.parameter) ?? 0) || a.parameter - b.parameter);
+    make('div', { class: 'slices' }, landscape.slices.map((slice) => sliceFigure(run, slice))));
 }
 
 /** Shares of the variance, the largest first. */
-function shares({ weights, landscape }) {
-  const shown = landscape.shares.filter(([, , share]) => share >= 0.005).sort((a, b) => b[2] - a[2]).slice(0, 12);
+function sharesOf({ weights, landscape }) {
+  const shown = landscape.shares;
   if (!shown.length) return quiet('No parameter changes the mean effect so far.');
   const rest = Math.max(0, 1 - shown.reduce((sum, [, , share]) => sum + share, 0));
   const row = ([parameter, other, share]) => {
     const worth = other === null && weights[parameter].worth;
     return make('tr', {}, make('td', { class: 'name' }, weights[parameter].name, other !== null && ` × ${weights[other].name}`),
       make('td', { class: 'draw' }, shareBar(share)), make('td', {}, `${number(100 * share, 0)} %`),
-      weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth) : ''));
+      weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth, worth.digits) : ''));
   };
   return make('div', {}, make('h3', {}, 'Importance'),
     quiet(`Shares in the variance of the mean effect over the whole space: each parameter alone, and pairs of the six most important ones by their interaction.${rest >= 0.05 ? ` The other ${number(100 * rest, 0)} % are interactions of more parameters, and small shares.` : ''}`),
@@ -42,26 +36,24 @@ function shareBar(share) {
 function sliceFigure(run, { parameter, awake, values, gains }) {
   const { landscape } = run;
   const weight = run.weights[parameter];
-  const scale = scaleOf(weight);
+  const { axis } = weight;
+  const scale = landscape.height;
   const [width, height] = [320, 200];
-  const own = landscape.gains.length >= 20 ? [quantile(landscape.gains, 0.1), quantile(landscape.gains, 0.97)] : landscape.gains;
-  const [y0, y1] = widened(Math.min(0, ...own, ...gains.map(([mean]) => mean)), Math.max(0, ...own, ...gains.map(([mean]) => mean)), 0.08);
-  const marks = ticks(y0, y1, 4);
-  const digits = tickDigits(marks);
-  const area = { left: 14 + 6.5 * Math.max(...marks.map((tick) => signed(tick, digits).length)), right: width - 18, top: 8, bottom: height - 26 };
-  const x = (value) => area.left + scale.at(value) * (area.right - area.left);
+  const marks = ticks(scale, 4);
+  const area = { left: 14 + 6.5 * Math.max(...marks.map(([, text]) => text.length)), right: width - 18, top: 8, bottom: height - 26 };
+  const x = (value) => area.left + share(axis, value) * (area.right - area.left);
   const within = (value) => Math.min(area.bottom, Math.max(area.top, value));
-  const y = (value) => within(area.bottom - (value - y0) / (y1 - y0) * (area.bottom - area.top));
+  const y = (value) => within(area.bottom - share(scale, value) * (area.bottom - area.top));
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   // Trials with the same name lie beside each other.
   const beside = (i) => (weight.names ? ((i * 37 % 23) / 23 - 0.5) * 0.5 / weight.names.length * (area.right - area.left) : 0);
   const dots = landscape.trials[parameter].map((value, i) => `M${(x(value) + beside(i)).toFixed(1)} ${y(landscape.gains[i]).toFixed(1)}h0`).join('');
   const here = landscape.values[parameter];
-  const near = values.reduce((best, value, i) => (Math.abs(scale.at(value) - scale.at(here)) < Math.abs(scale.at(values[best]) - scale.at(here)) ? i : best), 0);
+  const near = values.reduce((best, value, i) => (Math.abs(share(axis, value) - share(axis, here)) < Math.abs(share(axis, values[best]) - share(axis, here)) ? i : best), 0);
   const names = weight.names ? thinned(weight.names, area.right - area.left) : null;
-  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${scale.text(here)}, ${signedWithin(gains[near])[0]}` },
-    marks.map((tick) => [draw('line', { class: tick === 0 ? 'zero' : 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, signed(tick, digits))]),
-    scale.ticks(5).filter((tick) => !names || names.has(tick)).map((tick) => draw('text', { x: x(tick), y: height - 8, 'text-anchor': 'middle' }, weight.names ? scale.text(tick).slice(0, 12) : scale.text(tick))),
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${valueOf(weight, here)}, ${signedWithin(gains[near])[0]}` },
+    marks.map(([tick, text]) => [draw('line', { class: tick === 0 ? 'zero' : 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, text)]),
+    (weight.names ? axis.marks : ticks(axis, 4)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: height - 8, 'text-anchor': 'middle' }, text.slice(0, 12))),
     draw('path', { d: dots, fill: 'none', stroke: 'var(--s5)', 'stroke-width': 3.5, 'stroke-linecap': 'round', opacity: 0.5 }),
     draw('line', { x1: x(weight.start), x2: x(weight.start), y1: area.top, y2: area.bottom, stroke: 'var(--soft)', 'stroke-dasharray': '4 3' }),
     weight.names ? gains.map(([mean, low, high], i) => [
@@ -73,7 +65,7 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
     ],
     draw('circle', { cx: x(here), cy: y(gains[near][0]), r: 4.5, fill: 'var(--s1)', stroke: 'var(--card)', 'stroke-width': 1.5 }));
   return make('figure', { class: awake ? '' : 'asleep' },
-    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? scale.text(here) : 'inactive in the incumbent', ` · ${signedWithin(gains[near])[0]}`)), svg);
+    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? valueOf(weight, here) : 'inactive in the incumbent', ` · ${signedWithin(gains[near])[0]}`)), svg);
 }
 
 /** The places of names that fit below an axis. */

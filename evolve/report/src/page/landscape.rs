@@ -1,9 +1,9 @@
 //! The landscape by the model of the search: slices, importance and trials.
 
-use super::thin::short;
+use super::thin::{Ranged, ranged, short};
+use crate::draw::Axis;
 use evolve_core::model::space::Space;
-use evolve_core::search::landscape::{Landscape, Share, Slice};
-use evolve_core::statistics::Interval;
+use evolve_core::search::landscape::{Landscape, Map, Share, Slice};
 use serde::Serialize;
 
 /// The landscape on a page. Parameters are indices in the list of tuned parameters.
@@ -17,8 +17,16 @@ pub struct LandscapeData {
     /// The trials of the model: the values of each parameter, and the gains.
     trials: Vec<Vec<f64>>,
     gains: Vec<f64>,
-    /// Numbers of trials, and the gain of the incumbent after them.
-    course: Vec<(usize, Interval)>,
+    maps: Vec<MapData>,
+    /// The axis of gains.
+    height: Axis,
+}
+
+#[derive(Serialize)]
+struct MapData {
+    parameters: [usize; 2],
+    values: [Vec<f64>; 2],
+    gains: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
@@ -26,7 +34,38 @@ struct SliceData {
     parameter: usize,
     awake: bool,
     values: Vec<f64>,
-    gains: Vec<Interval>,
+    gains: Vec<Ranged>,
+}
+
+/// Returns the axis of gains in slices: with all mean effects and most trials.
+pub fn heights(landscape: &Landscape) -> Axis {
+    let gains: Vec<f64> = landscape.trials.iter().map(|trial| trial.gain).collect();
+    let means = landscape.slices.iter().flat_map(|slice| &slice.points).map(|(_, gain)| gain.mean);
+    Axis::around_most(means.chain([0.0]), &gains, 4)
+}
+
+/// Returns the slices, those of the most important parameters first, and those of inactive ones
+/// last.
+pub fn by_importance(landscape: &Landscape) -> Vec<&Slice> {
+    let alone = |slice: &Slice| {
+        let share = landscape.shares.iter().find(|share| share.place == slice.place && share.other.is_none());
+        share.map_or(0.0, |share| share.share)
+    };
+    let mut slices: Vec<&Slice> = landscape.slices.iter().collect();
+    slices.sort_by(|a, b| b.is_awake.cmp(&a.is_awake).then(alone(b).total_cmp(&alone(a))));
+    slices
+}
+
+/// The smallest share that is shown, and the number of shares.
+const SHARE: f64 = 0.005;
+const SHARES: usize = 12;
+
+/// Returns the shares to show, the largest first.
+pub fn large_shares(landscape: &Landscape) -> Vec<Share> {
+    let mut shares: Vec<Share> = landscape.shares.iter().copied().filter(|share| share.share >= SHARE).collect();
+    shares.sort_by(|a, b| b.share.total_cmp(&a.share));
+    shares.truncate(SHARES);
+    shares
 }
 
 impl LandscapeData {
@@ -36,18 +75,24 @@ impl LandscapeData {
             parameter: place(*of),
             awake: *is_awake,
             values: points.iter().map(|(value, _)| short(*value)).collect(),
-            gains: points.iter().map(|(_, gain)| gain.map(short)).collect(),
+            gains: points.iter().map(|(_, gain)| ranged(*gain)).collect(),
         };
         let share =
             |&Share { place: of, other, share }: &Share| (place(of), other.map(place), (1e4 * share).round() / 1e4);
+        let map = |Map { places, values, gains }: &Map| MapData {
+            parameters: places.map(place),
+            values: values.each_ref().map(|of| of.iter().copied().map(short).collect()),
+            gains: gains.iter().map(|gain| gain.map(short)).collect(),
+        };
         let column = |i: usize| landscape.trials.iter().map(|trial| short(trial.values[i])).collect();
         LandscapeData {
-            slices: landscape.slices.iter().map(slice).collect(),
-            shares: landscape.shares.iter().map(share).collect(),
+            slices: by_importance(landscape).into_iter().map(slice).collect(),
+            shares: large_shares(landscape).iter().map(share).collect(),
             values: landscape.values.iter().copied().map(short).collect(),
             trials: (0..landscape.values.len()).map(column).collect(),
             gains: landscape.trials.iter().map(|trial| short(trial.gain)).collect(),
-            course: landscape.course.iter().map(|(trials, gain)| (*trials, gain.map(short))).collect(),
+            maps: landscape.maps.iter().map(map).collect(),
+            height: heights(landscape),
         }
     }
 }

@@ -1,7 +1,7 @@
 /** The live page: asks the server for the state again and again, and draws what is new. */
 (function live() {
   const link = new URLSearchParams(location.search);
-  const query = link.has('run') ? `?run=${encodeURIComponent(link.get('run'))}` : '';
+  const query = pageOf(link.getAll('run'));
   const status = make('section', { id: 'status', 'aria-live': 'polite' });
   document.getElementById('page').before(make('div', { class: 'lead' }, status));
   let drawn = null;
@@ -22,6 +22,7 @@
   function draw() {
     if (received.runs) return list(received);
     const { page, ...standing } = received;
+    if (!standing.state) return several(page);
     status.replaceChildren(...statusOf(standing, query !== ''));
     status.className = standing.state;
     const text = JSON.stringify(page);
@@ -31,6 +32,15 @@
     }
     document.title = `${Math.floor(100 * standing.share)} % ${page ? page.runs[0].name : standing.run}`;
     document.getElementById('foot').textContent = 'Live: this page follows the run while `evolve watch` serves it.';
+  }
+
+  /** Some runs on one page. */
+  function several(page) {
+    if (!drawn) status.replaceChildren(make('p', {}, make('a', { href: '/' }, 'All runs')));
+    const text = JSON.stringify(page);
+    if (text !== drawn) show(page);
+    drawn = text;
+    document.title = `${page.runs.length} runs`;
   }
 
   function lost(error) {
@@ -73,19 +83,56 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
   ].filter(Boolean);
 }
 
-/** All runs, each with a link to its page. */
+/** The address of the page of some runs. */
+function pageOf(runs) {
+  return runs.length ? `?${runs.map((run) => `run=${encodeURIComponent(run)}`).join('&')}` : '';
+}
+
+/** All runs: to be sorted, filtered, grouped by job, and picked for a page that compares them. */
 function list({ runs }) {
   document.title = 'Runs';
   document.getElementById('top').replaceChildren(make('h1', {}, 'Runs'));
-  const row = ({ run, state, share, generation, trials, gain, seconds_left: left, reason }) => make('tr', {},
-    make('td', {}, make('a', { href: `?run=${encodeURIComponent(run)}` }, run)),
-    make('td', { class: state }, make('span', { class: 'lamp' }), state),
-    make('td', {}, `${Math.floor(100 * share)} %`), make('td', { class: 'wide' }, generation === null ? '' : number(generation, 0)), make('td', { class: 'wide' }, trials === null ? '' : number(trials, 0)),
-    make('td', {}, gain ? signs(gain) : reason ?? '–'),
-    make('td', { class: 'wide' }, left === null ? '' : duration(left)));
-  const heads = [['Run'], ['State'], ['Done'], ['Generations', 'wide'], ['Trials', 'wide'], ['Gain'], ['Time left', 'wide']];
-  const table = make('table', { class: 'runs' }, make('thead', {}, make('tr', {}, heads.map(([text, kind]) => make('th', { class: kind }, text)))), make('tbody', {}, runs.map(row)));
+  list.runs = runs;
+  if (!list.section) {
+    const kept = { words: '', grouped: false, picked: new Set() };
+    const holder = make('div');
+    const compare = make('button', { type: 'button', onclick: () => { location.search = pageOf([...kept.picked]); } }, 'Compare picked');
+    const search = make('input', { type: 'search', placeholder: 'Filter: name, complete, running', 'aria-label': 'Filter runs', oninput: () => { kept.words = search.value.toLowerCase(); list.draw(); } });
+    const group = buttons('Order', [[false, 'All'], [true, 'By job']], false, (value) => { kept.grouped = value; list.draw(); });
+    const count = make('span', { class: 'soft small', 'aria-live': 'polite' });
+    list.draw = () => {
+      const found = list.runs.filter(({ run, state }) => kept.words.split(/\s+/).every((word) => `${run} ${state}`.toLowerCase().includes(word)));
+      kept.picked = new Set([...kept.picked].filter((name) => list.runs.some(({ run }) => run === name)));
+      compare.disabled = kept.picked.size < 2;
+      count.textContent = found.length < list.runs.length ? `${found.length} of ${list.runs.length}` : `${found.length} runs`;
+      holder.replaceChildren(...(list.runs.length ? tables(found, kept, compare) : [quiet('No runs yet.')]));
+    };
+    list.section = make('div', {}, make('div', { class: 'bar' }, search, group, compare, count), holder);
+  }
   const status = document.getElementById('status');
-  if (status.contains(document.activeElement)) return;
-  status.replaceChildren(runs.length ? make('div', { class: 'scroll' }, table) : quiet('No runs yet.'));
+  if (!status.contains(list.section)) status.replaceChildren(list.section);
+  const text = JSON.stringify(runs);
+  // What somebody is at work in stays.
+  if (text === list.text || list.section.querySelector('.scroll')?.contains(document.activeElement)) return;
+  list.text = text;
+  list.draw();
+}
+
+/** One table, or one for each job. */
+function tables(runs, kept, compare) {
+  const pick = ({ run }) => make('input', { type: 'checkbox', 'aria-label': `Pick ${run}`, checked: kept.picked.has(run), onchange: (event) => { kept.picked[event.target.checked ? 'add' : 'delete'](run); compare.disabled = kept.picked.size < 2; } });
+  const columns = [
+    { key: 'run', text: 'Run', sort: ({ run }) => run, cell: (of) => [pick(of), ' ', make('a', { href: pageOf([of.run]) }, of.run)] },
+    { key: 'state', text: 'State', sort: ({ state }) => state, cell: ({ state }) => make('span', { class: state }, make('span', { class: 'lamp' }), state) },
+    { key: 'share', text: 'Done', down: true, sort: ({ share }) => share, cell: ({ share }) => `${Math.floor(100 * share)} %` },
+    { key: 'generation', text: 'Generations', kind: 'wide', down: true, sort: ({ generation }) => generation, cell: ({ generation }) => (generation === null ? '' : number(generation, 0)) },
+    { key: 'trials', text: 'Trials', kind: 'wide', down: true, sort: ({ trials }) => trials, cell: ({ trials }) => (trials === null ? '' : number(trials, 0)) },
+    { key: 'gain', text: 'Gain', down: true, sort: ({ difference }) => difference?.[0] ?? null, cell: ({ gain, reason }) => (gain ? signs(gain) : reason ?? '–') },
+    { key: 'left', text: 'Time left', kind: 'wide', sort: ({ seconds_left: left }) => left, cell: ({ seconds_left: left }) => (left === null ? '' : duration(left)) },
+  ];
+  if (!kept.grouped) return [sortable({ label: 'Runs', columns, rows: runs, order: null, kind: 'runs' })];
+  const jobs = new Map();
+  for (const of of runs) jobs.set(of.job, [...(jobs.get(of.job) ?? []), of]);
+  return [...jobs.values()].sort((a, b) => b.length - a.length).map((rows) =>
+    make('div', {}, make('h3', {}, `${rows[0].run}${rows.length > 1 ? ` and ${rows.length - 1} more with the same job` : ''}`), sortable({ label: `Runs like ${rows[0].run}`, columns, rows, order: 'run', kind: 'runs' })));
 }

@@ -1,5 +1,5 @@
 /** Draws the page. Sections that are there already are replaced, unless somebody is at work in them. */
-function show({ runs, comparisons, contests, version }) {
+function show({ runs, axes, comparisons, contests, version }) {
   const several = runs.length > 1;
   const first = runs[0];
   document.getElementById('top').replaceChildren(
@@ -9,10 +9,10 @@ function show({ runs, comparisons, contests, version }) {
   const sections = [
     ...runs.map((run, i) => verdictSection(run, several, i)),
     ...runs.map((run, i) => nowSection(run, several, i)),
-    several && comparisonSection(runs, comparisons),
+    several && comparisonSection(runs, comparisons), several && valuesSection(runs),
     ...runs.map((run, i) => historySection(run, several, i)),
     ...runs.map((run, i) => landscapeSection(run, several, i)),
-    isCurved(runs) && curveSection(runs), trainingSection(runs),
+    isCurved(runs) && curveSection(runs, axes), trainingSection(runs),
     contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
     ...runs.map((run, i) => run.trials && hasTrials(run.trials) && trialsSection(run, several, i)),
     ...runs.map((run, i) => tableSection(run, several, i)),

@@ -8,6 +8,7 @@ mod contest;
 mod data;
 mod explained;
 mod history;
+mod hour;
 mod input;
 mod landscape;
 mod thin;
@@ -16,22 +17,26 @@ mod words;
 
 pub use contest::{Contestant, Contests};
 pub use data::Page;
-pub use input::{Input, distinguish_names};
+pub(crate) use history::History;
+pub use input::{Input, Known, distinguish_names};
+pub(crate) use landscape::{by_importance, heights, large_shares};
 pub(crate) use thin::thin;
 pub use words::{Answer, Command, next, search_on};
 
+use crate::draw::declarations;
 use evolve_core::document::text::has_power;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
     include_str!("chart.js"),
     include_str!("table.js"),
     include_str!("overview.js"),
     include_str!("history.js"),
+    include_str!("map.js"),
     include_str!("landscape.js"),
     include_str!("weights.js"),
     include_str!("trials.js"),
@@ -60,7 +65,10 @@ pub fn live() -> String {
 fn html(title: &str, data: &str, connect: &str, last: &str) -> String {
     let fill = |name: &str| match name {
         "title" => escaped(title),
-        "style" => STYLE.to_string(),
+        "style" => {
+            let [light, dark] = declarations();
+            format!(":root {{ {light} }}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}\n{STYLE}")
+        }
         "data" => in_script(data),
         "connect" => connect.to_string(),
         "script" => SCRIPTS.concat() + last,

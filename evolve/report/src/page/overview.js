@@ -1,11 +1,11 @@
 /** The places of a row on every axis. */
 const placed = (row) => ({ generation: row.generation, trials: row.trials, seconds: row.seconds });
 
-/** The horizontal axes that runs have: key, title, short title. */
-function axesOf(runs) {
-  const timed = runs.every((run) => Math.max(0, ...run.generations.seconds) > 0);
-  const all = [['generation', 'Generation', 'Generations'], ['trials', 'Trials', 'Trials']];
-  return timed ? [...all, ['seconds', 'Time spent searching', 'Time']] : all;
+/** The horizontal axes that runs have: key, title, short title, axis. */
+function axesOf(runs, axes) {
+  const timed = runs.every((run) => run.generations.seconds.some((seconds) => seconds > 0));
+  const all = [['generation', 'Generation', 'Generations', axes.generation], ['trials', 'Trials', 'Trials', axes.trials]];
+  return timed ? [...all, ['seconds', 'Time spent searching', 'Time', axes.seconds]] : all;
 }
 
 function verdictSection(run, several, place) {
@@ -24,7 +24,7 @@ function home(folder) {
   const path = location.protocol === 'file:' ? decodeURIComponent(location.pathname) : '';
   const end = `/${folder}/report.html`;
   return path.endsWith(end)
-    ? make('code', {}, path.slice(0, -end.length).replace(/^\/(?=[A-Za-z]:)/, '') || '/')
+    ? make('code', { class: 'home' }, path.slice(0, -end.length).replace(/^\/(?=[A-Za-z]:)/, '') || '/')
     : ['the folder that contains ', make('code', {}, folder)];
 }
 
@@ -61,7 +61,17 @@ function nowSection(run, several, place) {
         make('tbody', {}, shown.map((weight) => make('tr', {}, make('td', {}, weight.name), make('td', {}, valueOf(weight, weight.start)),
           make('td', {}, make('strong', {}, valueOf(weight, weight.incumbent))), make('td', { class: 'edge' }, edgeOf(weight, weight.incumbent)))))))
       : quiet('The baseline itself: nothing better is known yet.'),
+    hourOf(run),
     moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));
+}
+
+/** What the last hour of trials changed. */
+function hourOf({ hour, weights }) {
+  if (!hour) return null;
+  const [before, now, digits] = hour.gain ?? [];
+  const moved = hour.moved.map(([place, from, to]) => `${weights[place].name} ${valueOf(weights[place], weights[place].names ? Math.round(from) : from)} \u2192 ${valueOf(weights[place], weights[place].names ? Math.round(to) : to)}`);
+  return quiet(`In the last hour: ${number(hour.trials, 0)} trials`, hour.gain && `; the gain by the model went from ${signed(before, digits)} to ${signed(now, digits)}`,
+    moved.length ? `; the mean of the search moved: ${moved.join(', ')}.` : '; no parameter moved by more than a twentieth of its range.');
 }
 
 /** The largest number of parameters at the top. */
@@ -71,13 +81,13 @@ const NOW = 12;
 const valueOf = (weight, value) => (weight.names ? weight.names[value] ?? '' : plain(value));
 
 /** The bound at which a value is, in words. */
-function edgeOf({ names, log, low, high }, value) {
+function edgeOf({ names, axis }, value) {
   if (names || value === null || value === undefined) return '';
-  const at = scaleOf({ log, low, high }).at(value);
+  const at = share(axis, value);
   return at <= 1e-3 ? 'at its lower bound' : at >= 1 - 1e-3 ? 'at its upper bound' : '';
 }
 
-function curveSection(runs) {
+function curveSection(runs, axes) {
   const series = runs.flatMap((run, i) => {
     const { held, verdict } = differences(run);
     const name = runs.length > 1 ? run.name : 'mean of the search, validation';
@@ -90,7 +100,7 @@ function curveSection(runs) {
     make('h2', {}, 'Gain of the search'),
     quiet('Difference of the objective from the baseline’s in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
     series.length
-      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (objective)', axes: axesOf(runs), series, zero: true })
+      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (objective)', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
       : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'));
 }
 
@@ -107,7 +117,7 @@ function trainingSection(runs) {
       { name: 'search: mean of the search', colour: 'var(--s6)', kind: 'line', thin: true, points: rows.map((row, j) => ({ ...row, y: mean[j] })) },
       { name: 'validation', colour: 'var(--s0)', kind: 'dots', points: held },
     ].filter((one) => one.points.length);
-    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: run.objective, axes: axesOf([run]), series, height: 280 }) : quiet('No generation is complete yet.'));
+    holder.replaceChildren(series.length ? chart({ label: `Search and validation of ${run.name}`, title: run.objective, axes: axesOf([run], run.axes), scale: run.height, series, height: 280 }) : quiet('No generation is complete yet.'));
   };
   show(0);
   const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));
@@ -125,6 +135,26 @@ function runPicker(runs, show) {
     make('select', { onchange: (event) => show(Number(event.target.value)) }, runs.map((run, i) => make('option', { value: i }, run.name)))));
 }
 
+/** The values of runs side by side: those that differ come first. */
+function valuesSection(runs) {
+  const names = [...new Set(runs.flatMap((run) => run.weights.map(({ name }) => name)))];
+  const of = (run, name) => run.weights.find((weight) => weight.name === name);
+  const text = (weight) => (weight ? valueOf(weight, weight.recommended ?? weight.incumbent ?? weight.start) : '–');
+  const rows = names.map((name) => {
+    const shown = runs.map((run) => text(of(run, name)));
+    const first = runs.map((run) => of(run, name)).find(Boolean);
+    return { name, start: valueOf(first, first.start), shown, differs: new Set(shown).size > 1 };
+  });
+  const ordered = [...rows.filter(({ differs }) => differs), ...rows.filter(({ differs }) => !differs)];
+  const line = ({ name, start, shown, differs }) => make('tr', { class: differs ? 'differs' : 'soft' }, make('td', {}, name), make('td', {}, start), shown.map((value) => make('td', {}, value)));
+  const differing = rows.filter(({ differs }) => differs).length;
+  return make('section', { id: 'values' }, make('h2', {}, 'Values side by side'),
+    quiet(`Recommended values, or the incumbent's. ${differing} of ${rows.length} differ between these runs.`),
+    scroller('Values side by side', make('table', {},
+      make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', ...runs.map((run) => run.name)].map((head) => make('th', {}, head)))),
+      make('tbody', {}, make('tr', {}, make('td', {}, 'Seed'), make('td'), runs.map((run) => make('td', {}, String(run.seed)))), ordered.map(line)))));
+}
+
 function comparisonSection(runs, comparisons) {
   const row = ({ runs: [a, b], difference, trials }) => {
     const verdict = !difference ? 'not comparable'
@@ -133,12 +163,13 @@ function comparisonSection(runs, comparisons) {
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
       make('td', {}, difference ? signedWithin(difference)[0] : '–'),
       make('td', {}, difference ? signedWithin(difference).slice(1).join(' to ') : '–'),
-      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'));
+      make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'),
+      make('td', {}, difference ? make('code', {}, `evolve compare ${runs[a].words.quoted} ${runs[b].words.quoted}`) : ''));
   };
   return make('section', { id: 'comparison' },
     make('h2', {}, 'Comparison of the runs'),
     quiet('The recommendations of each pair of runs, with the 95 % confidence interval of the difference.'),
     scroller('Comparison of the runs', make('table', {},
-      make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on'].map((text) => make('th', {}, text)))),
+      make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on', 'To test them'].map((text) => make('th', {}, text)))),
       make('tbody', {}, comparisons.map(row)))));
 }

@@ -27,7 +27,7 @@ function gamesSection(contests, parameters) {
   const facts = make('p', { class: 'soft small' });
   const growth = make('div');
 
-  let digits = 0;
+  const { digits } = contests;
   const plays = () => shown[state.deal].plays;
   function longest() {
     return Math.max(...plays().map((replay) => replay.steps.length));
@@ -71,10 +71,9 @@ function gamesSection(contests, parameters) {
     caption.textContent = `Move ${state.move} of ${longest()}`;
     parting.disabled = parts() === null;
     const replays = plays();
-    digits = Math.max(...replays.map((replay) => (Number.isInteger(replay.score) ? 0 : decimals(Math.abs(replay.score)))));
     facts.textContent = [`Deal ${shown[state.deal].deal + 1} of seed ${seed}`, ...replays[0].facts.map(([name, value]) => `${name} ${value}`)].join(' · ');
     boards.replaceChildren(...replays.map((replay, i) => state.shown.has(i) && player(replay, names[i], i)).filter(Boolean));
-    growth.replaceChildren(...growthOf(replays.filter((_, i) => state.shown.has(i)), names.filter((_, i) => state.shown.has(i)), [...names.keys()].filter((i) => state.shown.has(i)), state.move));
+    growth.replaceChildren(...growthOf(digits, replays.filter((_, i) => state.shown.has(i)), names.filter((_, i) => state.shown.has(i)), [...names.keys()].filter((i) => state.shown.has(i)), state.move));
   }
 
   function player(replay, name, place) {
@@ -88,7 +87,7 @@ function gamesSection(contests, parameters) {
     now.append(next ? make('div', {}, 'Next: ', make('strong', {}, next.name)) : make('div', {}, make('strong', {}, sentence(replay.ending))));
     return make('div', { class: 'player', 'data-name': name },
       make('h3', {}, make('span', { style: `color:${playerColour(place)}` }, name), make('span', {}, number(replay.score, digits))),
-      holder, now, next ? whyPanel(next, parameters, pick) : null);
+      holder, now, next ? whyPanel(next, parameters, contests.parts, pick) : null);
   }
 
   function keys(event) {
@@ -146,14 +145,14 @@ function icon(shape) {
 }
 
 /** The parts of the score now, and how their sum grew. */
-function growthOf(replays, names, places, move) {
+function growthOf(digits, replays, names, places, move) {
   const titles = replays[0].parts;
   if (!titles.length) return [];
   const totals = (replay, move) => replay.steps[Math.min(move, replay.steps.length) - 1]?.totals ?? titles.map(() => 0);
-  const cells = (i) => replays.map((replay) => make('td', {}, number(totals(replay, move)[i])));
+  const cells = (i) => replays.map((replay) => make('td', {}, number(totals(replay, move)[i], digits)));
   const sum = (replay, move) => totals(replay, move).reduce((a, b) => a + b, 0);
   const rows = titles.map((title, i) => make('tr', {}, make('td', {}, title.replaceAll('_', ' ')), cells(i)));
-  if (titles.length > 1) rows.push(make('tr', {}, make('td', {}, make('strong', {}, 'all')), replays.map((replay) => make('td', {}, make('strong', {}, number(sum(replay, move)))))));
+  if (titles.length > 1) rows.push(make('tr', {}, make('td', {}, make('strong', {}, 'all')), replays.map((replay) => make('td', {}, make('strong', {}, number(sum(replay, move), digits))))));
   const table = make('table', { class: 'parts' }, make('thead', {}, make('tr', {}, make('th', {}, `After ${move} moves`), names.map((name) => make('th', {}, name)))), make('tbody', {}, rows));
   const [width, height] = [480, 120];
   const longest = Math.max(1, ...replays.map((replay) => replay.steps.length));
@@ -169,23 +168,20 @@ function growthOf(replays, names, places, move) {
 }
 
 /** Start against recommended, a dot a deal. */
-function scatter({ names, scores, shown }, open) {
+function scatter({ names, scores, shown, axis }, open) {
   if (scores.length < 2) return null;
   const [start, other] = scores;
   const gained = start.filter((score, i) => other[i] > score).length;
   const lost = start.filter((score, i) => other[i] < score).length;
-  const all = [...start, ...other];
-  const [low, high] = widened(Math.min(...all), Math.max(...all), 0.04);
   const size = 300;
-  const at = (value) => (value - low) / (high - low) * size;
-  const marks = ticks(low, high, 4);
-  const digits = tickDigits(marks);
+  const at = (value) => share(axis, value) * size;
+  const marks = ticks(axis, 4);
   const svg = draw('svg', { viewBox: `-58 -8 ${size + 70} ${size + 50}`, style: 'max-width:400px;width:100%', role: 'img', 'aria-label': `Score of ${names[1]} against ${names[0]}, one dot for each deal` },
     draw('rect', { x: 0, y: 0, width: size, height: size, fill: 'none', stroke: 'var(--line)' }),
     draw('line', { class: 'zero', x1: 0, y1: size, x2: size, y2: 0 }),
-    marks.map((tick) => [
-      draw('text', { x: at(tick), y: size + 16, 'text-anchor': 'middle' }, number(tick, digits)),
-      draw('text', { x: -6, y: size - at(tick) + 4, 'text-anchor': 'end' }, number(tick, digits))]),
+    marks.map(([tick, text]) => [
+      draw('text', { x: at(tick), y: size + 16, 'text-anchor': 'middle' }, text),
+      draw('text', { x: -6, y: size - at(tick) + 4, 'text-anchor': 'end' }, text)]),
     draw('text', { x: size / 2, y: size + 36, 'text-anchor': 'middle' }, `score of ${names[0]}`),
     draw('text', { transform: `translate(-46 ${size / 2}) rotate(-90)`, 'text-anchor': 'middle' }, `score of ${names[1]}`),
     start.map((score, i) => draw('circle', { cx: at(score), cy: size - at(other[i]), r: 3.2, fill: other[i] >= score ? 'var(--s0)' : 'var(--s1)', opacity: 0.55 })),

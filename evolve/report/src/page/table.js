@@ -3,7 +3,7 @@ const STEP = 100;
 
 /**
  * A table that is sorted by its heads. A column has a key, its text, `cell` for the content of a row and `sort` for its
- * place; `down` puts the largest first. `detail` returns what opens below a row.
+ * place; `down` puts the largest first. Without an `order`, rows keep theirs. `detail` returns what opens below a row.
  */
 function sortable({ label, columns, rows, order, detail, kind }) {
   // The user's choices stay when the table is redrawn.
@@ -31,11 +31,11 @@ function sortable({ label, columns, rows, order, detail, kind }) {
   function list() {
     const column = columns.find(({ key }) => key === kept.order) ?? columns[0];
     const sign = Boolean(column.down) !== kept.back ? -1 : 1;
-    const sorted = rows.map((of) => [column.sort(of), of]).sort(([a], [b]) => sign * compared(a, b)).map(([, of]) => of);
+    const sorted = kept.order === null ? rows : rows.map((of) => [column.sort(of), of]).sort(([a], [b]) => sign * compared(a, b)).map(([, of]) => of);
     body.replaceChildren(...sorted.slice(0, kept.shown).map(row));
     more.textContent = `Show more (${number(Math.min(kept.shown, rows.length), 0)} of ${number(rows.length, 0)})`;
     foot.hidden = rows.length <= kept.shown;
-    heads.forEach((head, i) => (columns[i] === column ? head.setAttribute('aria-sort', sign > 0 ? 'ascending' : 'descending') : head.removeAttribute('aria-sort')));
+    heads.forEach((head, i) => (columns[i] === column && kept.order !== null ? head.setAttribute('aria-sort', sign > 0 ? 'ascending' : 'descending') : head.removeAttribute('aria-sort')));
   }
   list();
   return make('div', {}, scroller(label, make('table', {}, make('thead', {}, make('tr', {}, heads)), body), kind), foot);

@@ -1,5 +1,7 @@
 //! Reduces curves and numbers to the precision of a screen.
 
+use evolve_core::statistics::Interval;
+
 /// Returns at most `most` of `count` indices, evenly spaced, including the first and the last.
 pub fn thin(count: usize, most: usize) -> Vec<usize> {
     if count <= most {
@@ -11,6 +13,15 @@ pub fn thin(count: usize, most: usize) -> Vec<usize> {
 /// Rounds a number to five significant digits, which is finer than a screen shows.
 pub fn short(number: f64) -> f64 {
     format!("{number:.4e}").parse().unwrap_or(number)
+}
+
+/// A mean with its interval and the decimals to show, as the page receives it.
+pub type Ranged = (f64, f64, f64, usize);
+
+/// Returns an interval for the page.
+pub fn ranged(of: Interval) -> Ranged {
+    let Interval { mean, low, high } = of.map(short);
+    (mean, low, high, of.digits())
 }
 
 #[cfg(test)]

@@ -3,33 +3,32 @@ const hasTrials = ({ deals, failures, kept, pictures }) => deals > 0 || failures
 
 /** The trials of a program: baseline against tuned. */
 function trialsSection(run, several, place) {
-  const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures } = run.trials;
+  const { stage, deals, better, worse, pairs, scenarios, failures, kept, pictures, axes, digits, metrics } = run.trials;
   const tuned = stage === 'test' ? 'tuned' : 'mean so far';
   const on = stage === 'test' ? 'of the held-out test' : 'of the last validation';
   return make('section', { id: `trials-${place}` },
     make('h2', {}, several ? `Instances of ${run.name}` : 'Instances'),
     deals > 0 && quiet(`In ${number(deals, 0)} trials ${on}, ${tuned} was better in ${number(better, 0)}, worse in ${number(worse, 0)}${deals > better + worse ? ` and equal in ${number(deals - better - worse, 0)}` : ''}.`),
-    pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned)),
+    pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned, axes[0])),
     pictures.length > 0 && make('div', {}, make('h3', {}, 'Pictures'), make('div', { class: 'pictures' }, pictures.map(({ title, source }) =>
       make('figure', {}, make('img', { src: source, alt: title, loading: 'lazy' }), make('figcaption', { class: 'soft small' }, title))))),
     scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), scroller('Scenarios', make('table', {},
       make('thead', {}, make('tr', {}, ['Scenario', 'Baseline', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
-      make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0])), make('td', {}, number(score[1])),
+      make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0], digits[0])), make('td', {}, number(score[1], digits[0])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
-    pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(pairs, tuned, deals)),
+    pairs.length > 1 && make('div', {}, make('h3', {}, 'Where it wins and loses'), placedBy(metrics, pairs, axes[1], run.name)),
+    pairs.length > 0 && make('div', {}, make('h3', {}, 'By instance'), instances(run, pairs, tuned, deals, digits)),
     (failures.length > 0 || kept.length > 0) && failuresOf(failures, kept));
 }
 
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 /** How the scores of both spread. */
-function distribution(pairs, tuned) {
-  const all = pairs.flatMap((pair) => pair.score);
-  const [low, high] = widened(Math.min(...all), Math.max(...all), 0.001);
+function distribution(pairs, tuned, axis) {
   const bins = Math.max(6, Math.min(30, Math.round(Math.sqrt(pairs.length) * 1.5)));
   const counts = [0, 1].map((who) => {
     const counted = new Array(bins).fill(0);
-    for (const { score } of pairs) counted[Math.min(bins - 1, Math.floor((score[who] - low) / (high - low) * bins))] += 1;
+    for (const { score } of pairs) counted[Math.min(bins - 1, Math.floor(share(axis, score[who]) * bins))] += 1;
     return counted;
   });
   const most = Math.max(...counts.flat());
@@ -37,40 +36,57 @@ function distribution(pairs, tuned) {
   const x = (bin) => 34 + (width - 44) * bin / bins;
   const y = (count) => height - 40 - (height - 52) * count / most;
   const steps = (counted) => counted.map((count, bin) => `${bin ? 'L' : `M${x(0)} ${y(0)}L`}${x(bin).toFixed(1)} ${y(count).toFixed(1)}H${x(bin + 1).toFixed(1)}`).join('') + `V${y(0)}`;
-  const marks = ticks(low, high, 6);
-  const digits = tickDigits(marks);
   const inks = ['var(--s6)', 'var(--s0)'];
   return make('div', { class: 'chart' },
     draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:720px', role: 'img', 'aria-label': 'Distribution of scores' },
       draw('line', { class: 'grid', x1: x(0), x2: x(bins), y1: y(0), y2: y(0) }),
       draw('text', { x: 28, y: y(most) + 4, 'text-anchor': 'end' }, String(most)), draw('text', { x: 28, y: y(0) + 4, 'text-anchor': 'end' }, '0'),
       counts.map((counted, who) => draw('path', { d: steps(counted), fill: inks[who], 'fill-opacity': 0.16, stroke: inks[who], 'stroke-width': 2, 'stroke-linejoin': 'round' })),
-      marks.map((tick) => draw('text', { x: x((tick - low) / (high - low) * bins), y: height - 22, 'text-anchor': 'middle' }, number(tick, digits))),
+      ticks(axis, 6).map(([tick, text]) => draw('text', { x: x(share(axis, tick) * bins), y: height - 22, 'text-anchor': 'middle' }, text)),
       draw('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, 'Score')),
     make('div', { class: 'bar legend small' }, ['baseline', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
 }
 
+/** The gain of each instance by a number of the baseline's trial. */
+function placedBy(metrics, pairs, scale, name) {
+  const point = (pair, i) => Object.fromEntries([['y', pair.gain], ...metrics.map((metric, m) => [`metric-${m}`, metric.values[i]])]);
+  const points = pairs.map(point);
+  const series = [['better', 'var(--s0)', (y) => y > 0], ['worse', 'var(--s1)', (y) => y < 0], ['equal', 'var(--s6)', (y) => y === 0]]
+    .map(([name, colour, holds]) => ({ name, colour, kind: 'points', points: points.filter(({ y }) => holds(y)) })).filter((one) => one.points.length);
+  return chart({ label: `Gain by instance of ${name}`, title: 'Gain', axes: metrics.map((metric, m) => [`metric-${m}`, capital(metric.name), metric.name, metric.axis]), scale, series, zero: true, height: 240 });
+}
+
+/** The command that plays a trial again. */
+function repeating(run, trial, what) {
+  return make('p', { class: 'small' }, make('code', {}, `evolve repeat ${run.words.quoted} ${trial}`), ' ', make('span', { class: 'soft' }, `play ${what} again`));
+}
+
 /** All instances, to be sorted: those that gained most first. */
-function instances(pairs, tuned, deals) {
+function instances(run, pairs, tuned, deals, digits) {
   const largest = Math.max(1e-12, ...pairs.map((pair) => Math.abs(pair.gain)));
   const repeated = pairs.some((pair) => pair.replicate > 0);
-  const cell = (who) => (pair) => (pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who]));
+  const cell = (who) => (pair) => (pair.failure[who] ? make('span', { class: 'edge' }, pair.failure[who]) : number(pair.score[who], digits[0]));
   const columns = [
     { key: 'instance', text: 'Instance', sort: (pair) => pair.instance || pair.seed, cell: (pair) => [pair.instance || '–', repeated && make('span', { class: 'soft' }, ` #${pair.replicate + 1}`)] },
     pairs.some((pair) => pair.group) && { key: 'group', text: 'Group', sort: (pair) => pair.group, cell: (pair) => pair.group },
     { key: 'baseline', text: 'Baseline', sort: (pair) => pair.score[0], cell: cell(0) },
     { key: 'tuned', text: capital(tuned), sort: (pair) => pair.score[1], cell: cell(1) },
-    { key: 'gain', text: 'Gain', kind: 'moved', down: true, sort: (pair) => pair.gain, cell: (pair) => [signed(pair.gain), movedBar(pair.gain, largest)] },
+    { key: 'gain', text: 'Gain', kind: 'moved', down: true, sort: (pair) => pair.gain, cell: (pair) => [signed(pair.gain, digits[1]), movedBar(pair.gain, largest)] },
     { key: 'seed', text: 'Seed', kind: 'wide soft', sort: (pair) => pair.seed, cell: (pair) => pair.seed },
   ].filter(Boolean);
   return make('div', {},
     quiet(`The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
-    sortable({ label: 'Instances', columns, rows: pairs, order: 'gain' }));
+    sortable({ label: `Instances of ${run.name}`, columns, rows: pairs, order: 'gain', detail: ({ trial }) => trial.map((of, who) => repeating(run, of, ['the baseline', `the ${tuned} values`][who])) }));
+}
+
+/** The end of a program's output. */
+function outputOf(output) {
+  return output ? make('details', {}, make('summary', {}, 'End of its output'), make('pre', {}, output)) : null;
 }
 
 function failuresOf(failures, kept) {
   return make('div', {}, make('h3', {}, 'Failures'),
     failures.length > 0 && make('p', { class: 'small' }, failures.map(([stage, kind, count]) => `${kind}: ${number(count, 0)} in the ${stage === 'search' ? 'search' : stage}`).join(' · ')),
     kept.length > 0 && make('div', {}, quiet('The first failures of each kind are kept with their parameters, input and output. To reproduce one:'),
-      make('ul', { class: 'next' }, kept.map(({ reason, again }) => make('li', {}, make('code', {}, again), make('span', { class: 'soft small' }, reason))))));
+      make('ul', { class: 'next' }, kept.map(({ reason, again, output }) => make('li', {}, make('code', {}, again), make('div', { class: 'soft small' }, reason, outputOf(output)))))));
 }

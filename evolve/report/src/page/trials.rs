@@ -2,16 +2,19 @@
 //! with the commands that reproduce them, and pictures. The data are in `trials.csv` and the files
 //! beside it.
 
-use super::thin::short;
+use super::thin::{Ranged, ranged, short};
+use crate::draw::{Axis, column_decimals};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use evolve_core::document::cell;
-use evolve_core::job::Stage;
+use evolve_core::job::{Job, Stage};
 use evolve_core::judgement::comparison::rates;
+use evolve_core::model::parameter::Parameter;
+use evolve_core::model::space::Space;
 use evolve_core::model::trial::is_swapped;
 use evolve_core::run::rows::{TRIALS, TrialRow};
 use evolve_core::shell::shell_word;
-use evolve_core::statistics::{Estimate, Interval};
+use evolve_core::statistics::Estimate;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,6 +31,11 @@ pub struct Trials {
     better: usize,
     worse: usize,
     pairs: Vec<Pair>,
+    /// The numbers by which instances can be placed: the baseline's score, and its metrics.
+    metrics: Vec<MetricData>,
+    /// The axis of their scores and of their gains, and the decimals of both.
+    axes: [Axis; 2],
+    digits: [usize; 2],
     /// The mean scores of each scenario, if a trial has several.
     scenarios: Vec<Scenario>,
     /// The number of failures by stage and kind.
@@ -47,9 +55,22 @@ struct Pair {
     /// better.
     gain: f64,
     failure: [String; 2],
+    /// The numbers of both trials in the run.
+    trial: [u64; 2],
+    /// The metrics of the baseline's trial, and the groups that are numbers.
+    #[serde(skip)]
+    metrics: Vec<(String, f64)>,
     /// The groups of the instance.
     #[serde(skip_serializing_if = "String::is_empty")]
     group: String,
+}
+
+/// A number of each pair.
+#[derive(Serialize)]
+struct MetricData {
+    name: String,
+    axis: Axis,
+    values: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
@@ -57,7 +78,7 @@ struct Scenario {
     name: String,
     score: [f64; 2],
     /// The mean difference in score, with its 95 % confidence interval.
-    difference: Interval,
+    difference: Ranged,
 }
 
 /// A failure with kept files.
@@ -67,6 +88,10 @@ struct Kept {
     reason: String,
     /// The command that reproduces the failure.
     again: String,
+    /// The end of what the program printed.
+    output: String,
+    /// The tuned values.
+    values: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
@@ -78,15 +103,22 @@ struct Picture {
 
 /// The largest number of pairs on a page: those with the largest gains and losses.
 const PAIRS: usize = 1000;
+/// The largest number of metrics on a page.
+const METRICS: usize = 12;
 /// The largest number of failures on a page.
 const FAILURES: usize = 60;
 /// The largest total size of pictures in bytes, before encoding.
 const PICTURES: usize = 900_000;
 
 impl Trials {
-    /// Reads the trials of the run in a folder, which commands call `shown`. With `by_ratio`, a gain is a share of the larger score, as in the verdict. Returns `None` without a table of
-    /// trials.
-    pub fn read(folder: &Path, shown: &str, by_ratio: bool) -> Option<Self> {
+    /// Reads the trials of the run of a job in a folder, which commands call `shown`. If the job
+    /// compares by ratio, a gain is a share of the larger score, as in the verdict. Returns `None`
+    /// without a table of trials.
+    pub fn read(folder: &Path, shown: &str, job: &Job) -> Option<Self> {
+        Self::of(folder, shown, job.problem.traits().by_ratio, &job.space)
+    }
+
+    fn of(folder: &Path, shown: &str, by_ratio: bool, space: &Space) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
         // The first and the last trial of each deal, by number, with the place of the deal in the
         // order of play.
@@ -123,7 +155,12 @@ impl Trials {
         if pairs.len() > PAIRS {
             pairs.drain(PAIRS / 2..pairs.len() - PAIRS / 2);
         }
+        let scores = || pairs.iter().flat_map(|pair| pair.score);
+        let of_gains = || pairs.iter().map(|pair| pair.gain);
         Some(Trials {
+            axes: [Axis::around(scores(), 6), Axis::around(of_gains().chain([0.0]), 5)],
+            digits: [column_decimals(scores()), column_decimals(of_gains())],
+            metrics: metrics(&pairs),
             stage,
             deals: rows.len(),
             better: gains.iter().filter(|gain| **gain > 0.0).count(),
@@ -131,7 +168,7 @@ impl Trials {
             pairs,
             scenarios: scenarios(&rows),
             failures: failures.into_iter().map(|((stage, kind), count)| (stage, kind, count)).collect(),
-            kept: kept(&folder.join("failures"), shown),
+            kept: kept(&folder.join("failures"), shown, space),
             pictures: pictures(&folder.join("pictures")),
         })
     }
@@ -151,8 +188,35 @@ fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
         score: [short(start.score), short(tuned.score)],
         gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
+        trial: [start.trial, tuned.trial],
+        metrics: start.parts.0.iter().cloned().chain(numbers(&start.kinds)).collect(),
         group: cell::text(&start.kinds).to_string(),
     }
+}
+
+/// Returns the groups whose values are numbers.
+fn numbers(kinds: &str) -> impl Iterator<Item = (String, f64)> {
+    kinds.split(' ').filter_map(|kind| {
+        let (name, value) = kind.rsplit_once('=')?;
+        Some((name.to_string(), value.parse().ok().filter(|value: &f64| value.is_finite())?))
+    })
+}
+
+/// Returns the numbers by which pairs can be placed.
+fn metrics(pairs: &[Pair]) -> Vec<MetricData> {
+    let mut names: Vec<&str> = pairs.iter().flat_map(|pair| &pair.metrics).map(|(name, _)| name.as_str()).collect();
+    names.sort_unstable();
+    names.dedup();
+    let of = |name: String, values: Vec<Option<f64>>| MetricData {
+        name,
+        axis: Axis::around(values.iter().flatten().copied(), 6),
+        values: values.into_iter().map(|value| value.map(short)).collect(),
+    };
+    let value = |pair: &Pair, name: &str| pair.metrics.iter().find(|(other, _)| other == name).map(|(_, value)| *value);
+    let of_metric = |name: &&str| of(name.to_string(), pairs.iter().map(|pair| value(pair, name)).collect());
+    let score = of("score of the baseline".to_string(), pairs.iter().map(|pair| Some(pair.score[0])).collect());
+    let varies = |of: &MetricData| of.values.windows(2).any(|two| two[0] != two[1]);
+    [score].into_iter().chain(names.iter().take(METRICS).map(of_metric).filter(varies)).collect()
 }
 
 fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
@@ -165,7 +229,7 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
         Scenario {
             name: name.clone(),
             score: [short(Estimate::of(&start).mean), short(Estimate::of(&tuned).mean)],
-            difference: Estimate::paired(&tuned, &start).interval().map(short),
+            difference: ranged(Estimate::paired(&tuned, &start).interval()),
         }
     };
     // A number by which trials are grouped is no score.
@@ -182,12 +246,37 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-fn kept(folder: &Path, shown: &str) -> Vec<Kept> {
+/// The last lines of a program's output on a page, and their letters.
+const LINES: usize = 12;
+const LETTERS: usize = 1000;
+
+/// Returns the end of the kept output of a trial, on both streams.
+fn output(folder: &Path) -> String {
+    let read = |name: &str| fs::read(folder.join(name)).map_or_else(|_| String::new(), |bytes| end(&bytes));
+    [read("stdout.txt"), read("stderr.txt")].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+fn end(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(LETTERS)..]).into_owned();
+    let lines: Vec<&str> = text.trim_end().lines().collect();
+    lines[lines.len().saturating_sub(LINES)..].join("\n")
+}
+
+/// Returns the tuned values of a kept trial. Its file has a line for each parameter.
+fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
+    let text = fs::read_to_string(folder.join("parameters.toml")).unwrap_or_default();
+    let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
+    let value =
+        |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
+    space.evolving().map(value).collect()
+}
+
+fn kept(folder: &Path, shown: &str, space: &Space) -> Vec<Kept> {
     let kept = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
         let reason = fs::read_to_string(path.join("reason.txt")).ok()?.trim().to_string();
         let again = format!("sh {}", shell_word(&format!("{shown}/failures/{name}/again.sh")));
-        Some(Kept { name, reason, again })
+        Some(Kept { name, reason, again, output: output(&path), values: kept_values(&path, space) })
     };
     entries(folder).into_iter().filter_map(kept).take(FAILURES).collect()
 }
@@ -238,18 +327,26 @@ mod tests {
         let kept = folder.path().join("failures/exit-00000001");
         fs::create_dir_all(&kept).unwrap();
         fs::write(kept.join("reason.txt"), "exit code: 3\n").unwrap();
+        fs::write(kept.join("parameters.toml"), "k = 6\n").unwrap();
+        fs::write(kept.join("stderr.txt"), "first\n".repeat(20) + "last\n").unwrap();
+        let space = Space::new(vec![Parameter::int("k", 1, 9, 5)], vec![5.0], vec![0]);
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
-        let trials = Trials::read(folder.path(), "results/tour", false).unwrap();
+        let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
         assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
-        assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.mean), ([6.5, 6.0], -0.5));
+        assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.0), ([6.5, 6.0], -0.5));
         assert_eq!(trials.failures.iter().map(|(.., count)| count).sum::<usize>(), 2);
         assert_eq!(trials.kept[0].again, "sh results/tour/failures/exit-00000001/again.sh");
+        assert_eq!((trials.kept[0].output.lines().count(), trials.kept[0].output.lines().last()), (12, Some("last")));
+        assert_eq!(trials.kept[0].values, [Some(6.0)]);
+        let names: Vec<&str> = trials.metrics.iter().map(|metric| metric.name.as_str()).collect();
+        assert_eq!(names, ["score of the baseline", "easy", "hard"]);
+        assert_eq!((trials.pairs[0].trial, &trials.metrics[1].values), ([0, 3], &vec![Some(4.0), Some(5.0)]));
         assert_eq!(trials.pictures[0].title, "trial 1, scenario 1, tuned");
         assert_eq!(trials.pictures[0].source, "data:image/svg+xml;base64,PHN2Zy8+");
-        assert!(Trials::read(&kept, "", false).is_none());
+        assert!(Trials::of(&kept, "", false, &space).is_none());
     }
 
     /// The tuned candidate plays first on every other deal.
@@ -260,11 +357,12 @@ mod tests {
                      0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\
                      2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
-        let trials = Trials::read(folder.path(), "results/tour", false).unwrap();
+        let space = Space::new(Vec::new(), Vec::new(), Vec::new());
+        let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
         assert_eq!((trials.deals, trials.better, trials.worse), (2, 2, 0));
         assert!(trials.pairs.iter().all(|pair| pair.gain == 4.0));
         // Relative to the larger score.
-        let relative = Trials::read(folder.path(), "results/tour", true).unwrap();
+        let relative = Trials::of(folder.path(), "results/tour", true, &space).unwrap();
         assert!(relative.pairs.iter().all(|pair| pair.gain.abs() < 1.0), "{:?}", relative.pairs[0].gain);
         assert_eq!((trials.pairs[0].instance.as_str(), trials.pairs[0].score), ("=b", [11.0, 15.0]));
     }

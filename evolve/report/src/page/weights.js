@@ -57,7 +57,7 @@ function weightsTable(run) {
 
 function weightRow(weight, largest, complete, explained) {
   const shown = (value) => valueOf(weight, value);
-  const { recommended, low, high } = weight;
+  const { recommended, axis: { low, high } } = weight;
   const edge = edgeOf(weight, recommended);
   return make('tr', {},
     make('td', {}, weight.name, weight.meaning && make('span', { class: 'meaning' }, weight.meaning)),
@@ -66,15 +66,14 @@ function weightRow(weight, largest, complete, explained) {
     complete && make('td', {}, recommended === null ? '–' : shown(recommended), edge && make('span', { class: 'meaning edge' }, edge)),
     explained && make('td', {}, worthOf(weight.worth)),
     make('td', { class: 'wide soft' }, weight.names ? weight.names.join(', ') : `${plain(low)} to ${plain(high)}`),
-    make('td', { class: 'spark' }, weight.mean.length > 0 && !weight.names && spark(weight)));
+    make('td', { class: 'spark' }, weight.mean.length > 0 && spark(weight)));
 }
 
 /** What a weight is worth, faint where it may be worth nothing. */
 function worthOf(worth) {
   if (!worth) return '–';
-  const { interval, trials } = worth;
+  const { interval, trials, digits } = worth;
   const sure = !interval || interval[0] > 0 || interval[1] < 0;
-  const digits = interval ? decimalsWithin([worth.worth, ...interval]) : decimals(Math.abs(worth.worth));
   return [
     make('span', { class: sure ? '' : 'soft' }, signed(worth.worth, digits)),
     interval && make('span', { class: 'meaning' }, `${signed(interval[0], digits)} to ${signed(interval[1], digits)}`),
@@ -91,27 +90,32 @@ function movedBar(moved, largest) {
 
 /** The path of the mean with its band, the start, the recommended value, and a bound that is in sight. */
 function spark(weight) {
-  const { log, name, recommended } = weight;
+  const { name, names, recommended, axis } = weight;
   const [width, height] = [150, 40];
   // On a logarithmic scale, the deviation is a factor.
-  const bend = (value) => (log ? Math.log(value) : value);
-  const [start, low, high] = [weight.start, weight.low, weight.high].map(bend);
+  const bend = (value) => (axis.log ? Math.log(value) : value);
+  const start = bend(weight.start);
   const mean = weight.mean.map(bend);
-  const deviation = weight.deviation.map((of, i) => (log ? Math.log1p(of / weight.mean[i]) : of));
+  const deviation = weight.deviation.map((of, i) => (axis.log ? Math.log1p(of / weight.mean[i]) : of));
   const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]]).concat(start, recommended === null ? start : bend(recommended));
   let [from, to] = [Math.min(...values), Math.max(...values)];
   const room = (to - from) * 0.06 || 1;
-  [from, to] = [from - room, to + room];
+  // A choice has a line for each name.
+  [from, to] = names ? [axis.low, axis.high] : [from - room, to + room];
   const x = (i) => 3 + (width - 12) * (mean.length > 1 ? i / (mean.length - 1) : 0);
   const y = (value) => height - (value - from) / (to - from) * height;
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   const up = mean.map((value, i) => [x(i), y(value + deviation[i])]);
   const down = mean.map((value, i) => [x(i), y(value - deviation[i])]).reverse();
-  const bound = (value) => value > from && value < to && draw('line', { x1: 0, x2: width, y1: y(value), y2: y(value), stroke: 'var(--bad)', 'stroke-width': 1 });
+  const bound = (at) => {
+    const value = bend(at);
+    return value > from && value < to && draw('line', { x1: 0, x2: width, y1: y(value), y2: y(value), stroke: 'var(--bad)', 'stroke-width': 1 });
+  };
   return draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Path of ${name}` },
+    names && names.length <= 8 && names.map((of, i) => draw('line', { class: 'grid', x1: 0, x2: width, y1: y(i), y2: y(i) }, draw('title', {}, of))),
     draw('path', { d: `${path([...up, ...down])}Z`, fill: 'var(--s0)', opacity: 0.18 }),
     draw('line', { x1: 0, x2: width, y1: y(start), y2: y(start), stroke: 'var(--soft)', 'stroke-dasharray': '4 3' }),
-    bound(low), bound(high),
+    !names && [bound(axis.low), bound(axis.high)],
     draw('path', { d: path(mean.map((value, i) => [x(i), y(value)])), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 1.6 }),
     recommended !== null && draw('circle', { cx: width - 6, cy: y(bend(recommended)), r: 3.5, fill: 'var(--s1)' }));
 }

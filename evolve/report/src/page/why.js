@@ -1,5 +1,5 @@
 /** Why a move was chosen: what was considered, and, of an evaluation, the chosen one against the runner-up by weight. */
-function whyPanel(step, parameters, pick) {
+function whyPanel(step, parameters, digits, pick) {
   const why = step.why;
   if (!why) return make('div');
   const panel = make('div', { class: 'why' });
@@ -24,7 +24,7 @@ function whyPanel(step, parameters, pick) {
   if (split) {
     const same = !split.weights.length && !split.difference && !split.bare;
     panel.append(make('h3', {}, `Why ${considered[0].name} and not ${considered[1].name}`),
-      same ? quiet('Every weight values both equally; the first of equal moves is played.') : splitTable(split, parameters));
+      same ? quiet('Every weight values both equally; the first of equal moves is played.') : splitTable(split, parameters, digits));
   }
   return panel;
 }
@@ -33,7 +33,7 @@ function sentence(text) {
   return `${text[0].toUpperCase()}${text.slice(1)}.`;
 }
 
-function splitTable(split, parameters) {
+function splitTable(split, parameters, digits) {
   const rows = [
     ...(split.bare ? [['points, without any weight', split.bare]] : []),
     ...split.weights.map(([place, part]) => [parameters[place], part]),
@@ -41,7 +41,6 @@ function splitTable(split, parameters) {
     ...(split.together ? [['weights only together', split.together]] : []),
   ];
   const largest = Math.max(1e-12, ...rows.map(([, part]) => Math.abs(part)));
-  const digits = Math.max(2, Math.min(4, decimals(largest)));
   return make('table', { class: 'bars split' },
     rows.map(([name, part]) => make('tr', { 'data-part': part },
       make('td', { class: 'name', title: name }, name), make('td', { class: 'draw' }, diverging(part / largest)), make('td', {}, signed(part, digits)))),

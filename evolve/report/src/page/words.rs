@@ -18,8 +18,9 @@ pub struct Words {
     /// The verdict with its numbers.
     detail: String,
     cost: String,
-    /// The folder of the run, and the next commands, which name it like this.
+    /// The folder of the run, as it is and as a word of the next commands.
     folder: String,
+    quoted: String,
     next: Vec<Command>,
 }
 
@@ -97,7 +98,7 @@ pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modell
             (format!("evolve report {}", shell_word(folder)), "refresh this page"),
         ],
     };
-    Words { result, headline, detail, cost: cost(run), folder: folder.to_string(), next }
+    Words { result, headline, detail, cost: cost(run), folder: folder.to_string(), quoted: shell_word(folder), next }
 }
 
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.

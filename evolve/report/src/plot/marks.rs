@@ -6,13 +6,15 @@ use evolve_core::document::{Document, read_text};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
+use evolve_core::model::parameter::Parameter;
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// The marked values of a weight.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Mark {
+    pub parameter: Parameter,
     pub start: f64,
     /// The recommended value, if the run is complete.
     pub recommended: Option<f64>,
@@ -34,7 +36,10 @@ pub fn read(folder: &Path, run: &Run, catalogue: &Catalogue) -> Result<Marks, Re
         let parameter = &job.space.parameters()[place];
         let (low, high) = parameter.range();
         let recommended = policy.as_ref().map(|policy| policy.values[place]);
-        (parameter.name.clone(), Mark { start: job.space.start()[place], recommended, low, high })
+        (
+            parameter.name.clone(),
+            Mark { parameter: parameter.clone(), start: job.space.start()[place], recommended, low, high },
+        )
     };
     Ok(job.space.tuned_indices().iter().map(mark).collect())
 }

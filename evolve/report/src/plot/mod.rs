@@ -1,16 +1,20 @@
-//! Plots of runs, finished or not: `scores.svg` and `weights.svg`, over the number of trials.
+//! Plots of runs, finished or not: `scores.svg` and `weights.svg`, over the number of trials. For a
+//! single run of a program also `history.svg`, its trials, and with a model `landscape.svg`.
 //!
 //! `generations.csv` is required. Without `validation.csv`, the held-out scores are missing. A run
 //! that has just started shows only the measurement of its baseline, and has no plot of weights.
 
+mod history;
+mod landscape;
 mod marks;
 mod scores;
 mod weights;
 
 use crate::error::ReportError;
+use crate::page::History;
 use crate::tables::Run;
 use evolve_core::file::{make_folder, make_plain_folder, replace_plain};
-use evolve_core::job::Catalogue;
+use evolve_core::job::{Catalogue, Job};
 use marks::Marks;
 use std::collections::HashSet;
 use std::io;
@@ -46,13 +50,33 @@ fn plot(
     let marks: Vec<Marks> = marks.collect::<Result<_, _>>()?;
     let scores = scores::draw(&runs);
     let weights = weights::draw(&runs, &marks);
+    let (history, landscape) = match (&runs[..], &folders) {
+        ([run], [folder]) => of_program(run, folder, catalogue),
+        _ => (None, None),
+    };
     make(output).map_err(ReportError::write(output))?;
     let write = |(name, svg): (&str, String)| {
         let path = output.join(name);
         replace_plain(&path, svg.as_bytes()).map_err(ReportError::write(&path))?;
         Ok(path)
     };
-    [Some(("scores.svg", scores)), weights.map(|svg| ("weights.svg", svg))].into_iter().flatten().map(write).collect()
+    let plots = [
+        ("scores.svg", Some(scores)),
+        ("weights.svg", weights),
+        ("history.svg", history),
+        ("landscape.svg", landscape),
+    ];
+    plots.into_iter().filter_map(|(name, svg)| Some((name, svg?))).map(write).collect()
+}
+
+/// Draws the history and the landscape of a run, if it has them.
+fn of_program(run: &Run, folder: &Path, catalogue: &Catalogue) -> (Option<String>, Option<String>) {
+    let Ok(job) = Job::recorded(folder, catalogue) else { return (None, None) };
+    let found = evolve_core::run::landscape(folder, &job);
+    let history = History::read(folder, &job, run, found.as_ref()).filter(|history| !history.is_empty());
+    let history = history.map(|history| history::draw(run, &history));
+    let landscape = found.filter(|found| !found.slices.is_empty());
+    (history, landscape.map(|found| landscape::draw(&run.name, &job.space, &found)))
 }
 
 fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {

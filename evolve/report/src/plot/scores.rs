@@ -31,11 +31,11 @@ pub fn draw(runs: &[Run]) -> String {
             ("Gain in held-out trials", subtitle, Vec::from(charts))
         }
         runs => {
-            let of_run = |(run, colour): (&Run, &Colour)| {
+            let of_run = |(run, colour): (&Run, Colour)| {
                 let label = gain(run).map_or(run.name.clone(), |gain| format!("{}: {gain}", run.name));
                 differences(run, colour, colour, [&label, ""])
             };
-            let differences = runs.iter().zip(PALETTE.iter().cycle()).flat_map(of_run).collect();
+            let differences = runs.iter().zip(PALETTE.into_iter().cycle()).flat_map(of_run).collect();
             let how = "Difference from the baseline in validation, with its 95 % confidence interval; a diamond is \
                 the held-out test";
             ("Gain of each run", how.to_string(), vec![differences])
@@ -44,7 +44,7 @@ pub fn draw(runs: &[Run]) -> String {
     charts[0].push(zero);
     let (mut svg, top) = figure(SIZE.0, SIZE.1, title, &subtitle, &charts.concat());
     let x = Axis::counting(runs.iter().map(Run::trials_played).max().unwrap_or(0), 10);
-    let axes: Vec<Axis> = charts.iter().map(|series| axis_of(series, 6)).collect();
+    let axes: Vec<Axis> = charts.iter().map(|series| axis_of(series, None, 6)).collect();
     let labels = axes.iter().map(|axis| axis.label_width(Font::plain(EM, GREY))).fold(0.0, f64::max);
     let bottom = top + SIZE.1 - MARGIN - 3.4 * EM;
     let mut area = Area { left: MARGIN + 2.4 * EM + labels, right: SIZE.0 - MARGIN, top: top + 10.0, bottom };

@@ -6,7 +6,8 @@ use crate::draw::{
     VERMILLION, axis_of, figure, fit, plus_minus, width,
 };
 use crate::page::thin;
-use crate::tables::Run;
+use crate::tables::{Run, WeightPath};
+use evolve_core::model::parameter::Parameter;
 
 /// The number of charts side by side.
 const COLUMNS: usize = 5;
@@ -22,6 +23,8 @@ const POINTS: usize = 240;
 struct Panel<'a> {
     name: &'a str,
     series: Vec<Series>,
+    /// The parameter, if its job is known.
+    parameter: Option<&'a Parameter>,
     /// The final value of the weight, if there is only one run.
     end: String,
 }
@@ -49,16 +52,19 @@ pub fn draw(runs: &[Run], marks: &[Marks]) -> Option<String> {
     Some(svg.finish())
 }
 
-fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
+fn panels<'r>(runs: &'r [Run], marks: &'r [Marks]) -> Vec<Panel<'r>> {
     let mut panels: Vec<Panel> = Vec::new();
-    for ((run, marks), colour) in runs.iter().zip(marks).zip(PALETTE.iter().cycle()) {
+    for ((run, marks), colour) in runs.iter().zip(marks).zip(PALETTE.into_iter().cycle()) {
         let Some(last) = run.generations.last() else { continue };
         let shown = thin(run.generations.len(), POINTS);
+        let is_log = |weight: &WeightPath| marks.get(&weight.name).is_some_and(|mark| mark.parameter.is_log());
         for weight in &run.weights {
             let interval = |&i: &usize| {
                 let (value, deviation) = (weight.mean[i], weight.deviation[i]);
                 let x = run.generations[i].trials_played as f64;
-                Interval { x, low: value - deviation, value, high: value + deviation }
+                // On a logarithmic axis, the deviation is a factor.
+                let low = if is_log(weight) { value / (1.0 + deviation / value) } else { value - deviation };
+                Interval { x, low, value, high: value + deviation }
             };
             let path: Vec<Interval> = shown.iter().map(interval).collect();
             let ended = path[path.len() - 1];
@@ -78,7 +84,10 @@ fn panels<'r>(runs: &'r [Run], marks: &[Marks]) -> Vec<Panel<'r>> {
                     panel.series.extend(series);
                     panel.end.clear();
                 }
-                None => panels.push(Panel { name: &weight.name, series, end }),
+                None => {
+                    let parameter = marks.get(&weight.name).map(|mark| &mark.parameter);
+                    panels.push(Panel { name: &weight.name, series, parameter, end });
+                }
             }
         }
     }
@@ -100,7 +109,7 @@ fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
     let [_] = runs else {
         return runs
             .iter()
-            .zip(PALETTE.iter().cycle())
+            .zip(PALETTE.into_iter().cycle())
             .map(|(run, colour)| key(&run.name, colour, Mark::Line))
             .collect();
     };
@@ -119,7 +128,7 @@ impl Panel<'_> {
     fn draw(&self, svg: &mut Svg, (left, top): Point, x: &Axis) {
         let right = left + PANEL.0 - GAP;
         self.draw_title(svg, (left, top + EM), right);
-        let y = axis_of(&self.series, 4);
+        let y = axis_of(&self.series, self.parameter, 4);
         let left = left + y.label_width(Font::plain(EM, GREY)) + 0.5 * EM;
         let area = Area { left, right, top: top + 2.2 * EM, bottom: top + PANEL.1 - GAP - 1.6 * EM };
         Chart::new(svg, area, x, &y, EM).draw(&self.series, 2.0);

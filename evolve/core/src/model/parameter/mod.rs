@@ -137,6 +137,11 @@ impl Parameter {
         self.condition.as_ref().is_none_or(|condition| condition.is_met(candidate, parameters))
     }
 
+    /// Returns whether the search moves on the logarithm of the value.
+    pub fn is_log(&self) -> bool {
+        matches!(self.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. })
+    }
+
     /// Returns whether the values are numbers.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, Kind::Float { .. } | Kind::Int { .. })

@@ -81,7 +81,7 @@ pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
         Kind::Switch => Role::Switch,
         Kind::Choice(_) => Role::Name,
     };
-    let is_log = matches!(parameter.kind, Kind::Float { log: true, .. } | Kind::Int { log: true, .. });
+    let is_log = parameter.is_log();
     let prior =
         parameter.prior.map(|prior| Prior { mean: if is_log { libm::log(prior.mean) } else { prior.mean }, ..prior });
     let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role, prior };

@@ -42,6 +42,11 @@ impl<'a> Gains<'a> {
         Interval { mean, low: mean - half, high: mean + half }
     }
 
+    /// Returns the mean gain of a candidate, which takes less time than [`of`](Self::of).
+    pub fn mean_of(&self, values: Vec<f64>) -> f64 {
+        self.start.mean - self.process.met(values).mean
+    }
+
     /// Returns the gain in each trial of the process, without the level of its deal.
     pub fn of_trials(&self, trials: &[ModelTrial]) -> Vec<f64> {
         let of =

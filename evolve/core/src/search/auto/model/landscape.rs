@@ -1,8 +1,9 @@
 //! The landscape of the model: slices through a candidate, and the importance of parameters.
 //!
 //! Its cost is bounded, because the trials of a model are: at most [`POINTS`] posteriors for each
-//! number and [`COURSE`] for the course, and [`SAMPLES`] means for each parameter, and for each pair
-//! of the [`PAIRED`] most important ones.
+//! number and [`COURSE`] for the course, [`SAMPLES`] means for each parameter, and for each pair of
+//! the [`PAIRED`] most important ones, and [`GRID`]² means for each pair of the [`MAPPED`] most
+//! important ones.
 
 use super::encoding::{Dimension, encoded};
 use super::gain::Gains;
@@ -10,7 +11,7 @@ use super::process::Process;
 use super::state::State;
 use super::{Model, SOBOL};
 use crate::model::seed::{Split, seed};
-use crate::search::landscape::{Corrected, Landscape, Share, Slice};
+use crate::search::landscape::{Corrected, Landscape, Map, Share, Slice};
 use crate::statistics::{Interval, mean};
 
 /// The points of a number's slice, apart from the start and the candidate.
@@ -21,6 +22,10 @@ const COURSE: usize = 24;
 const SAMPLES: u32 = 1024;
 /// The number of the most important parameters whose pairs are examined.
 const PAIRED: usize = 6;
+/// The number of the most important parameters whose pairs have maps, and the points of a number on
+/// a map.
+const MAPPED: usize = 8;
+const GRID: usize = 17;
 /// The largest dimension of the sequence of samples.
 const MOST_DIMENSIONS: u32 = 256;
 
@@ -33,25 +38,20 @@ impl Model {
         let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
         let gains = Gains::new(&process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
+        let shares = self.shares_of_variance(&process);
         Some(Landscape {
             values: self.space.evolving_values(&self.space.unsettled(&self.point(&centre))),
             slices: (0..self.dimensions.len()).filter_map(|d| self.slice(&gains, &centre, d)).collect(),
-            shares: self.shares_of_variance(&process),
+            maps: self.maps(&gains, &centre, &shares),
+            shares,
             trials: self.corrected(&gains),
             course: self.course(compared),
         })
     }
 
     fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
-        let place = self.space.tuned_indices()[d];
-        let dimension = &self.dimensions[d];
-        let mut grid: Vec<f64> = match dimension.levels() {
-            Some(levels) => (0..levels).map(|level| level as f64).collect(),
-            None => (0..POINTS).map(|i| dimension.snapped(i as f64 / (POINTS - 1) as f64)).collect(),
-        };
-        grid.extend([centre[d], self.start()[d]]);
-        grid.sort_by(f64::total_cmp);
-        grid.dedup();
+        let place = self.space.places()[d];
+        let grid = self.grid(d, POINTS, &[centre[d], self.start()[d]]);
         let is_awake = self.space.is_awake(place, &self.space.candidate(&self.point(centre)));
         let at = |at: f64| {
             let mut values = centre.to_vec();
@@ -62,6 +62,60 @@ impl Model {
         };
         let points: Vec<(f64, Interval)> = grid.into_iter().filter_map(at).collect();
         (!points.is_empty()).then_some(Slice { place, is_awake, points })
+    }
+
+    /// Returns coordinates over the range of a parameter: the levels of a choice, or `count` points
+    /// of a number, and some others.
+    fn grid(&self, d: usize, count: usize, others: &[f64]) -> Vec<f64> {
+        let dimension = &self.dimensions[d];
+        let mut grid: Vec<f64> = match dimension.levels() {
+            Some(levels) => (0..levels).map(|level| level as f64).collect(),
+            None => (0..count).map(|i| dimension.snapped(i as f64 / (count - 1) as f64)).collect(),
+        };
+        grid.extend(others);
+        grid.sort_by(f64::total_cmp);
+        grid.dedup();
+        grid
+    }
+
+    /// Returns the maps of pairs of the most important parameters, by their interaction.
+    fn maps(&self, gains: &Gains<'_>, centre: &[f64], shares: &[Share]) -> Vec<Map> {
+        let places = self.space.places();
+        let importance = |d: usize| -> f64 {
+            let has = |share: &&Share| share.place == places[d] || share.other == Some(places[d]);
+            shares.iter().filter(has).map(|share| share.share).sum()
+        };
+        let mut first: Vec<usize> = (0..places.len()).collect();
+        first.sort_by(|&i, &j| importance(j).total_cmp(&importance(i)));
+        first.truncate(MAPPED);
+        first.sort_unstable();
+        let interaction = |&(i, j): &(usize, usize)| {
+            let is_pair = |share: &&Share| share.place == places[i] && share.other == Some(places[j]);
+            shares.iter().find(is_pair).map_or(0.0, |share| share.share)
+        };
+        let pairs = first.iter().enumerate().flat_map(|(n, &i)| first[n + 1..].iter().map(move |&j| (i, j)));
+        let mut pairs: Vec<(usize, usize)> = pairs.collect();
+        pairs.sort_by(|a, b| interaction(b).total_cmp(&interaction(a)));
+        pairs.into_iter().map(|(i, j)| self.map(gains, centre, [i, j])).collect()
+    }
+
+    fn map(&self, gains: &Gains<'_>, centre: &[f64], pair: [usize; 2]) -> Map {
+        let grids = pair.map(|d| self.grid(d, GRID, &[]));
+        let at = |x: f64, y: f64| {
+            let mut values = centre.to_vec();
+            (values[pair[0]], values[pair[1]]) = (x, y);
+            values
+        };
+        let gain = |values: Vec<f64>| self.space.allows(&self.point(&values)).then(|| gains.mean_of(values));
+        let all = grids[1].iter().flat_map(|&y| grids[0].iter().map(move |&x| at(x, y)));
+        let places = pair.map(|d| self.space.places()[d]);
+        let value = |n: usize, at: &f64| {
+            let mut values = centre.to_vec();
+            values[pair[n]] = *at;
+            self.space.unsettled(&self.point(&values))[places[n]]
+        };
+        let values = [0, 1].map(|n| grids[n].iter().map(|at| value(n, at)).collect());
+        Map { places, values, gains: all.map(gain).collect() }
     }
 
     /// Returns the trials without the levels of their deals.
@@ -163,6 +217,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
+    use super::GRID;
     use crate::model::parameter::Parameter;
     use crate::model::space::Space;
     use crate::search::Optimizer;
@@ -242,6 +297,13 @@ mod tests {
         let (_, landscape) = searched(square(), 200, 1, |x| 12.0 * x[0] * x[1]);
         let pair = landscape.shares.iter().find(|share| share.other.is_some()).expect("one pair");
         assert!(pair.share > 0.6, "{:?}", landscape.shares);
+        // Its map shows where the effect is: along the diagonals.
+        let map = &landscape.maps[0];
+        assert_eq!((map.places, map.values[0].len(), map.gains.len()), ([0, 1], GRID, GRID * GRID));
+        for (i, gain) in map.gains.iter().enumerate() {
+            let truth = 12.0 * map.values[0][i % GRID] * map.values[1][i / GRID];
+            assert!((gain.expect("all is allowed") - truth).abs() < 4.0, "{gain:?}, in truth {truth}");
+        }
         let apart = |trial: &crate::search::landscape::Corrected| trial.gain - 12.0 * trial.values[0] * trial.values[1];
         let rest: Vec<f64> = landscape.trials.iter().map(apart).collect();
         let deviation = crate::statistics::standard_deviation(&rest);

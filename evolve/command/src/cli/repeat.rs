@@ -1,0 +1,102 @@
+//! `evolve repeat`.
+
+use super::contestants::find_run;
+use super::overrides;
+use super::progress::show;
+use super::{Failure, Outcome, context};
+use evolve_core::document::cell;
+use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
+use evolve_core::job::{CONFIG, Job, TRIALS};
+use evolve_core::model::trial::{self, Deal};
+use evolve_core::run::rows::TrialRow;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Play one trial of a run again, and compare its score with the recorded one
+///
+/// Takes the values, the instance and the seed of the trial from trials.csv, and plays it with the
+/// program as it is now. Changes no file of the run.
+///
+/// The exit status is 1 if the trial failed or has another score than it had.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  evolve repeat results/first 117
+  evolve repeat first 117 --set program.timeout=20s")]
+pub struct Args {
+    /// Run, by name or folder
+    #[arg(value_name = "RUN")]
+    run: PathBuf,
+
+    /// Number of the trial in trials.csv
+    #[arg(value_name = "TRIAL")]
+    trial: u64,
+
+    /// Set a key of the job, as in program.timeout=20s
+    #[arg(long, value_name = "KEY=VALUE", value_parser = overrides::parse)]
+    set: Vec<(String, String)>,
+}
+
+impl Args {
+    pub fn run(self) -> Outcome {
+        let folder = find_run(&self.run)?;
+        let job = overrides::read(&folder.join(CONFIG), &self.set)?;
+        let (row, values) = recorded(&folder.join(TRIALS), self.trial, &job)?;
+        let split = job.plan(job.limits.budget.map(|budget| budget as f64)).split(row.stage);
+        let deal = Deal { split, number: row.number, seed: row.seed };
+        let threads = Threads::open(&*job.problem, 1, context()).map_err(|error| Failure::Work(error.to_string()))?;
+        let outcomes = play_candidate(threads.queue().as_mut(), &values.as_slice().into(), &[deal]);
+        let outcomes = outcomes.map_err(|error| Failure::Work(error.to_string()))?;
+        let [outcome] = &outcomes[..] else { unreachable!("one trial has one outcome") };
+        show(&text(&row, &job, &values, outcome))?;
+        let is_same = outcome.score == row.score && outcome.failure.is_none();
+        Ok(ExitCode::from(u8::from(!is_same)))
+    }
+}
+
+/// Returns the row of a trial, and its values.
+fn recorded(table: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>), Failure> {
+    let fault = |what: &str| Failure::Usage(format!("{}: {what}", table.display()));
+    let mut reader = csv::Reader::from_path(table).map_err(|error| match error.is_io_error() {
+        true => fault("no such table: only runs of programs have one"),
+        false => fault(&error.to_string()),
+    })?;
+    let headers = reader.headers().map_err(|error| fault(&error.to_string()))?.clone();
+    let place = headers.iter().position(|header| header == "trial");
+    let wanted = trial.to_string();
+    let is_wanted = |record: &csv::StringRecord| place.and_then(|place| record.get(place)) == Some(wanted.as_str());
+    let record = reader.records().map_while(Result::ok).find(is_wanted);
+    let record = record.ok_or_else(|| fault(&format!("no trial {trial}")))?;
+    let row: TrialRow = record.deserialize(Some(&headers)).map_err(|error| fault(&error.to_string()))?;
+    let mut values = job.space.start().to_vec();
+    for &place in job.space.places() {
+        let parameter = &job.space.parameters()[place];
+        let column = headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name));
+        let value = column.and_then(|column| parameter.parse(cell::text(record.get(column)?)));
+        values[place] = value.ok_or_else(|| fault(&format!("trial {trial} has no value of {}", parameter.name)))?;
+    }
+    Ok((row, values))
+}
+
+fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> String {
+    let names = job.space.evolving().map(|parameter| parameter.name.as_str());
+    let values: Vec<String> =
+        names.zip(job.space.shown(values)).map(|(name, value)| format!("{name} = {value}")).collect();
+    let end = |score: f64, failure: &str| match failure {
+        "" => score.to_string(),
+        failure => format!("{failure} (counts as {score})"),
+    };
+    let mut lines = vec![
+        format!("trial      {}, {}", row.trial, serde_json::json!(row.stage).as_str().unwrap_or_default()),
+        format!("instance   {}", cell::text(&row.instance)),
+        format!("values     {}", values.join(", ")),
+        format!("recorded   {}", end(row.score, &row.failure)),
+        format!(
+            "now        {}",
+            end(outcome.score, &outcome.failure.as_ref().map_or(String::new(), |of| of.kind.to_string()))
+        ),
+    ];
+    lines.retain(|line| line.len() > "instance   ".len());
+    lines.extend(outcome.failure.as_ref().map(|failure| format!("failure    {}", failure.message)));
+    lines.join("\n") + "\n"
+}

@@ -1,0 +1,110 @@
+/** The mean effect of a pair of parameters, the other ones as in the incumbent. */
+function mapsOf(run) {
+  const { maps, shares: all } = run.landscape;
+  if (!maps.length) return null;
+  const name = ({ parameters: [a, b] }) => {
+    const interaction = all.find(([one, other]) => one === a && other === b);
+    return `${run.weights[a].name} × ${run.weights[b].name}${interaction ? ` (interaction ${number(100 * interaction[2], 0)} %)` : ''}`;
+  };
+  const kept = mapsOf.kept.get(run.name) ?? 0;
+  const holder = make('div', {}, mapFigure(run, maps[kept] ?? maps[0]));
+  const select = make('select', { 'aria-label': 'Pair of parameters', onchange: () => { mapsOf.kept.set(run.name, Number(select.value)); holder.replaceChildren(mapFigure(run, maps[select.value])); } },
+    maps.map((map, i) => make('option', { value: i, selected: i === kept }, name(map))));
+  return make('div', {}, make('h3', {}, 'Map of a pair'),
+    quiet('The mean effect if only these two parameters of the incumbent change: blue is better than the baseline, orange is worse, lines join equal gains. The ring is the incumbent, the cross is the baseline, and points are trials.'),
+    make('div', { class: 'bar' }, select), holder);
+}
+
+mapsOf.kept = new Map();
+
+function mapFigure(run, { parameters, values, gains }) {
+  const { landscape } = run;
+  const weights = parameters.map((p) => run.weights[p]);
+  const [width, height] = [620, 440];
+  const labels = weights.map((weight, n) => (weight.names ? weight.axis.marks : ticks(weight.axis, n ? 6 : 5)).map(([tick, text]) => [tick, text.slice(0, 12)]));
+  const area = { left: 34 + 7 * Math.max(...labels[1].map(([, text]) => text.length)), right: width - 16, top: 8, bottom: height - 46 };
+  const x = (value) => area.left + share(weights[0].axis, value) * (area.right - area.left);
+  const y = (value) => area.bottom - share(weights[1].axis, value) * (area.bottom - area.top);
+  const places = [values[0].map(x), values[1].map(y)];
+  const known = gains.filter((gain) => gain !== null);
+  const largest = Math.max(1e-12, ...known.map(Math.abs));
+  const columns = values[0].length;
+  const edges = places.map((at, n) => bordersOf(at, n ? [area.bottom, area.top] : [area.left, area.right]));
+  const cell = (i, more) => {
+    const [a, b] = [i % columns, Math.floor(i / columns)];
+    return draw('rect', { x: edges[0][a], y: edges[1][b + 1], width: edges[0][a + 1] - edges[0][a], height: edges[1][b] - edges[1][b + 1], ...more });
+  };
+  const isSmooth = weights.every((weight) => !weight.names);
+  const levels = isSmooth ? ticks(landscape.height, 7, Math.min(...known), Math.max(...known)) : [];
+  const at = (values) => [x(values[parameters[0]]), y(values[parameters[1]])];
+  const here = at(landscape.values);
+  const start = at(run.weights.map((weight) => weight.start));
+  const trials = landscape.gains.map((_, i) => `M${x(landscape.trials[parameters[0]][i]).toFixed(1)} ${y(landscape.trials[parameters[1]][i]).toFixed(1)}h0`).join('');
+  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const cursor = cell(0, { fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
+  let place = gains.indexOf(Math.max(...known));
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:760px', tabindex: 0, role: 'img', 'aria-label': `Map of ${weights[0].name} and ${weights[1].name}. ${textOf(place)}` },
+    gains.map((gain, i) => cell(i, gain === null ? { fill: 'var(--fill)' } : { fill: gain < 0 ? 'var(--s1)' : 'var(--s0)', 'fill-opacity': 0.75 * Math.abs(gain) / largest })),
+    draw('path', { d: trials, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 4, 'stroke-linecap': 'round', opacity: 0.35 }),
+    levels.map(([level, text]) => {
+      const lines = contour(gains, places, level);
+      const [label] = lines.length ? lines[Math.floor(lines.length / 2)] : [null];
+      return [draw('path', { d: lines.map(([[a, b], [c, d]]) => `M${a.toFixed(1)} ${b.toFixed(1)}L${c.toFixed(1)} ${d.toFixed(1)}`).join(''), fill: 'none', stroke: 'var(--ink)', 'stroke-width': level === 0 ? 2 : 1, opacity: 0.7 }),
+        label && draw('text', { x: label[0], y: label[1] - 3, 'text-anchor': 'middle', class: 'level' }, text)];
+    }),
+    draw('path', { d: `M${start[0] - 6} ${start[1] - 6}l12 12m0-12l-12 12`, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2.5 }),
+    draw('circle', { cx: here[0], cy: here[1], r: 7, fill: 'none', stroke: 'var(--card)', 'stroke-width': 6 }), draw('circle', { cx: here[0], cy: here[1], r: 7, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2.5 }),
+    labels[0].map(([tick, text]) => draw('text', { x: x(tick), y: area.bottom + 18, 'text-anchor': 'middle' }, text)), labels[1].map(([tick, text]) => draw('text', { x: area.left - 8, y: y(tick) + 4, 'text-anchor': 'end' }, text)),
+    draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, weights[0].name), draw('text', { transform: `translate(14 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, weights[1].name), cursor);
+  function textOf(i) {
+    const value = [values[0][i % columns], values[1][Math.floor(i / columns)]];
+    const gain = gains[i];
+    return `${weights.map((weight, n) => `${weight.name} = ${valueOf(weight, value[n])}`).join(', ')}: ${gain === null ? 'forbidden' : `${gain > 0 ? '+' : ''}${reading(landscape.height, gain)}`}`;
+  }
+  function show(i) {
+    place = i;
+    readout.textContent = textOf(i);
+    const shown = cell(i, {});
+    for (const name of ['x', 'y', 'width', 'height']) cursor.setAttribute(name, shown.getAttribute(name));
+    cursor.setAttribute('visibility', 'visible');
+  }
+  svg.addEventListener('pointermove', (event) => {
+    const box = svg.getBoundingClientRect();
+    const pixel = [(event.clientX - box.left) * width / box.width, (event.clientY - box.top) * height / box.height];
+    const near = (all, to) => all.reduce((best, of, i) => (Math.abs(of - to) < Math.abs(all[best] - to) ? i : best), 0);
+    show(near(places[0], pixel[0]) + columns * near(places[1], pixel[1]));
+  });
+  svg.addEventListener('keydown', (event) => {
+    const [a, b] = [place % columns, Math.floor(place / columns)];
+    const move = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+    if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
+    const within = (to, count) => Math.min(count - 1, Math.max(0, to));
+    show(within(a + move[0], columns) + columns * within(b + move[1], values[1].length));
+    event.preventDefault();
+  });
+  return make('div', { class: 'chart map' }, svg, readout);
+}
+
+/** The borders of cells around places: in the middle between two, and at the ends of an axis. */
+function bordersOf(places, [from, to]) {
+  return [from, ...places.slice(1).map((place, i) => (place + places[i]) / 2), to];
+}
+
+/** The line of a level between the points of a grid, in pieces: marching squares. */
+function contour(gains, [xs, ys], level) {
+  const pieces = [];
+  for (let j = 0; j + 1 < ys.length; j++) {
+    for (let i = 0; i + 1 < xs.length; i++) {
+      const corners = [[i, j], [i + 1, j], [i + 1, j + 1], [i, j + 1]].map(([a, b]) => [xs[a], ys[b], gains[a + xs.length * b]]);
+      if (corners.some(([, , gain]) => gain === null)) continue;
+      const crossed = corners.flatMap(([a, b, from], n) => {
+        const [c, d, to] = corners[(n + 1) % 4];
+        if ((from < level) === (to < level)) return [];
+        const part = (level - from) / (to - from);
+        return [[a + part * (c - a), b + part * (d - b)]];
+      });
+      for (let n = 0; n + 1 < crossed.length; n += 2) pieces.push([crossed[n], crossed[n + 1]]);
+    }
+  }
+  return pieces;
+}
