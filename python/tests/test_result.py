@@ -83,10 +83,24 @@ def test_the_first_library_that_is_installed(result, monkeypatch):
 
 def test_a_page_in_a_notebook(result):
     page = result._repr_html_()
-    assert html.escape(result.text) in page and "data:image/svg+xml;base64," in page
+    assert html.escape(result.text) in page and page.count("data:image/svg+xml;base64,") == 2
+    assert "alt='gain by trial'" in page and "alt='effect of each parameter'" in page
     assert "<th style='text-align:left'>move</th><td style='text-align:left'>None</td>" in page
     evil = et.Result({"<b>": "<i>"}, False, (0, 0, 0), "<script>", result.folder, ("<u>",))._repr_html_()
     assert not any(tag in evil for tag in ("<b>", "<i>", "<script>", "<u>"))
+
+
+def test_a_study_shows_its_incumbent_until_it_has_a_result():
+    with et.Study(PARAMETERS, instances=range(40), budget=80) as study:
+        before = study._repr_html_()
+        assert "incumbent" in before and "no gain is known yet" in before
+        while not study.done:
+            for trial in study.ask():
+                study.tell(trial, score(**trial.params, instance=trial.instance))
+            if not study.done and study.best.difference is not None:
+                shown = study._repr_html_()
+        assert "gain +" in shown and "by the model" in shown and "alt='gain by trial'" in shown
+        assert html.escape(study.result.text) in study._repr_html_()
 
 
 def test_an_interrupted_study_has_a_result():

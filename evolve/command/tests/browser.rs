@@ -4,6 +4,7 @@
 mod committed;
 
 mod browser {
+    mod axe;
     mod driver;
     mod live;
     mod picture;

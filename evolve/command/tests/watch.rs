@@ -92,6 +92,36 @@ fn it_serves_only_this_machine() {
     assert_eq!(watching.ask("HEAD", "/", "127.0.0.1"), (200, String::new()));
 }
 
+/// Runs in several folders below the current one, from another machine.
+#[test]
+fn other_machines_need_the_token() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one/results/gomoku", "two/results/gomoku", "two/.hidden/results/gomoku"] {
+        std::fs::create_dir_all(folder.path().join(name)).unwrap();
+        for file in ["config.toml", "generations.csv", "validation.csv", "recommendation.toml"] {
+            std::fs::copy(committed::results().join("gomoku").join(file), folder.path().join(name).join(file)).unwrap();
+        }
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
+    let command = command.args(["watch", "--port", "0", "--host", "0.0.0.0"]).current_dir(folder.path());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut line).unwrap();
+    let (address, token) = line.split_once("/?token=").unwrap();
+    let port = address.rsplit_once(':').unwrap().1.parse().unwrap();
+    let token = token.split(' ').next().unwrap();
+    let watching = Watching { child, port };
+    for path in ["/", "/state.json", "/?token=0", "/state.json?run=gomoku"] {
+        let (status, text) = watching.ask("GET", path, "machine");
+        assert!(status == 403 && text.contains("token") && !text.contains("gomoku"), "{path}: {text}");
+    }
+    assert_eq!(watching.ask("GET", &format!("/?token={token}"), "machine").0, 200);
+    let (_, all) = watching.ask("GET", &format!("/state.json?token={token}"), "machine");
+    let all: serde_json::Value = serde_json::from_str(&all).unwrap();
+    let runs: Vec<&str> = all["runs"].as_array().unwrap().iter().map(|run| run["run"].as_str().unwrap()).collect();
+    assert_eq!(runs, ["one/results/gomoku", "two/results/gomoku"]);
+}
+
 #[test]
 fn a_run_that_cannot_be_read_is_listed_with_the_reason() {
     let folder = tempfile::tempdir().unwrap();

@@ -89,22 +89,34 @@ class Result:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        rows = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
-            f"<td style='text-align:left'>{html.escape(_shown(value))}</td></tr>"
-            for name, value in self.params.items()
-        )
-        notes = "".join(f"<li>{html.escape(note)}</li>" for note in self.notes)
-        plot = self.folder / "plots" / "scores.svg"
-        picture = ""
-        if plot.is_file():
-            data = base64.b64encode(plot.read_bytes()).decode()
-            picture = f"<img alt='scores by trial' style='max-width:100%' src='data:image/svg+xml;base64,{data}'>"
-        return (
-            f"<div><table><thead><tr><th>parameter</th><th>recommended</th></tr></thead><tbody>{rows}</tbody></table>"
-            f"<pre>{html.escape(self.text)}</pre>{f'<ul>{notes}</ul>' if notes else ''}{picture}"
-            f"<p><code>{html.escape(str(self.folder))}</code></p></div>"
-        )
+        return page(self.folder, "recommended", self.params, self.text, self.notes)
+
+
+def page(folder: Path, heading: str, params: Mapping[str, Any], text: str, notes: tuple[str, ...] = ()) -> str:
+    """What a notebook shows of a study: values, their gain, the curve and the landscape."""
+    rows = "".join(
+        f"<tr><th style='text-align:left'>{html.escape(name)}</th>"
+        f"<td style='text-align:left'>{html.escape(_shown(value))}</td></tr>"
+        for name, value in params.items()
+    )
+    listed = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
+    return (
+        f"<div><table><thead><tr><th>parameter</th><th>{heading}</th></tr></thead><tbody>{rows}</tbody></table>"
+        f"<pre>{html.escape(text)}</pre>{f'<ul>{listed}</ul>' if listed else ''}{_pictures(folder)}"
+        f"<p><code>{html.escape(str(folder))}</code></p></div>"
+    )
+
+
+def _pictures(folder: Path) -> str:
+    """The curve, and the landscape of a study whose search has a model."""
+    plots = folder / "plots"
+    curve = "history.svg" if (plots / "history.svg").is_file() else "scores.svg"
+    pictures = ""
+    for name, meaning in ((curve, "gain by trial"), ("landscape.svg", "effect of each parameter")):
+        if (plots / name).is_file():
+            data = base64.b64encode((plots / name).read_bytes()).decode()
+            pictures += f"<img alt='{meaning}' style='max-width:100%' src='data:image/svg+xml;base64,{data}'>"
+    return pictures
 
 
 def _shown(value: Any) -> str:

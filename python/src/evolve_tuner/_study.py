@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
+import subprocess
 import sys
 import tempfile
 import warnings
@@ -16,8 +17,8 @@ from typing import Any, Literal, Mapping, Optional, Sequence, Union
 
 from ._errors import EvolveError
 from ._parameters import Parameter, as_given, checked
-from ._result import Best, Result
-from ._serve import Serve
+from ._result import Best, Result, page
+from ._serve import Serve, command
 
 
 Goal = Literal["maximize", "minimize"]
@@ -202,6 +203,19 @@ class Study:
             tested = self.result
             self._best = Best(tested.params, tested.difference, "test", self._best.trials, "done", 1.0)
         return self._best
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the result or, before the end, the incumbent and what is known so far."""
+        if self.result is not None:
+            return self.result._repr_html_()
+        best = self.best
+        # Nothing can be drawn before the first generation.
+        subprocess.run([command(), "plot", str(self.folder)], check=False, capture_output=True)
+        gain = "no gain is known yet"
+        if best.difference is not None:
+            mean, low, high = best.difference
+            gain = f"gain {mean:+.4g} (95 % confidence interval {low:+.4g} to {high:+.4g}), by the {best.evidence}"
+        return page(self.folder, "incumbent", best.params, f"{100 * best.share:.0f} %, {best.trials} trials: {gain}")
 
     def stop(self) -> None:
         """Ends the study now, without the test: ``result`` is the recommendation so far.

@@ -253,7 +253,8 @@ impl RunCommand {
     }
 
     fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
-        let watching = self.args.watch.then(|| watch::start(run.folder().to_path_buf(), None)).transpose()?;
+        let watching =
+            self.args.watch.then(|| watch::start(Some(run.folder().to_path_buf()), None, None)).transpose()?;
         if let Some(watching) = &watching {
             // Printed even with --quiet, because the port may differ from the default.
             say(&format!("watch it at {}", watching.address()));

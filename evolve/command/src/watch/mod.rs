@@ -1,15 +1,18 @@
-//! The live page: a server on a loopback port, and its data.
+//! The live page: a server, and its data.
 //!
-//! The server only reads the files of runs. It answers only GET and HEAD, and only requests whose
-//! Host header is a loopback name, so that pages from elsewhere cannot read from it.
+//! The server only reads the files of runs, and answers only GET and HEAD. On a loopback address, it
+//! answers only requests whose Host header is a loopback name, so that pages from elsewhere cannot
+//! read from it. On another address, it answers only requests that know its token.
 
+mod access;
 mod state;
 
+use access::Access;
 use evolve_core::job::Catalogue;
 use evolve_report::page;
 use state::States;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
@@ -22,41 +25,48 @@ pub const PORT: u16 = 8117;
 pub struct Watching {
     server: Arc<Server>,
     states: Arc<States>,
-    port: u16,
+    address: String,
 }
 
 /// The number of simultaneous answers, so that a slow reader does not block others.
 const ANSWERS: usize = 4;
 
 impl Watching {
-    /// Serves the runs below a folder on a port of 127.0.0.1. Without a given port, uses [`PORT`],
-    /// or any free one if that is taken.
+    /// Serves the runs below a folder, or below the current folder, on a port of an address. Without
+    /// a given port, uses [`PORT`], or any free one if that is taken.
     ///
     /// # Errors
     /// If the given port is taken, or no port is free.
-    pub fn start(folder: PathBuf, port: Option<u16>, catalogue: &'static Catalogue) -> io::Result<Self> {
-        let listen = |port| Server::http((Ipv4Addr::LOCALHOST, port)).map_err(io::Error::other);
+    pub fn start(
+        folder: Option<PathBuf>,
+        host: IpAddr,
+        port: Option<u16>,
+        catalogue: &'static Catalogue,
+    ) -> io::Result<Self> {
+        let listen = |port| Server::http((host, port)).map_err(io::Error::other);
         let server = match port {
             Some(port) => listen(port),
             None => listen(PORT).or_else(|_| listen(0)),
         }?;
         let port = server.server_addr().to_ip().as_ref().map_or(0, SocketAddr::port);
+        let access = Access::new(host)?;
+        let address = access.address(port);
         let (server, states) = (Arc::new(server), Arc::new(States::new(folder, catalogue)));
         for _ in 0..ANSWERS {
-            let (server, states) = (Arc::clone(&server), Arc::clone(&states));
+            let (server, states, access) = (Arc::clone(&server), Arc::clone(&states), access.clone());
             let serve = move || {
                 while let Ok(request) = server.recv() {
                     // A client that has disconnected needs no answer.
-                    let _ = answer(request, &states);
+                    let _ = answer(request, &states, &access);
                 }
             };
             thread::Builder::new().name("watch".to_string()).spawn(serve)?;
         }
-        Ok(Watching { server, states, port })
+        Ok(Watching { server, states, address })
     }
 
-    pub fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/", self.port)
+    pub fn address(&self) -> &str {
+        &self.address
     }
 
     /// Waits until an open page has received the last state, at most a few seconds.
@@ -71,10 +81,9 @@ impl Drop for Watching {
     }
 }
 
-fn answer(request: Request, states: &States) -> io::Result<()> {
-    let host = request.headers().iter().find(|header| header.field.equiv("Host"));
-    if !host.is_some_and(|header| is_here(header.value.as_str())) {
-        return request.respond(text(403, "this server only answers for 127.0.0.1 and localhost\n"));
+fn answer(request: Request, states: &States, access: &Access) -> io::Result<()> {
+    if let Err(refusal) = access.check(&request) {
+        return request.respond(text(403, refusal));
     }
     if !matches!(request.method(), Method::Get | Method::Head) {
         return request.respond(text(405, "this server only answers GET and HEAD\n").with_header(header(
@@ -86,19 +95,17 @@ fn answer(request: Request, states: &States) -> io::Result<()> {
     let url = request.url().to_string();
     let (path, query) = url.split_once('?').unwrap_or((&url, ""));
     match path {
-        "/" => request.respond(of_type(page::live(), "text/html; charset=utf-8")),
+        "/" => {
+            let page = of_type(page::live(), "text/html; charset=utf-8");
+            let cookie = access.cookie().map(|cookie| header("Set-Cookie", &cookie));
+            request.respond(cookie.into_iter().fold(page, Text::with_header))
+        }
         "/state.json" => match states.json(&named_runs(query)) {
             Some(json) => request.respond(of_type(json, "application/json")),
             None => request.respond(text(404, "no such run\n")),
         },
         _ => request.respond(text(404, "only / and /state.json exist\n")),
     }
-}
-
-/// Returns whether a Host header is a name of this machine itself.
-fn is_here(host: &str) -> bool {
-    let (name, port) = host.rsplit_once(':').unwrap_or((host, "0"));
-    ["127.0.0.1", "localhost"].contains(&name) && port.parse::<u16>().is_ok()
 }
 
 /// Returns the runs that a query names; a name that is no text is that of no run.
@@ -137,17 +144,6 @@ fn header(name: &str, value: &str) -> Header {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn hosts_of_this_machine() {
-        for here in ["127.0.0.1", "localhost", "127.0.0.1:8117", "localhost:9000"] {
-            assert!(is_here(here), "{here}");
-        }
-        for elsewhere in ["", "example.org", "example.org:8117", "localhost.example.org", "127.0.0.1:x", "0.0.0.0:8117"]
-        {
-            assert!(!is_here(elsewhere), "{elsewhere}");
-        }
-    }
 
     #[test]
     fn runs_are_named_in_queries() {

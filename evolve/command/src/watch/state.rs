@@ -6,6 +6,7 @@ use evolve_core::run::{Standing, Status, Unreadable, relative};
 use evolve_report::page::{Input, Known, Page, distinguish_names};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
@@ -51,7 +52,8 @@ struct Entry {
 /// The documents, which are rebuilt seldom enough that building them takes a small share of the
 /// time.
 pub struct States {
-    root: PathBuf,
+    /// The watched folder; `None`: the folders `results` below the current one.
+    folder: Option<PathBuf>,
     catalogue: &'static Catalogue,
     made: Mutex<BTreeMap<Vec<String>, Made>>,
     /// The last landscape of each run.
@@ -66,6 +68,38 @@ struct Made {
     json: String,
 }
 
+/// The name of the folder of runs, and how many folders below the current one it is looked for.
+const RESULTS: &str = "results";
+const DEPTH: usize = 4;
+
+/// Returns the folders of runs below the current folder: `results` alone, if there is no other.
+fn results() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    results_below(Path::new("."), DEPTH, &mut found);
+    match &found[..] {
+        [] => vec![PathBuf::from(RESULTS)],
+        [one] if one == Path::new("./results") => vec![PathBuf::from(RESULTS)],
+        _ => found,
+    }
+}
+
+/// Finds folders of runs. Hidden folders, links and folders of packages are left out.
+fn results_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+    let mut folders: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
+    folders.sort();
+    for folder in folders {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        match name.as_str() {
+            RESULTS => found.push(folder),
+            "target" | "node_modules" => {}
+            _ if name.starts_with('.') || depth == 0 => {}
+            _ => results_below(&folder, depth - 1, found),
+        }
+    }
+}
+
 /// The smallest ratio of a document's age to its building time before it is rebuilt, so that
 /// watching hardly slows a run down.
 const SELDOM: u32 = 50;
@@ -75,8 +109,8 @@ const LEAST: Duration = Duration::from_millis(900);
 const OPEN: Duration = Duration::from_secs(5);
 
 impl States {
-    pub fn new(root: PathBuf, catalogue: &'static Catalogue) -> Self {
-        States { root, catalogue, made: Mutex::default(), known: Mutex::default(), asked: Mutex::default() }
+    pub fn new(folder: Option<PathBuf>, catalogue: &'static Catalogue) -> Self {
+        States { folder, catalogue, made: Mutex::default(), known: Mutex::default(), asked: Mutex::default() }
     }
 
     /// Returns the document of a run, of several runs on one page, or of all runs; `None` if a run
@@ -99,11 +133,14 @@ impl States {
     }
 
     fn document(&self, runs: &[String]) -> Option<Document> {
-        let all = Standing::below(&self.root, self.catalogue);
+        let roots = self.folder.clone().map_or_else(results, |folder| vec![folder]);
+        let all: Vec<_> = roots.iter().flat_map(|root| Standing::below(root, self.catalogue)).collect();
+        // Runs in several folders are named from the current folder.
+        let root = if let [root] = &roots[..] { root.as_path() } else { Path::new(".") };
         // Search among the existing runs, so that no name leads to another folder.
-        let named = |run: &String| all.iter().find(|of| relative(folder(of), &self.root) == *run);
+        let named = |run: &String| all.iter().find(|of| relative(folder(of), root) == *run);
         let standing = match runs {
-            [] => all.first().filter(|first| all.len() == 1 || folder(first) == self.root),
+            [] => all.first().filter(|first| all.len() == 1 || folder(first) == root),
             [run] => Some(named(run)?),
             runs => {
                 let folders = runs.iter().map(|run| Some(folder(named(run)?))).collect::<Option<Vec<_>>>()?;
@@ -114,7 +151,7 @@ impl States {
         };
         let Some(standing) = standing else {
             let entry = |of: &Result<Standing, Unreadable>| Entry {
-                status: status(of, &self.root),
+                status: status(of, root),
                 job: of.as_ref().ok().map(|standing| standing.run.group),
             };
             let runs = all.iter().map(entry).collect();
@@ -123,7 +160,7 @@ impl States {
         // Reading may fail in the middle of a row; the next read succeeds.
         let input = self.input(folder(standing));
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { status: Box::new(status(snapshot, &self.root)), page })
+        Some(Document::Run { status: Box::new(status(standing, root)), page })
     }
 
     /// Reads a run. Its landscape is fitted again once the run has a tenth more trials.

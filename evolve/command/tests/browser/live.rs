@@ -1,5 +1,6 @@
 //! A run that is watched while it is in progress.
 
+use super::axe;
 use super::driver::Browser;
 use crate::committed;
 use rustix::process::{Pid, Signal, kill_process};
@@ -150,8 +151,12 @@ fn all_runs_are_listed_and_names_are_texts() {
     );
     browser.wait("both", "return document.querySelectorAll('#values thead th').length === 4");
     assert!(browser.text("return document.querySelector('#comparison').textContent").contains("not comparable"));
-    browser.ask("document.querySelector('#status a').click()");
-    browser.wait("the list", "return document.querySelectorAll('.runs tbody tr').length === 2");
+    let both = browser.text("return location.href");
+    axe::finds_nothing(&browser, &both, "return document.querySelectorAll('#values thead th').length === 4");
+    let listed = "return document.querySelectorAll('.runs tbody tr').length === 2";
+    axe::finds_nothing(&browser, &address, listed);
+    browser.open(&address);
+    browser.wait("the list", listed);
     browser.ask("document.querySelector('.runs a').click()");
     browser.wait("its page", "return document.querySelector('.verdict h2')?.textContent.startsWith('Better')");
     assert_ne!(browser.text("return document.title"), "owned");

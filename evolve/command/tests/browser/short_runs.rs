@@ -1,11 +1,13 @@
 //! Pages of short runs of a program, which have a model: history, landscape, instances and trials.
 
+use super::axe;
 use super::driver::Browser;
 use serde_json::json;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Instant;
 use tempfile::TempDir;
 
 /// The best values are k = 15 and fast; `rate` has no effect.
@@ -118,6 +120,10 @@ fn history_landscape_and_trials() {
     assert!(played.status.success(), "{home}: {again}: {}", String::from_utf8_lossy(&played.stderr));
     // Where it wins, by a number of the instances.
     assert!(browser.text("return document.querySelector('#trials-0').textContent").contains("Score of the baseline"));
+    axe::finds_nothing(&browser, &url, "return document.querySelectorAll('#table-0 tbody tr').length > 0");
+    browser.size(1200, 900);
+    browser.scheme("light");
+    browser.open(&url);
     // What scrolls can be reached by keys.
     let reached = "return [...document.querySelectorAll('.scroll')].every((of) => of.tabIndex === 0 && of.getAttribute('aria-label'))";
     assert_eq!(browser.ask(reached), true);
@@ -145,8 +151,11 @@ fn history_landscape_and_trials() {
     fs::write(run.join("trials.csv"), long).unwrap();
     evolve(folder.path(), &["report", "results/short"]);
     assert!(fs::metadata(run.join("report.html")).unwrap().len() < 2_000_000);
+    // How long it takes is printed, not asserted: `cargo test --test browser short_runs -- --ignored --nocapture`.
+    let begin = Instant::now();
     browser.open(&url);
     browser.wait("trials", "return document.querySelectorAll('#table-0 tbody tr').length === 100");
+    println!("the page of 100,000 trials is there after {:.1} s", begin.elapsed().as_secs_f64());
     assert!(browser.text("return document.querySelector('#table-0').textContent").contains("of 100,000 trials"));
     assert_eq!(browser.complaints(), json!([]));
 }

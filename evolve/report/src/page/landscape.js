@@ -11,7 +11,7 @@ function landscapeSection(run, several, place) {
 }
 
 /** Shares of the variance, the largest first. */
-function sharesOf({ weights, landscape }) {
+function sharesOf({ name, weights, landscape }) {
   const shown = landscape.shares;
   if (!shown.length) return quiet('No parameter changes the mean effect so far.');
   const rest = Math.max(0, 1 - shown.reduce((sum, [, , share]) => sum + share, 0));
@@ -23,7 +23,7 @@ function sharesOf({ weights, landscape }) {
   };
   return make('div', {}, make('h3', {}, 'Importance'),
     quiet(`Shares in the variance of the mean effect over the whole space: each parameter alone, and pairs of the six most important ones by their interaction.${rest >= 0.05 ? ` The other ${number(100 * rest, 0)} % are interactions of more parameters, and small shares.` : ''}`),
-    scroller('Importance', make('table', { class: 'shares' },
+    scroller(`Importance of ${name}`, make('table', { class: 'shares' },
       make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
       make('tbody', {}, shown.map(row)))));
 }

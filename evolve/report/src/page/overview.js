@@ -46,20 +46,23 @@ function isCurved(runs) {
   return runs.some((run) => !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0)) || runs.length > 1;
 }
 
-/** What an unfinished run would recommend now. */
+/** What a run recommends, or would recommend now. */
 function nowSection(run, several, place) {
-  const tuned = run.weights.filter((weight) => weight.incumbent !== undefined);
-  if (!tuned.length) return null;
-  const moved = tuned.filter((weight) => weight.incumbent !== weight.start);
-  const shown = moved.length ? moved.slice(0, NOW) : [];
+  const isOpen = run.weights.some((weight) => weight.incumbent !== undefined);
+  const valueIn = ({ incumbent, recommended }) => (isOpen ? incumbent : recommended);
+  const tuned = run.weights.filter((weight) => (valueIn(weight) ?? null) !== null);
+  const moved = tuned.filter((weight) => valueIn(weight) !== weight.start);
+  if (!tuned.length || (!isOpen && !moved.length)) return null;
+  const shown = moved.slice(0, NOW);
+  const name = isOpen ? 'Incumbent' : 'Recommended values';
   return make('section', { id: `now-${place}` },
-    make('h2', {}, several ? `Incumbent of ${run.name}` : 'Incumbent'),
-    make('p', {}, run.gain ? `Gain ${run.gain.replaceAll('-', MINUS)}, by the model of the search.` : 'The values that the run would recommend now.'),
+    make('h2', {}, several ? `${name} of ${run.name}` : name),
+    isOpen && make('p', {}, run.gain ? `Gain ${run.gain.replaceAll('-', MINUS)}, by the model of the search.` : 'The values that the run would recommend now.'),
     shown.length
-      ? scroller('Incumbent', make('table', {},
-        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', 'Incumbent', 'Bound'].map((text) => make('th', {}, text)))),
+      ? scroller(`${name} of ${run.name}`, make('table', {},
+        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Recommended', 'Bound'].map((text) => make('th', {}, text)))),
         make('tbody', {}, shown.map((weight) => make('tr', {}, make('td', {}, weight.name), make('td', {}, valueOf(weight, weight.start)),
-          make('td', {}, make('strong', {}, valueOf(weight, weight.incumbent))), make('td', { class: 'edge' }, edgeOf(weight, weight.incumbent)))))))
+          make('td', {}, make('strong', {}, valueOf(weight, valueIn(weight)))), make('td', { class: 'edge' }, edgeOf(weight, valueIn(weight))))))))
       : quiet('The baseline itself: nothing better is known yet.'),
     hourOf(run),
     moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));

@@ -12,7 +12,7 @@ function trialsSection(run, several, place) {
     pairs.length > 1 && make('div', {}, make('h3', {}, 'Scores'), distribution(pairs, tuned, axes[0])),
     pictures.length > 0 && make('div', {}, make('h3', {}, 'Pictures'), make('div', { class: 'pictures' }, pictures.map(({ title, source }) =>
       make('figure', {}, make('img', { src: source, alt: title, loading: 'lazy' }), make('figcaption', { class: 'soft small' }, title))))),
-    scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), scroller('Scenarios', make('table', {},
+    scenarios.length > 0 && make('div', {}, make('h3', {}, 'By scenario'), scroller(`Scenarios of ${run.name}`, make('table', {},
       make('thead', {}, make('tr', {}, ['Scenario', 'Baseline', capital(tuned), 'Difference in score', '95 % interval'].map((text) => make('th', {}, text)))),
       make('tbody', {}, scenarios.map(({ name, score, difference }) => make('tr', {}, make('td', {}, name), make('td', {}, number(score[0], digits[0])), make('td', {}, number(score[1], digits[0])),
         make('td', {}, signedWithin(difference)[0]), make('td', {}, signedWithin(difference).slice(1).join(' to ')))))))),
