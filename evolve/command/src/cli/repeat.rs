@@ -69,7 +69,7 @@ fn recorded(table: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>),
     let record = record.ok_or_else(|| fault(&format!("no trial {trial}")))?;
     let row: TrialRow = record.deserialize(Some(&headers)).map_err(|error| fault(&error.to_string()))?;
     let mut values = job.space.start().to_vec();
-    for &place in job.space.places() {
+    for &place in job.space.tuned_indices() {
         let parameter = &job.space.parameters()[place];
         let column = headers.iter().position(|header| header.strip_prefix("value.") == Some(&parameter.name));
         let value = column.and_then(|column| parameter.parse(cell::text(record.get(column)?)));
@@ -79,7 +79,7 @@ fn recorded(table: &Path, trial: u64, job: &Job) -> Result<(TrialRow, Vec<f64>),
 }
 
 fn text(row: &TrialRow, job: &Job, values: &[f64], outcome: &trial::Outcome) -> String {
-    let names = job.space.evolving().map(|parameter| parameter.name.as_str());
+    let names = job.space.tuned().map(|parameter| parameter.name.as_str());
     let values: Vec<String> =
         names.zip(job.space.shown(values)).map(|(name, value)| format!("{name} = {value}")).collect();
     let end = |score: f64, failure: &str| match failure {

@@ -2,7 +2,7 @@
 
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
-use evolve_core::run::{Standing, Status, Unreadable, relative};
+use evolve_core::run::{Snapshot, Status, Unreadable, relative};
 use evolve_report::page::{Input, Known, Page, distinguish_names};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -134,12 +134,12 @@ impl States {
 
     fn document(&self, runs: &[String]) -> Option<Document> {
         let roots = self.folder.clone().map_or_else(results, |folder| vec![folder]);
-        let all: Vec<_> = roots.iter().flat_map(|root| Standing::below(root, self.catalogue)).collect();
+        let all: Vec<_> = roots.iter().flat_map(|root| Snapshot::below(root, self.catalogue)).collect();
         // Runs in several folders are named from the current folder.
         let root = if let [root] = &roots[..] { root.as_path() } else { Path::new(".") };
         // Search among the existing runs, so that no name leads to another folder.
         let named = |run: &String| all.iter().find(|of| relative(folder(of), root) == *run);
-        let standing = match runs {
+        let snapshot = match runs {
             [] => all.first().filter(|first| all.len() == 1 || folder(first) == root),
             [run] => Some(named(run)?),
             runs => {
@@ -149,18 +149,18 @@ impl States {
                 return (!inputs.is_empty()).then(|| Document::Several { page: Box::new(Page::new(&inputs, None)) });
             }
         };
-        let Some(standing) = standing else {
-            let entry = |of: &Result<Standing, Unreadable>| Entry {
+        let Some(snapshot) = snapshot else {
+            let entry = |of: &Result<Snapshot, Unreadable>| Entry {
                 status: status(of, root),
-                job: of.as_ref().ok().map(|standing| standing.run.group),
+                job: of.as_ref().ok().map(|snapshot| snapshot.run.group),
             };
             let runs = all.iter().map(entry).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
         };
         // Reading may fail in the middle of a row; the next read succeeds.
-        let input = self.input(folder(standing));
+        let input = self.input(folder(snapshot));
         let page = input.map(|input| Box::new(Page::new(&[input], None)));
-        Some(Document::Run { status: Box::new(status(standing, root)), page })
+        Some(Document::Run { status: Box::new(status(snapshot, root)), page })
     }
 
     /// Reads a run. Its landscape is fitted again once the run has a tenth more trials.

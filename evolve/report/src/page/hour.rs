@@ -40,7 +40,7 @@ impl Hour {
             let axis = Axis::of_parameter(parameter, 5);
             Some((place, from, to, (axis.share(to) - axis.share(from)).abs()))
         };
-        let moved = space.evolving().enumerate().filter_map(moved).filter(|(.., share)| *share >= MOVE);
+        let moved = space.tuned().enumerate().filter_map(moved).filter(|(.., share)| *share >= MOVE);
         let mut moved: Vec<_> = moved.collect();
         moved.sort_by(|(.., a), (.., b)| b.total_cmp(a));
         moved.truncate(MOVES);

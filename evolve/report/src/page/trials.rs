@@ -115,7 +115,7 @@ impl Trials {
     /// compares by ratio, a gain is a share of the larger score, as in the verdict. Returns `None`
     /// without a table of trials.
     pub fn read(folder: &Path, shown: &str, job: &Job) -> Option<Self> {
-        Self::of(folder, shown, job.problem.traits().by_ratio, &job.space)
+        Self::of(folder, shown, job.problem.behaviour().by_ratio, &job.space)
     }
 
     fn of(folder: &Path, shown: &str, by_ratio: bool, space: &Space) -> Option<Self> {
@@ -268,7 +268,7 @@ fn kept_values(folder: &Path, space: &Space) -> Vec<Option<f64>> {
     let lines: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.split_once(" = ")).collect();
     let value =
         |parameter: &Parameter| parameter.parse(lines.get(parameter.name.as_str())?.trim_matches('"')).map(short);
-    space.evolving().map(value).collect()
+    space.tuned().map(value).collect()
 }
 
 fn kept(folder: &Path, shown: &str, space: &Space) -> Vec<Kept> {

@@ -69,7 +69,7 @@ fn draw_share(svg: &mut Svg, (x, y): Point, space: &Space, share: &Share) {
 
 fn draw_slice(svg: &mut Svg, (left, top): Point, space: &Space, landscape: &Landscape, (slice, y): (&Slice, &Axis)) {
     let parameter = &space.parameters()[slice.place];
-    let place = space.places().iter().position(|&place| place == slice.place).unwrap_or_default();
+    let place = space.tuned_indices().iter().position(|&place| place == slice.place).unwrap_or_default();
     let here = landscape.values[place];
     let right = left + PANEL.0 - GAP;
     let bold = Font::bold(EM + 2.0, if slice.is_awake { INK } else { GREY });

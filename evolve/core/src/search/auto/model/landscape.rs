@@ -50,7 +50,7 @@ impl Model {
     }
 
     fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
-        let place = self.space.places()[d];
+        let place = self.space.tuned_indices()[d];
         let grid = self.grid(d, POINTS, &[centre[d], self.start()[d]]);
         let is_awake = self.space.is_awake(place, &self.space.candidate(&self.point(centre)));
         let at = |at: f64| {
@@ -80,7 +80,7 @@ impl Model {
 
     /// Returns the maps of pairs of the most important parameters, by their interaction.
     fn maps(&self, gains: &Gains<'_>, centre: &[f64], shares: &[Share]) -> Vec<Map> {
-        let places = self.space.places();
+        let places = self.space.tuned_indices();
         let importance = |d: usize| -> f64 {
             let has = |share: &&Share| share.place == places[d] || share.other == Some(places[d]);
             shares.iter().filter(has).map(|share| share.share).sum()
@@ -108,7 +108,7 @@ impl Model {
         };
         let gain = |values: Vec<f64>| self.space.allows(&self.point(&values)).then(|| gains.mean_of(values));
         let all = grids[1].iter().flat_map(|&y| grids[0].iter().map(move |&x| at(x, y)));
-        let places = pair.map(|d| self.space.places()[d]);
+        let places = pair.map(|d| self.space.tuned_indices()[d]);
         let value = |n: usize, at: &f64| {
             let mut values = centre.to_vec();
             values[pair[n]] = *at;
