@@ -1,11 +1,13 @@
 //! A benchmark problem: the problem of a committed job, with its start, ranges and fixed
 //! parameters.
 
-use evolve_core::job::Catalogue;
-use evolve_core::job::Job;
+use crate::families::{self, Name};
+use evolve_core::document::Document;
+use evolve_core::job::{Catalogue, Game, Job};
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::model::trial::{Deal, Outcome};
+use evolve_core::search::Again;
 use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
 use evolve_program::PROGRAM;
@@ -45,13 +47,22 @@ const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 impl Case {
     /// Reads the job of a case. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
-        let case = CASES.iter().find(|case| case.0 == name);
-        let &(name, job, stops) = case.ok_or_else(|| {
-            let known: Vec<_> = CASES.iter().map(|case| case.0).collect();
+        let families = Name::ALL.iter().map(|&(name, _)| (name, String::new(), &FEW[..]));
+        let mut cases = CASES.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
+        let (name, job, stops) = cases.find(|case| case.0 == name).ok_or_else(|| {
+            let known: Vec<_> = CASES.iter().map(|case| case.0).chain(Name::ALL.map(|name| name.0)).collect();
             format!("there is no problem `{name}`; there are {}", known.join(", "))
         })?;
-        let catalogue = Catalogue::new(&GAMES).declaring(&PROGRAM);
-        let job = Job::read(Path::new(job), &catalogue).map_err(|fault| fault.to_string())?;
+        let games: Vec<Game> = GAMES.iter().cloned().chain([families::game()]).collect();
+        let catalogue = Catalogue::new(&games).declaring(&PROGRAM);
+        let job = if job.is_empty() {
+            let text =
+                format!("name = \"{name}\"\n[game]\nname = \"family\"\nkind = \"{name}\"\n[search]\nbudget = 1000\n");
+            Job::parse(&Document::new(Path::new(name), text), &catalogue)
+        } else {
+            Job::read(Path::new(&job), &catalogue)
+        };
+        let job = job.map_err(|faults| faults.to_string())?;
         let session = job.problem.open(Context::default());
         let session = session.map_err(|error| error.to_string())?;
         Ok(Case { name, stops, job, session: Arc::from(session) })
@@ -98,8 +109,22 @@ impl Case {
 }
 
 /// Returns a deal of the search. Where instances are listed, its number draws one of them.
-pub fn searched(run: u64, generation: u64, number: u64) -> Deal {
+pub fn searched(run: u64, generation: u64, place: u64) -> Deal {
     let split = Split::Search;
-    let seed = seed(run, split, generation, number);
+    let seed = seed(run, split, generation, place);
     Deal { split, number: seed, seed }
 }
+
+/// Returns the deal of the search with this number among its deals. Each run begins at another
+/// instance of the list.
+pub fn numbered(run: u64, of: Again) -> Deal {
+    Deal { number: of.number + APART * run, ..searched(run, of.generation, of.place) }
+}
+
+/// Returns the place of a run's first instance in a list.
+pub fn apart(run: u64, instances: usize) -> usize {
+    (APART * run % instances.max(1) as u64) as usize
+}
+
+/// The distance between the first instances of runs.
+const APART: u64 = 37;

@@ -1,6 +1,7 @@
 //! Compares optimizers by their recommendations after the same number of games.
 
 mod case;
+mod families;
 mod plot;
 mod run;
 mod serve;
@@ -57,6 +58,9 @@ struct Run {
     /// Fresh deals that recommendations are measured on.
     #[arg(long, default_value_t = 4000)]
     held_out: usize,
+    /// Give the optimizer the features of instances.
+    #[arg(long)]
+    features: bool,
     /// The table; lines are added at its end. Without it only medians are printed.
     #[arg(long)]
     out: Option<PathBuf>,
@@ -97,7 +101,7 @@ impl Run {
             .with_max_len(1)
             .map(|&(case, seed)| {
                 let games = if self.games.is_empty() { case.stops } else { &self.games };
-                let rows = run::run(case, settings.as_ref(), seed, games, self.held_out)?;
+                let rows = run::run(case, settings.as_ref(), seed, games, self.held_out, self.features)?;
                 let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();
                 if let Some(out) = &out {
                     summary::append(&out.lock().expect("no holder panics"), &rows)?;

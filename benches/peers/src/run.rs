@@ -1,11 +1,13 @@
 //! Runs an optimizer on a case until its games are spent, with its recommendations on the way.
 
-use crate::case::{Case, searched};
+use crate::case::{Case, apart, numbered};
 use evolve_core::document::Document;
 use evolve_core::document::schema::properties;
+use evolve_core::model::features::{Feature, Features, Values};
 use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms, Told};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The recommendation of an optimizer after some number of games.
 pub struct Row {
@@ -39,13 +41,14 @@ pub fn run(
     run: u64,
     stops: &[usize],
     held_out: usize,
+    knows: bool,
 ) -> Result<Vec<Row>, String> {
     let budget = |stop: usize| 3 * stop as u64 / 2;
     let class = |stop: usize| BUDGETS.map(|most| budget(stop) <= most);
     let mut rows = Vec::new();
     for stops in stops.chunk_by(|&a, &b| class(a) == class(b)) {
         let terms = Terms { deals: Deals::Many, trials: stops.last().map_or(u64::MAX, |&last| budget(last)) };
-        rows.extend(run_to(case, settings, run, stops, terms, held_out)?);
+        rows.extend(run_to(case, settings, run, stops, terms, held_out, knows)?);
     }
     Ok(rows)
 }
@@ -59,17 +62,23 @@ fn run_to(
     stops: &[usize],
     terms: Terms,
     held_out: usize,
+    knows: bool,
 ) -> Result<Vec<Row>, String> {
-    let mut optimizer = search::start(settings, &case.job.space, terms, run);
-    let (mut games, mut rows) = (0, Vec::new());
+    let mut space = case.job.space.clone();
+    if knows {
+        space = space.among(Arc::new(features(case, run)));
+    }
+    let mut optimizer = search::start(settings, &space, terms, run);
+    let (mut games, mut deals, mut rows) = (0, 0, Vec::new());
     for &stop in stops {
         loop {
             let ask = optimizer.ask();
             if games + ask.trials.len() > stop {
                 break;
             }
-            let (objectives, capped) = play(case, &ask, run, optimizer.generation())?;
+            let (objectives, capped) = play(case, &ask, run, (optimizer.generation(), deals))?;
             games += ask.trials.len();
+            deals += ask.deals as u64;
             optimizer.tell(&ask, &Told { bounds: &capped, ..Told::of(&objectives) });
         }
         let (_, point) = &optimizer.recommended()[0];
@@ -79,10 +88,30 @@ fn run_to(
     Ok(rows)
 }
 
+/// Returns the features of the instances as a run numbers them.
+fn features(case: &Case, run: u64) -> Features {
+    let rotated = |feature: &Feature| {
+        let mut feature = feature.clone();
+        match &mut feature.values {
+            Values::Numbers(numbers) => {
+                let by = apart(run, numbers.len());
+                numbers.rotate_left(by);
+            }
+            Values::Words(words) => {
+                let by = apart(run, words.len());
+                words.rotate_left(by);
+            }
+        }
+        feature
+    };
+    Features::new(case.job.problem.features().columns().iter().map(rotated).collect())
+}
+
 /// Plays the requested trials. Returns their objectives and the indices of capped ones. As in a
 /// run, the rivals that the optimizer knows cap trials; unlike there, a first batch without rivals
-/// has no leading trials, and so no caps.
-fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, Vec<usize>), String> {
+/// has no leading trials, and so no caps. `known` deals were played before.
+fn play(case: &Case, ask: &Ask, run: u64, (generation, known): (u64, u64)) -> Result<(Vec<f64>, Vec<usize>), String> {
+    let deals: Vec<_> = ask.all_deals(generation, known).map(|of| numbered(run, of)).collect();
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
     let (mut objectives, mut capped) = (vec![0.0; ask.trials.len()], Vec::new());
@@ -90,9 +119,8 @@ fn play(case: &Case, ask: &Ask, run: u64, generation: u64) -> Result<(Vec<f64>, 
         let candidate = case.job.space.candidate(&ask.points[ask.trials[of_point[0]].0]);
         let deal = |&i: &usize| {
             let place = ask.trials[i].1;
-            let (of, number) = ask.origin(place, generation);
             let rival = place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
-            (searched(run, of, number), rival.flatten().filter(|_| case.job.problem.behaviour().caps))
+            (deals[place], rival.flatten().filter(|_| case.job.problem.behaviour().caps))
         };
         for (&i, outcome) in of_point.iter().zip(case.play_against(&candidate, of_point.iter().map(deal))?) {
             objectives[i] = outcome.objective;

@@ -3,6 +3,7 @@
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
+use crate::instances::FeatureKeys;
 use crate::names::passed_over;
 use crate::scale::Scale;
 use crate::template::Template;
@@ -131,6 +132,11 @@ pub struct ProgramKeys {
     /// command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
+    /// what is known of an instance before it is played, such as its size: numbers or words by which
+    /// instances differ in kind. The search then expects similar effects on similar instances; see
+    /// [features](programs.md#features-of-instances)
+    #[serde(default, skip_serializing_if = "FeatureKeys::is_empty")]
+    pub features: FeatureKeys,
     /// whether search, validation, selection and test get different instances; if false, all of
     /// them use every instance, with different `{random}` seeds, and the verdict is about these
     /// instances only

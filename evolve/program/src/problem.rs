@@ -12,6 +12,7 @@ use evolve_core::document::Table;
 use evolve_core::document::text::table;
 use evolve_core::model::behaviour::Behaviour;
 use evolve_core::model::constraint::Constraint;
+use evolve_core::model::features::Features;
 use evolve_core::model::goal::Goal;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, NoObjective, OpenError, Problem, Session};
@@ -109,6 +110,10 @@ impl Problem for Program {
         // The instances of an inspected run may be missing.
         let instances = self.declared.instances.of(split).filter(|instances| !instances.is_empty())?;
         Some(instances.into_iter().map(|instance| instance.name.clone()).collect())
+    }
+
+    fn features(&self) -> Arc<Features> {
+        Arc::clone(&self.declared.features)
     }
 
     fn open(&self, context: Context) -> Result<Box<dyn Session>, OpenError> {

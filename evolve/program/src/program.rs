@@ -4,14 +4,16 @@ use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
-use crate::instances::{self, Instance, Instances, Splits};
+use crate::instances::{self, FeaturesError, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
 use crate::template::{Placeholder, Shown, Template};
 use evolve_core::model::behaviour::{Behaviour, Execution, Variation};
+use evolve_core::model::features::Features;
 use evolve_core::model::problem::Problem;
+use evolve_core::model::seed::Split;
 use evolve_core::model::space::Forbidden;
 use evolve_core::model::trial::FailureKind;
 use evolve_core::statistics::counted;
@@ -49,6 +51,8 @@ pub(crate) struct Declaration {
     /// The best known scores by instance, for a scale that uses them.
     pub best: BTreeMap<String, f64>,
     pub constraints: Constraints,
+    /// The features of the instances of the search.
+    pub features: Arc<Features>,
 }
 
 impl Program {
@@ -68,6 +72,14 @@ impl Program {
         let keys = ProgramKeys { build: None, ..self.declared.keys.clone() };
         Program::new(Declaration { keys, ..Declaration::clone(&self.declared) })
     }
+}
+
+/// Returns the file for standard input, as far as only the instance determines it.
+fn standard_input(stdin: &Template, instance: &Instance) -> PathBuf {
+    PathBuf::from(stdin.render(&|name| match name {
+        "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
+        _ => Some(Shown::Text(instance.name.clone())),
+    }))
 }
 
 impl Declaration {
@@ -135,16 +147,27 @@ impl Declaration {
         if !stdin.placeholders().all(by_instance) {
             return Vec::new();
         }
-        let path = |instance: &Instance| {
-            PathBuf::from(stdin.render(&|name| match name {
-                "seed" => instance.seed.map(|seed| Shown::Int(seed as i64)),
-                _ => Some(Shown::Text(instance.name.clone())),
-            }))
-        };
         match &self.instances {
             Instances::Endless => stdin.literal().map(PathBuf::from).into_iter().collect(),
-            Instances::Listed { list, .. } => list.iter().map(path).collect(),
+            Instances::Listed { list, .. } => list.iter().map(|instance| standard_input(stdin, instance)).collect(),
         }
+    }
+
+    /// Reads the features of the instances of the search.
+    ///
+    /// # Errors
+    /// If an instance lacks one.
+    pub(crate) fn read_features(&self) -> Result<Features, FeaturesError> {
+        let Some(instances) = self.instances.of(Split::Search).filter(|_| !self.keys.features.is_empty()) else {
+            return Ok(Features::default());
+        };
+        let by_instance = !self.standard_inputs().is_empty();
+        let input = |instance: &Instance| {
+            let standard = || Some(standard_input(self.keys.stdin.as_ref().filter(|_| by_instance)?, instance));
+            instance.file.clone().or_else(standard)
+        };
+        let instances: Vec<_> = instances.into_iter().map(|instance| (instance, input(instance))).collect();
+        self.keys.features.read(&instances)
     }
 
     /// Returns the message about missing inputs, if any.

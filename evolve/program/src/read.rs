@@ -82,9 +82,28 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
-    let resolved =
-        Declaration { name, keys, parameters, forbidden, instances, scenarios, variables, score, best, constraints };
+    let features = Arc::default();
+    let mut resolved = Declaration {
+        name,
+        keys,
+        parameters,
+        forbidden,
+        instances,
+        scenarios,
+        variables,
+        score,
+        best,
+        constraints,
+        features,
+    };
     check::check(&resolved, &section, &table, reading)?;
+    if reading != Reading::ToLook {
+        let features = resolved.read_features().map_err(|error| {
+            let names: Vec<&str> = ["features"].into_iter().chain(error.key.as_deref()).collect();
+            section.fault(&names, error.to_string())
+        })?;
+        resolved.features = Arc::new(features);
+    }
     Ok(resolved)
 }
 

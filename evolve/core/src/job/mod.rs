@@ -102,7 +102,8 @@ impl Job {
     }
 
     pub fn start_search(&self) -> Box<dyn Optimizer> {
-        search::start(&*self.optimizer, &self.space, self.terms(), self.seed)
+        let space = self.space.clone().among(self.problem.features());
+        search::start(&*self.optimizer, &space, self.terms(), self.seed)
     }
 
     /// Returns a checksum of [`comparable`](Self::comparable).

@@ -5,6 +5,7 @@ mod candidate;
 pub mod constraint;
 pub mod contest;
 pub mod export;
+pub mod features;
 pub mod goal;
 pub mod learned;
 pub mod limit;

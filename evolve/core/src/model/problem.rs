@@ -16,6 +16,7 @@ use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::constraint::Constraint;
 use crate::model::contest::Contest;
 use crate::model::export::Exportable;
+use crate::model::features::Features;
 use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
 use crate::model::proof::Provable;
@@ -93,6 +94,12 @@ pub trait Problem: Any + Send + Sync {
     /// independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
+    }
+
+    /// Returns what is known of the instances of the search before they are played, in the order of
+    /// [`instances`](Self::instances).
+    fn features(&self) -> Arc<Features> {
+        Arc::default()
     }
 
     /// Returns how many of `deals` deals of a split are worth playing: of a listed instance without

@@ -16,6 +16,7 @@ mod forbidden;
 pub use coordinate::{Coordinate, Role};
 pub use forbidden::{Forbidden, ForbiddenError};
 
+use crate::model::features::Features;
 use crate::model::learned::Learned;
 use crate::model::parameter::{Kind, Parameter};
 use coordinate::{coordinates, family, is_close, value, width};
@@ -34,6 +35,8 @@ pub struct Space {
     forbidden: Forbidden,
     /// The trials of earlier runs in this space.
     learned: Arc<Learned>,
+    /// The features of the instances of the search.
+    features: Arc<Features>,
     coordinates: Vec<Coordinate>,
     /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most
     /// parameters are of this kind. Their conversion must be fast, because every trial or two
@@ -65,8 +68,8 @@ impl Space {
             }
         }
         let conditional = (0..parameters.len()).filter(|&i| parameters[i].condition.is_some()).collect();
-        let (forbidden, learned) = (Forbidden::default(), Arc::default());
-        Space { parameters, start, tuned, conditional, forbidden, learned, coordinates, plain, coded }
+        let (forbidden, learned, features) = (Forbidden::default(), Arc::default(), Arc::default());
+        Space { parameters, start, tuned, conditional, forbidden, learned, features, coordinates, plain, coded }
     }
 
     /// Returns the space with trials of earlier runs.
@@ -78,6 +81,17 @@ impl Space {
     /// The trials of earlier runs in this space.
     pub fn learned(&self) -> &Learned {
         &self.learned
+    }
+
+    /// Returns the space with the features of the search's instances.
+    #[must_use]
+    pub fn among(self, features: Arc<Features>) -> Self {
+        Space { features, ..self }
+    }
+
+    /// The features of the instances of the search, in the order of their deals.
+    pub fn features(&self) -> &Features {
+        &self.features
     }
 
     /// Returns all parameters, with their ranges and scales.

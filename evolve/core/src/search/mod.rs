@@ -141,6 +141,8 @@ pub struct Ask {
     pub points: Vec<Vec<f64>>,
     /// The number of new deals.
     pub deals: usize,
+    /// Their numbers among all deals of the search; empty for the next ones.
+    pub numbers: Vec<u64>,
     /// Deals of earlier generations, indexed after the new ones.
     pub again: Vec<Again>,
     /// The trials as (point, deal) indices, in the order of play.
@@ -165,7 +167,7 @@ impl Ask {
     /// Requests every point on every deal, deal by deal.
     pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
         let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, deals, again: Vec::new(), trials, rivals: Vec::new() }
+        Ask { points, deals, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
     }
 
     /// Returns the generation in which a deal was new and its index there, for a request of
@@ -175,6 +177,14 @@ impl Ask {
             None => (generation, place as u64),
             Some(earlier) => (self.again[earlier].generation, self.again[earlier].place),
         }
+    }
+
+    /// Returns the deals of a request of generation `generation`, the new ones first. The search has
+    /// played `known` deals before it.
+    pub fn all_deals(&self, generation: u64, known: u64) -> impl Iterator<Item = Again> {
+        let number = move |place: u64| self.numbers.get(place as usize).copied().unwrap_or(known + place);
+        let new = (0..self.deals as u64).map(move |place| Again { generation, place, number: number(place) });
+        new.chain(self.again.iter().copied())
     }
 
     /// Returns the largest difference between two objectives on one deal.

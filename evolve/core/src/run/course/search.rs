@@ -77,13 +77,12 @@ pub(super) fn ahead(course: &Course) -> Vec<Schedule> {
 
 /// Returns the round of a generation. The search has played `deals` deals before it.
 fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
-    let new = (0..ask.deals as u64).map(|place| Again { generation, place, number: deals + place });
     let deal = |Again { generation, place, number }: Again| Deal {
         split: Split::Search,
         number,
         seed: seed(job.seed, Split::Search, generation, place),
     };
-    let deals: Vec<Deal> = new.chain(ask.again.iter().copied()).map(deal).collect();
+    let deals: Vec<Deal> = ask.all_deals(generation, deals).map(deal).collect();
     let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
     let behaviour = job.problem.behaviour();
     let trial = |&place: &usize| {

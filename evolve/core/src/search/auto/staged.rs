@@ -113,7 +113,7 @@ impl<S: Second> Staged<S> {
 
     fn of(space: &Space, deals: Deals, seed: u64, is_short: bool, state: model::State) -> Result<Self, StateError> {
         // A search gets two thirds of the trials of a run with a test.
-        let trials = if is_short { S::MODEL + S::MODEL / 3 } else { S::MODEL };
+        let trials = if is_short { (2 * S::SHORT_RUN / 3) as usize } else { S::MODEL };
         let model = Model::new(space, deals, seed, trials, state).ok_or(StateError::Inconsistent)?;
         let recommended = model.recommended();
         Ok(Staged {

@@ -92,7 +92,7 @@ impl Walk {
             }
         }
         let trials = (0..2 * pairs).map(|i| (i, i / 2)).collect();
-        Ask { points, deals: pairs, again: Vec::new(), trials, rivals: Vec::new() }
+        Ask { points, deals: pairs, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {

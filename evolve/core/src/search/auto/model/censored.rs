@@ -4,8 +4,9 @@
 //! Hahn, "A simple method for regression analysis with censored data", 1979; for tuning Hutter,
 //! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
 
-use super::encoding::Dimension;
-use super::process::{Distinct, Kernel, ModelTrial, factor};
+use super::kernel::factor;
+use super::kin::Kin;
+use super::process::{Before, Distinct, ModelTrial};
 use crate::search::Told;
 use crate::statistics::{below, density};
 use nalgebra::DVector;
@@ -61,17 +62,13 @@ impl Outcomes {
 
 /// Returns the outcomes of trials, with those at the indices `at_bounds` raised from their bounds
 /// to their expected values.
-pub fn imputed(
-    dimensions: &[Dimension],
-    kernel: &Kernel,
-    trials: &[ModelTrial],
-    outcomes: Vec<f64>,
-    at_bounds: &[usize],
-) -> Vec<f64> {
+pub fn imputed(before: Before<'_>, trials: &[ModelTrial], outcomes: Vec<f64>, at_bounds: &[usize]) -> Vec<f64> {
     if at_bounds.is_empty() {
         return outcomes;
     }
-    let inverse = factor(kernel.covariances(dimensions, trials, &Distinct::of(trials))).inverse();
+    let Before { dimensions, kernel, instances, numbers } = before;
+    let kin = Kin::new(instances, kernel, numbers.iter().copied());
+    let inverse = factor(kernel.covariances(dimensions, &kin, trials, &Distinct::of(trials))).inverse();
     let mut values = DVector::from_vec(outcomes);
     let bounds: Vec<f64> = at_bounds.iter().map(|&i| values[i]).collect();
     let mut weights = &inverse * &values;
@@ -104,6 +101,8 @@ mod tests {
     use super::*;
     use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
+    use crate::search::auto::model::kernel::Kernel;
+    use crate::search::auto::model::kin::Instances;
 
     #[test]
     fn the_mean_above_a_bound_is_that_of_the_distribution() {
@@ -120,14 +119,23 @@ mod tests {
     fn bounds_are_raised_by_what_others_say_and_exact_outcomes_stay() {
         let number = Coordinate::float(0.0, 0.1, 0.0, 1.0);
         let dimensions = dimensions(&[number]);
-        let kernel =
-            Kernel { lengths: vec![0.3], signal: 1.0, level: 0.5, interaction: 0.05, noise: 0.05, earlier: Vec::new() };
+        let kernel = Kernel {
+            lengths: vec![0.3],
+            signal: 1.0,
+            level: 0.5,
+            interaction: 0.05,
+            noise: 0.05,
+            features: None,
+            earlier: Vec::new(),
+        };
+        let before =
+            Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::default(), numbers: &[] };
         let trial = |x: f64, deal: usize| ModelTrial::new(vec![x], deal);
         // The candidates to the right are worse and worse, and capped at 0.5.
         let trials: Vec<ModelTrial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
         let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();
         let capped: Vec<usize> = (6..10).collect();
-        let imputed = |capped: &[usize]| imputed(&dimensions, &kernel, &trials, outcomes.clone(), capped);
+        let imputed = |capped: &[usize]| imputed(before, &trials, outcomes.clone(), capped);
         assert_eq!(imputed(&[]), outcomes);
         let values = imputed(&capped);
         assert_eq!(values[..6], outcomes[..6]);

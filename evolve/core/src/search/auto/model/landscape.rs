@@ -35,7 +35,8 @@ impl Model {
     pub fn landscape(&self, point: &[f64], compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
-        let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
+        let numbers = self.numbers();
+        let process = self.process_of(kernel, &numbers, trials.clone(), &outcomes);
         let gains = Gains::new(&process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
         let shares = self.shares_of_variance(&process);
@@ -144,6 +145,7 @@ impl Model {
                 trials: self.state.trials[..trials].to_vec(),
                 outcomes: self.state.outcomes.first(trials),
                 quantities: self.state.quantities.iter().map(|of| of.first(trials)).collect(),
+                levels: Vec::new(),
                 ..self.state.clone()
             };
             Some((trials, Model { state, ..self.clone() }.gain(compared)?))

@@ -6,9 +6,12 @@
 //! optimization with inequality constraints", 2014), here after one more trial.
 
 use super::encoding::Dimension;
-use super::fit;
-use super::process::{Kernel, Known, ModelTrial, Process};
+use super::fit::{self, Played};
+use super::kernel::Kernel;
+use super::kin::Instances;
+use super::process::{Before, Known, ModelTrial, Process};
 use super::reduced;
+use super::triangle::Triangle;
 use crate::model::limit::{Limit, MARGIN, Side};
 use crate::model::trial::is_usable;
 use crate::search::{Deals, Quantity};
@@ -26,6 +29,9 @@ const HELD_OUT: usize = usize::MAX / 2;
 const MOST: f64 = 30.0;
 /// The largest distance beyond a limit that counts, so that penalties are finite.
 const FARTHEST: f64 = 1e9;
+
+/// Features of instances do not count for quantities.
+static FEATURELESS: Instances = Instances::NONE;
 
 /// A limited quantity with its trials.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,7 +122,8 @@ impl Limited {
             let trials: Vec<ModelTrial> = order.iter().map(|&i| trials[i].clone()).collect();
             let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
             let earlier = self.kernel.as_ref().filter(|_| self.scale == scale);
-            let (kernel, of_outcomes) = fit::fit(dimensions, deals, 0, &trials, &outcomes, earlier);
+            let played = Played { trials: &trials, outcomes: &outcomes, instances: &FEATURELESS, numbers: &[] };
+            let (kernel, of_outcomes) = fit::fit(dimensions, deals, 0, played, earlier);
             Some((of_outcomes + density, scale, kernel))
         };
         let is_new = self.kernel.is_none() || trials.len() < fit::FEW;
@@ -166,7 +173,8 @@ impl Limited {
             self.prepared(self.scale, trials, start).or_else(|| self.prepared(Scale::Linear, trials, start))?;
         let Prepared { trials, outcomes, limit, unit, scale, .. } = prepared;
         let kernel = self.kernel.as_ref()?;
-        let process = Process::new(dimensions, kernel, trials.clone(), &outcomes);
+        let before = Before { dimensions, kernel, instances: &FEATURELESS, numbers: &[] };
+        let process = Process::new(before, trials.clone(), &outcomes, Triangle::default());
         let rests =
             trials.iter().zip(&outcomes).map(|(trial, outcome)| outcome - process.met(trial.values.clone()).mean);
         if self.limit.each {
@@ -282,9 +290,7 @@ impl<'a> Limits<'a> {
         let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.known(values))).collect();
         move |deal| {
             all.iter()
-                .map(|(process, known)| {
-                    process.told(known, None, deal) / process.variance(known).max(f64::MIN_POSITIVE)
-                })
+                .map(|(process, known)| process.told(known, deal) / process.variance(known).max(f64::MIN_POSITIVE))
                 .sum()
         }
     }
@@ -333,8 +339,15 @@ mod tests {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let quantity = Quantity { limit: limit.parse().unwrap(), test: 10_000, values: Vec::new(), start: Vec::new() };
         let mut quantity = Limited::new(&quantity);
-        let kernel =
-            Kernel { lengths: vec![0.3], signal: 1.0, level: 1.0, interaction: 1e-4, noise: 1e-4, earlier: Vec::new() };
+        let kernel = Kernel {
+            lengths: vec![0.3],
+            signal: 1.0,
+            level: 1.0,
+            interaction: 1e-4,
+            noise: 1e-4,
+            features: None,
+            earlier: Vec::new(),
+        };
         quantity.kernel = Some(kernel);
         quantity.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
         let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal, _)| ModelTrial::new(vec![x], deal)).collect();

@@ -11,11 +11,14 @@ mod earlier;
 mod encoding;
 mod fit;
 mod gain;
+mod kernel;
+mod kin;
 mod landscape;
 mod limits;
 mod process;
 mod propose;
 mod state;
+mod triangle;
 
 pub use state::State;
 
@@ -26,12 +29,18 @@ use crate::search::{Again, Ask, Deals, Told};
 use crate::statistics::{Interval, mean, median, standard_deviation};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
+use fit::Played;
 use gain::Gains;
+use kernel::Kernel;
+use kin::Instances;
 use limits::{Limited, Limits, Prospect};
-use process::{Distinct, Kernel, Met, ModelTrial, Process};
-use propose::{Around, Seen};
+use process::{Before, Distinct, Met, ModelTrial, Process};
+use propose::{Around, Offers, Seen};
 use rand::RngExt;
 use state::Request;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use triangle::Triangle;
 
 /// Number of trials in a request, and of requests in progress. Together they keep twelve threads
 /// busy. When a trial is chosen, the outcomes of the eight to eleven trials before it are unknown.
@@ -48,6 +57,8 @@ const CLEAR: f64 = 2.0;
 const GROWTH: f64 = 1.15;
 /// Largest number of trials of a fit; half of them are the best ones.
 const LARGEST_FIT: usize = 200;
+/// The number of new instances that are compared for a trial, if their features are known.
+const OFFERED: usize = 24;
 
 /// The model.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,6 +71,36 @@ pub struct Model {
     /// The number of trials after which it makes no more requests.
     most: usize,
     state: State,
+    factor: Factor,
+}
+
+/// The factor of the covariances of this run's trials, which is kept between requests, because most
+/// of the time of a request would go into it. It has the bits that a resumed run computes.
+#[derive(Clone, Debug, Default)]
+struct Factor(RefCell<Option<(Kernel, Triangle)>>);
+
+impl Factor {
+    /// Returns the rows known for a kernel, at most this number.
+    fn of(&self, kernel: &Kernel, most: usize) -> Triangle {
+        let known = self.0.borrow();
+        let known = known.as_ref().filter(|known| known.0 == *kernel);
+        known.map(|known| known.1.first(known.1.rows().min(most))).unwrap_or_default()
+    }
+
+    /// Keeps the first rows.
+    fn keep(&self, kernel: &Kernel, triangle: &Triangle, rows: usize) {
+        let mut known = self.0.borrow_mut();
+        if known.as_ref().is_none_or(|known| known.0 != *kernel || known.1.rows() < rows) {
+            *known = Some((kernel.clone(), triangle.first(rows)));
+        }
+    }
+}
+
+/// It follows from the state.
+impl PartialEq for Factor {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Model {
@@ -69,11 +110,17 @@ impl Model {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
         let is_new = state == State::default();
+        let space = space.clone();
         let fits = is_new || state.fits(&dimensions, earlier.runs(), most);
-        let mut model = fits.then(|| Model { space: space.clone(), dimensions, earlier, deals, seed, most, state })?;
+        let mut model =
+            fits.then(|| Model { space, dimensions, earlier, deals, seed, most, state, factor: Factor::default() })?;
         if is_new {
+            // The only deal has no others for which its features could stand.
+            if deals == Deals::Many {
+                model.state.instances = Instances::of(model.space.features());
+            }
             let design = model.design();
-            model.request(design, Vec::new());
+            model.request(design, Vec::new(), &[0]);
         }
         Some(model)
     }
@@ -109,7 +156,8 @@ impl Model {
         let Request { trials, known, rivals } = request;
         let deals = request.deals() - known;
         let again = self.state.deals[..*known].to_vec();
-        let mut ask = Ask { points: Vec::new(), deals, again, trials: Vec::new(), rivals: rivals.clone() };
+        let numbers = self.state.deals[*known..request.deals()].iter().map(|deal| deal.number).collect();
+        let mut ask = Ask { points: Vec::new(), deals, numbers, again, trials: Vec::new(), rivals: rivals.clone() };
         for trial in trials {
             let point = self.point(&trial.values);
             let place = ask.points.iter().position(|other| *other == point).unwrap_or_else(|| {
@@ -138,6 +186,8 @@ impl Model {
             state.trials.push(ModelTrial::new(values, deal));
         }
         state.batches += 1;
+        self.state.levels = self.levels_of_best();
+        let state = &self.state;
         if state.kernel.is_none() || state.trials.len() as f64 >= GROWTH * state.fitted as f64 + 0.5 {
             self.fit();
         }
@@ -170,19 +220,23 @@ impl Model {
     fn look_ahead(&mut self) {
         let pending = |requests: &[Request]| requests.iter().map(|request| request.trials.len()).sum::<usize>();
         while self.state.requests.len() < AHEAD && self.trials() + pending(&self.state.requests) < self.most {
-            let (trials, rivals) = self.batch();
-            self.request(trials, rivals);
+            let (trials, rivals, numbers) = self.batch();
+            self.request(trials, rivals, &numbers);
         }
     }
 
-    /// Adds a request.
-    fn request(&mut self, trials: Vec<ModelTrial>, rivals: Vec<Option<f64>>) {
+    /// Adds a request, whose new deals have these numbers.
+    fn request(&mut self, trials: Vec<ModelTrial>, rivals: Vec<Option<f64>>, numbers: &[u64]) {
         let State { batches, deals, requests, .. } = &mut self.state;
         let request = Request { trials, known: deals.len(), rivals };
         let generation = *batches + requests.len() as u64;
-        let new = (request.known..request.deals()).zip(0..);
-        deals.extend(new.map(|(number, place)| Again { generation, place, number: number as u64 }));
+        deals.extend(numbers.iter().zip(0..).map(|(&number, place)| Again { generation, place, number }));
         requests.push(request);
+    }
+
+    /// Returns the numbers of the deals so far.
+    fn numbers(&self) -> Vec<u64> {
+        self.state.deals.iter().map(|deal| deal.number).collect()
     }
 
     fn fit(&mut self) {
@@ -193,12 +247,15 @@ impl Model {
         };
         let state = &self.state;
         let n = state.trials.len();
-        let order = self.fitted_trials(n, |i| outcomes[i]);
+        let above = self.above_levels();
+        let order = self.represented(self.fitted_trials(n, |i| above[i]), &above);
         let mut trials: Vec<ModelTrial> = order.iter().map(|&i| state.trials[i].clone()).collect();
         let mut of: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
         trials.extend(self.earlier.beside(n).map(|known| known.trial.clone()));
         of.extend(&outcomes[n..]);
-        let fitted = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), &trials, &of, state.kernel.as_ref());
+        let numbers = self.numbers();
+        let played = Played { trials: &trials, outcomes: &of, instances: &self.state.instances, numbers: &numbers };
+        let fitted = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), played, state.kernel.as_ref());
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
         let start = self.start();
@@ -227,6 +284,26 @@ impl Model {
         order
     }
 
+    /// Returns trials with one more of each deal that has none: the one least above its level.
+    fn represented(&self, mut order: Vec<usize>, above: &[f64]) -> Vec<usize> {
+        let trials = &self.state.trials;
+        if order.len() == trials.len() {
+            return order;
+        }
+        let mut has = vec![false; self.state.deals.len()];
+        order.iter().for_each(|&i| has[trials[i].deal] = true);
+        let mut best: BTreeMap<usize, usize> = BTreeMap::new();
+        for (i, trial) in trials.iter().enumerate().filter(|(_, trial)| !has[trial.deal]) {
+            let best = best.entry(trial.deal).or_insert(i);
+            if above[i] < above[*best] {
+                *best = i;
+            }
+        }
+        order.extend(best.into_values());
+        order.sort_unstable();
+        order
+    }
+
     /// Returns the best played candidate, as a point of the space: the one with the least mean
     /// among those that hold all constraints. Returns the start if it breaks no constraint and is
     /// not clearly worse. If it breaks one and no candidate holds all, returns the one that most
@@ -245,30 +322,77 @@ impl Model {
         }
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
-        let process = Process::new(&self.dimensions, kernel, trials.clone(), &outcomes);
+        let numbers = self.numbers();
+        let process = self.process_of(kernel, &numbers, trials.clone(), &outcomes);
         Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
     }
 
     /// Returns the outcomes of this run, centred, of which only those much worse than the start's
-    /// are reduced; `None` without a model.
+    /// on the same deal are reduced; `None` without a model.
     fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes: observed, .. } = &self.state;
-        let outcomes: Vec<f64> = observed.values().iter().map(|outcome| -compared(-outcome)).collect();
+        let on_scale = |outcome: f64| -compared(-outcome);
+        let levels: Vec<f64> = self.levels().into_iter().map(on_scale).collect();
+        let levels: Vec<f64> = trials.iter().map(|trial| levels[trial.deal]).collect();
+        let above = observed.values().iter().zip(&levels).map(|(&outcome, level)| on_scale(outcome) - level);
+        let above: Vec<f64> = above.collect();
         let start = self.start();
-        let of_start = trials.iter().zip(&outcomes).filter(|(trial, _)| trial.values == start);
-        let outcomes = reduced(&outcomes, of_start.map(|(_, &outcome)| outcome).fold(f64::NEG_INFINITY, f64::max));
+        let of_start = trials.iter().zip(&above).filter(|(trial, _)| trial.values == start);
+        let above = reduced(&above, of_start.map(|(_, &above)| above).fold(f64::NEG_INFINITY, f64::max));
+        let outcomes: Vec<f64> = above.iter().zip(&levels).map(|(above, level)| above + level).collect();
         let (centre, unit) = (mean(&outcomes), standard_deviation(&outcomes));
         // Bounds are raised in the unit of the kernel.
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let outcomes = outcomes.iter().map(|y| (y - centre) / unit).collect();
-        let raised = censored::imputed(&self.dimensions, kernel.as_ref()?, trials, outcomes, observed.bounds());
+        let numbers = self.numbers();
+        let raised = censored::imputed(self.before(kernel.as_ref()?, &numbers), trials, outcomes, observed.bounds());
         Some(raised.iter().map(|y| y * unit).collect())
+    }
+
+    fn before<'a>(&'a self, kernel: &'a Kernel, numbers: &'a [u64]) -> Before<'a> {
+        Before { dimensions: &self.dimensions, kernel, instances: &self.state.instances, numbers }
+    }
+
+    /// Returns the level of each deal, as an outcome: of the best candidate when the model was last
+    /// asked, or the least outcome on the deal.
+    fn levels(&self) -> Vec<f64> {
+        let State { trials, outcomes, deals, levels, .. } = &self.state;
+        let mut least = vec![f64::INFINITY; deals.len()];
+        for (trial, &outcome) in trials.iter().zip(outcomes.values()) {
+            least[trial.deal] = least[trial.deal].min(outcome);
+        }
+        levels.iter().copied().chain(least.into_iter().skip(levels.len())).collect()
+    }
+
+    /// Returns how much each outcome is above the level of its deal.
+    fn above_levels(&self) -> Vec<f64> {
+        let levels = self.levels();
+        let State { trials, outcomes, .. } = &self.state;
+        trials.iter().zip(outcomes.values()).map(|(trial, outcome)| outcome - levels[trial.deal]).collect()
+    }
+
+    /// Returns the expected outcome of the best candidate on each deal with an outcome; none
+    /// without a model.
+    fn levels_of_best(&self) -> Vec<f64> {
+        let State { kernel: Some(kernel), trials, .. } = &self.state else { return Vec::new() };
+        let numbers = self.numbers();
+        let process = self.process(kernel, &numbers);
+        let best = self.seen(&process, &self.limits()).swap_remove(0).met;
+        let played = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0);
+        let mut is_played = vec![false; played];
+        trials.iter().for_each(|trial| is_played[trial.deal] = true);
+        let squashed = self.squashed();
+        let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
+        // Deals are requested in order, so those without an outcome are the last ones.
+        let count = is_played.iter().take_while(|&&is_played| is_played).count();
+        (0..count).map(|deal| mean + unit * process.on_deal(&best, deal)).collect()
     }
 
     /// Returns the recommended candidate, and whether it is known to hold all constraints; `None`
     /// if that is the start.
     fn best(&self) -> Option<(Vec<f64>, bool)> {
-        let process = self.process(self.state.kernel.as_ref()?);
+        let numbers = self.numbers();
+        let process = self.process(self.state.kernel.as_ref()?, &numbers);
         let limits = self.limits();
         let best = self.seen(&process, &limits).swap_remove(0);
         let start = process.known(process.met(self.start()));
@@ -317,8 +441,23 @@ impl Model {
         Distinct::of(&self.state.trials).candidates
     }
 
-    fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {
-        Process::new(&self.dimensions, kernel, self.all_trials(), &self.outcomes(kernel))
+    fn process<'a>(&'a self, kernel: &'a Kernel, numbers: &'a [u64]) -> Process<'a> {
+        self.process_of(kernel, numbers, self.all_trials(), &self.outcomes(kernel))
+    }
+
+    /// Returns the posterior after trials that begin with those of this run.
+    fn process_of<'a>(
+        &'a self,
+        kernel: &'a Kernel,
+        numbers: &'a [u64],
+        trials: Vec<ModelTrial>,
+        outcomes: &[f64],
+    ) -> Process<'a> {
+        let own = self.trials();
+        let factor = self.factor.of(kernel, own);
+        let process = Process::new(self.before(kernel, numbers), trials, outcomes, factor);
+        self.factor.keep(kernel, process.triangle(), own);
+        process
     }
 
     /// Returns the trials of this run, then the trials of earlier runs.
@@ -333,14 +472,22 @@ impl Model {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.is_bound).map(|(_, place)| place);
         let bounds: Vec<usize> = self.state.outcomes.bounds().iter().copied().chain(earlier).collect();
-        censored::imputed(&self.dimensions, kernel, &self.all_trials(), self.standardized(), &bounds)
+        let numbers = self.numbers();
+        censored::imputed(self.before(kernel, &numbers), &self.all_trials(), self.standardized(), &bounds)
+    }
+
+    /// Returns the outcomes of this run. Those much more above the level of their deal than most
+    /// are reduced: the degree of failure does not matter.
+    fn squashed(&self) -> Vec<f64> {
+        let levels = self.levels();
+        let above = squashed(&self.above_levels());
+        self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.deal] + above).collect()
     }
 
     /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
-    /// within runs. Outcomes much worse than most are reduced first: the degree of failure does not
-    /// matter.
+    /// within runs.
     fn standardized(&self) -> Vec<f64> {
-        let squashed = squashed(self.state.outcomes.values());
+        let squashed = self.squashed();
         let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
         let earlier = self.earlier.beside(squashed.len()).map(|known| known.outcome);
         let all = squashed.iter().map(|y| y - mean).chain(earlier);
@@ -354,11 +501,14 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns the most informative trials, and the rivals on the deals so far. Each trial is
-    /// chosen as if the others, and the trials of earlier requests, were in progress.
-    fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>) {
-        let State { kernel, batches, requests, .. } = &self.state;
-        let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
+    /// Returns the most informative trials, the rivals on the deals so far, and the numbers of the
+    /// new deals. Each trial is chosen as if the others, and the trials of earlier requests, were
+    /// in progress.
+    fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>, Vec<u64>) {
+        let State { kernel, batches, requests, deals, .. } = &self.state;
+        let (numbers, offered) = (self.numbers(), self.offered());
+        let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"), &numbers);
+        offered.iter().for_each(|&number| process.add_deal(number));
         let mut limits = self.limits();
         for trial in requests.iter().flat_map(|request| &request.trials) {
             process.expect(trial.clone());
@@ -367,40 +517,72 @@ impl Model {
         let seen = self.seen(&process, &limits);
         let rivals = self.rivals(&seen);
         let number = batches + requests.len() as u64;
-        let mut trials = Vec::new();
+        let mut trials: Vec<ModelTrial> = Vec::new();
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
         let around = Around { dimensions: &self.dimensions, deals: self.deals, allowed: &allowed, belief: &belief };
-        if let Some(trial) = self.challenge((&process, &limits), &seen[0].met) {
-            process.expect(trial.clone());
-            limits.expect(&trial);
-            trials.push(trial);
-        }
-        for place in trials.len() as u64..BATCH as u64 {
+        let all = deals.len() + offered.len();
+        let offers = |trials: &[ModelTrial]| {
+            let is_new = |&deal: &usize| trials.iter().all(|trial| trial.deal != deal);
+            let first = (deals.len()..all).find(is_new).unwrap_or(all);
+            // Without features, all new deals are alike.
+            let end = if self.state.instances.features() > 0 { all } else { (first + 1).min(all) };
+            Offers { deals: end }
+        };
+        let mut new = self.challenge((&process, &limits), &seen[0].met, offers(&[]));
+        loop {
+            for trial in new {
+                process.expect(trial.clone());
+                limits.expect(&trial);
+                trials.push(trial);
+            }
+            if trials.len() >= BATCH {
+                break;
+            }
+            let place = trials.len() as u64;
             let mut random = generator(seed(self.seed, Split::Variation, number, place));
             let share = self.shares(number * BATCH as u64 + place);
-            let trial = propose::next((&process, &limits), around, &seen, &share, &mut random);
-            process.expect(trial.clone());
-            limits.expect(&trial);
-            trials.push(trial);
+            new = propose::next((&process, &limits), around, &seen, offers(&trials), &share, &mut random);
         }
-        (trials, rivals)
+        let numbers = self.settled(&mut trials, &offered);
+        (trials, rivals, numbers)
     }
 
-    /// Returns a trial of the start on the deal that is most informative about its difference from
-    /// the best candidate, unless that is clear. The recommendation depends on this difference, but
-    /// a start that seems worse would not be played again.
-    fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met) -> Option<ModelTrial> {
+    /// Returns the numbers of new deals on offer. Lists of instances are shuffled, so the next ones
+    /// are a random selection.
+    fn offered(&self) -> Vec<u64> {
+        let used: BTreeSet<u64> = self.state.deals.iter().map(|deal| deal.number).collect();
+        let count = if self.state.instances.features() > 0 { OFFERED } else { BATCH + 1 };
+        (0..).filter(|number| !used.contains(number)).take(count).collect()
+    }
+
+    /// Renumbers new deals in the order of their first trials, and returns their numbers.
+    fn settled(&self, trials: &mut [ModelTrial], offered: &[u64]) -> Vec<u64> {
+        let known = self.state.deals.len();
+        let mut taken: Vec<usize> = Vec::new();
+        for trial in trials.iter_mut().filter(|trial| trial.deal >= known) {
+            let place = taken.iter().position(|&deal| deal == trial.deal).unwrap_or_else(|| {
+                taken.push(trial.deal);
+                taken.len() - 1
+            });
+            trial.deal = known + place;
+        }
+        taken.iter().map(|deal| offered[deal - known]).collect()
+    }
+
+    /// Returns trials of the start, or of the start and the best candidate, that are most
+    /// informative about their difference, unless that is clear. The recommendation depends on this
+    /// difference, but a start that seems worse would not be played again.
+    fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met, offers: Offers) -> Vec<ModelTrial> {
         let start = self.start();
         if self.deals == Deals::One || best.values == start {
-            return None;
+            return Vec::new();
         }
         let (best, start) = (process.known(best.clone()), process.known(process.met(start)));
         if start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt() {
-            return None;
+            return Vec::new();
         }
-        let deal = propose::telling_deal((process, limits), &start, &best);
-        Some(ModelTrial::new(start.values, deal))
+        propose::most_telling_trials((process, limits), &start, &best, offers)
     }
 
     /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all

@@ -3,47 +3,19 @@
 //! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) +
 //! noise`. Similar candidates have similar `f`, by a Matern kernel of order 5/2 with a length for
 //! each dimension. The level of a deal makes candidates that played the same deal comparable, as in
-//! paired trials.
+//! paired trials. Where features of instances are known, levels and interactions are similar on
+//! similar instances. `F(x)`, the aim of the search, is the mean over all its instances.
 //!
 //! An earlier run `r` has its own deals and mean, so it says nothing about levels. Its outcomes are
 //! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that
 //! disagrees with this one counts for less.
 
 use super::encoding::Dimension;
-use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
+use super::kernel::{JITTER, Kernel, MEAN, Tie};
+use super::kin::{Instances, Kin};
+use super::triangle::{Triangle, dot};
 use serde::{Deserialize, Serialize};
-
-/// The prior variance of the mean of all outcomes, which are standardized.
-const MEAN: f64 = 9.0;
-/// Added to the diagonal so that the covariance matrix stays regular with equal trials.
-const JITTER: f64 = 1e-8;
-
-/// The hyperparameters of a process: length scales and variances.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Kernel {
-    /// The length scale of each dimension.
-    pub lengths: Vec<f64>,
-    /// The variance of `f`, between candidates.
-    pub signal: f64,
-    /// The variance of the levels, between deals.
-    pub level: f64,
-    /// The variance of the interaction, between candidates on one deal.
-    pub interaction: f64,
-    /// The variance of the noise, between trials.
-    pub noise: f64,
-    /// Variances of each earlier run.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub earlier: Vec<Stray>,
-}
-
-/// The additional variances of an earlier run.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Stray {
-    /// The variance of the drift, between candidates.
-    pub drift: f64,
-    /// The variance of the additional noise, between trials.
-    pub noise: f64,
-}
+use std::collections::BTreeMap;
 
 /// A trial: a candidate and a deal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,17 +33,6 @@ fn is_this(run: &usize) -> bool {
     *run == 0
 }
 
-/// The relation of two trials, apart from the similarity of their candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tie {
-    /// The trials belong to different runs.
-    None,
-    /// The run.
-    Run(usize),
-    /// The run, and the deal in it.
-    Deal(usize),
-}
-
 impl ModelTrial {
     /// A trial of this run.
     pub fn new(values: Vec<f64>, deal: usize) -> Self {
@@ -81,68 +42,6 @@ impl ModelTrial {
     /// Returns whether the trial is on this deal of this run.
     pub fn is_on(&self, deal: usize) -> bool {
         self.run == 0 && self.deal == deal
-    }
-
-    /// Returns the relation to another trial.
-    pub fn tie(&self, other: &ModelTrial) -> Tie {
-        match (self.run == other.run, self.deal == other.deal) {
-            (false, _) => Tie::None,
-            (true, false) => Tie::Run(self.run),
-            (true, true) => Tie::Deal(self.run),
-        }
-    }
-}
-
-/// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its
-/// slope in the squared distance, up to the factor -5/6.
-pub fn matern(square: f64) -> (f64, f64) {
-    let r = (5.0 * square).sqrt();
-    let decay = libm::exp(-r);
-    ((1.0 + r + r * r / 3.0) * decay, (1.0 + r) * decay)
-}
-
-impl Kernel {
-    /// Returns the similarity of two candidates, from 0 to 1.
-    pub fn likeness(&self, dimensions: &[Dimension], a: &[f64], b: &[f64]) -> f64 {
-        let mut square = 0.0;
-        for (((dimension, length), &a), &b) in dimensions.iter().zip(&self.lengths).zip(a).zip(b) {
-            let distance = dimension.distance(a, b) / length;
-            square += distance * distance;
-        }
-        matern(square).0
-    }
-
-    /// Returns the covariance, without noise, of the outcomes of two trials whose candidates have
-    /// this similarity.
-    pub fn covariance(&self, likeness: f64, tie: Tie) -> f64 {
-        let (run, own) = match tie {
-            Tie::None => return self.signal * likeness,
-            Tie::Run(run) => (run, 0.0),
-            Tie::Deal(run) => (run, self.level + self.interaction * likeness),
-        };
-        self.signal * likeness + MEAN + own + self.stray(run).drift * likeness
-    }
-
-    /// Returns the additional variances of a run; this run has none.
-    pub fn stray(&self, run: usize) -> Stray {
-        run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
-    }
-
-    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`,
-    /// including noise: the lower half of a matrix.
-    pub fn covariances(&self, dimensions: &[Dimension], trials: &[ModelTrial], distinct: &Distinct) -> DMatrix<f64> {
-        let n = trials.len();
-        let alike = distinct.candidates.iter().map(|values| distinct.likeness(self, dimensions, values));
-        let alike: Vec<Vec<f64>> = alike.collect();
-        let mut covariances = DMatrix::zeros(n, n);
-        for i in 0..n {
-            for j in 0..=i {
-                let likeness = alike[distinct.places[i]][distinct.places[j]];
-                covariances[(i, j)] = self.covariance(likeness, trials[i].tie(&trials[j]));
-            }
-            covariances[(i, i)] += self.noise + self.stray(trials[i].run).noise + JITTER;
-        }
-        covariances
     }
 }
 
@@ -172,7 +71,7 @@ impl Distinct {
     }
 
     /// Returns the similarity of a candidate to each of these.
-    fn likeness(&self, kernel: &Kernel, dimensions: &[Dimension], values: &[f64]) -> Vec<f64> {
+    pub fn likeness(&self, kernel: &Kernel, dimensions: &[Dimension], values: &[f64]) -> Vec<f64> {
         self.candidates.iter().map(|other| kernel.likeness(dimensions, values, other)).collect()
     }
 }
@@ -181,11 +80,18 @@ impl Distinct {
 pub struct Process<'a> {
     dimensions: &'a [Dimension],
     kernel: &'a Kernel,
+    kin: Kin<'a>,
     trials: Vec<ModelTrial>,
     distinct: Distinct,
-    factor: Cholesky<f64, Dyn>,
+    /// The similarity of each distinct candidate to those up to it.
+    alike: Vec<Vec<f64>>,
+    /// The prior covariance of `F` with the outcome of each trial, for the same candidate and
+    /// without the mean.
+    signals: Vec<f64>,
+    triangle: Triangle,
+    outcomes: Vec<f64>,
     /// The inverse of the covariances times the outcomes; 0 for pending trials.
-    weights: DVector<f64>,
+    weights: Vec<f64>,
 }
 
 /// A candidate with its mean. Requested trials, whose outcomes are missing, do not change it.
@@ -193,12 +99,12 @@ pub struct Process<'a> {
 pub struct Met {
     /// The candidate.
     pub values: Vec<f64>,
-    /// The mean of `f`, in units of the outcomes.
+    /// The mean of `F`, in units of the outcomes.
     pub mean: f64,
     /// The similarity to each distinct candidate so far.
     likeness: Vec<f64>,
-    /// Covariances of `f` with the trials so far.
-    covariances: DVector<f64>,
+    /// Covariances of `F` with the trials so far.
+    covariances: Vec<f64>,
 }
 
 /// A candidate with its mean and variance.
@@ -206,26 +112,75 @@ pub struct Met {
 pub struct Known {
     /// The candidate.
     pub values: Vec<f64>,
-    /// The mean of `f`, in units of the outcomes.
+    /// The mean of `F`, in units of the outcomes.
     pub mean: f64,
     /// The similarity to each distinct candidate.
     likeness: Vec<f64>,
-    /// Covariances of `f` with the trials.
-    covariances: DVector<f64>,
-    /// The factor's inverse times these covariances.
-    solved: DVector<f64>,
+    /// The factor's inverse times the covariances of `F` with the trials.
+    solved: Vec<f64>,
+}
+
+/// The prior of a process: its kernel, the dimensions of candidates, and the instances of deals.
+#[derive(Clone, Copy)]
+pub struct Before<'a> {
+    pub dimensions: &'a [Dimension],
+    pub kernel: &'a Kernel,
+    pub instances: &'a Instances,
+    /// The number of each deal of this run, which decides its instance.
+    pub numbers: &'a [u64],
 }
 
 impl<'a> Process<'a> {
-    /// Returns the posterior after trials with these outcomes.
-    ///
-    /// # Panics
-    /// If there is no trial.
-    pub fn new(dimensions: &'a [Dimension], kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Self {
-        let distinct = Distinct::of(&trials);
-        let factor = factor(kernel.covariances(dimensions, &trials, &distinct));
-        let weights = factor.solve(&DVector::from_column_slice(outcomes));
-        Process { dimensions, kernel, distinct, trials, factor, weights }
+    /// Returns the posterior after trials with these outcomes. `triangle` has the first rows of the
+    /// factor, if they are known.
+    pub fn new(before: Before<'a>, trials: Vec<ModelTrial>, outcomes: &[f64], triangle: Triangle) -> Self {
+        let Before { dimensions, kernel, instances, numbers } = before;
+        let kin = Kin::new(instances, kernel, numbers.iter().copied());
+        let mut process = Process {
+            dimensions,
+            kernel,
+            kin,
+            distinct: Distinct::default(),
+            alike: Vec::new(),
+            trials: Vec::with_capacity(trials.len()),
+            signals: Vec::new(),
+            triangle,
+            outcomes: outcomes.to_vec(),
+            weights: Vec::new(),
+        };
+        trials.into_iter().for_each(|trial| process.push(trial));
+        process.weights = outcomes.to_vec();
+        process.triangle.solve(&mut process.weights);
+        process.triangle.solve_transposed(&mut process.weights);
+        process
+    }
+
+    /// Returns the factor of the covariances of the first trials.
+    pub fn triangle(&self) -> &Triangle {
+        &self.triangle
+    }
+
+    /// Adds a trial to the covariances.
+    fn push(&mut self, trial: ModelTrial) {
+        let n = self.trials.len();
+        self.distinct.add(&trial);
+        let last = self.distinct.places[n];
+        if self.alike.len() < self.distinct.candidates.len() {
+            let likeness = self.distinct.likeness(self.kernel, self.dimensions, &trial.values);
+            self.alike.push(likeness);
+        }
+        if n >= self.triangle.rows() {
+            let likeness = |place: usize| self.alike[last.max(place)][last.min(place)];
+            let of = |(other, &place): (&ModelTrial, &usize)| {
+                self.kernel.covariance(likeness(place), Tie::of(&trial, other, &self.kin))
+            };
+            let own = self.kernel.covariance(1.0, Tie::Deal(trial.run));
+            let own = own + self.kernel.noise + self.kernel.stray(trial.run).noise + JITTER;
+            let row: Vec<f64> = self.trials.iter().zip(&self.distinct.places).map(of).chain([own]).collect();
+            self.triangle.push(&row, JITTER);
+        }
+        self.signals.push(signal(self.kernel, &self.kin, &trial));
+        self.trials.push(trial);
     }
 
     /// Returns whether a candidate was or is to be played on a deal.
@@ -233,150 +188,242 @@ impl<'a> Process<'a> {
         self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
     }
 
-    pub fn deals_of_trials(&self) -> impl Iterator<Item = usize> {
-        self.trials.iter().map(|trial| trial.deal)
-    }
-
     /// Returns the most probable unit of the variances, after trials with these outcomes.
     pub fn unit(&self, outcomes: &[f64]) -> f64 {
-        let square: f64 = self.weights.iter().zip(outcomes).map(|(weight, outcome)| weight * outcome).sum();
-        (square / outcomes.len() as f64).max(0.0)
+        (dot(&self.weights, outcomes) / outcomes.len() as f64).max(0.0)
     }
 
-    /// Returns the residuals of the trials of one run: their outcomes without `f` and the level of
+    /// Returns what remains of a sum of outcomes with these shares without the trials of one deal,
+    /// for each deal with trials: the sum that the other trials alone would predict, from the same
+    /// kernel.
+    pub fn without_deals(&self, shares: &[f64]) -> Vec<f64> {
+        let inverse = self.triangle.inverse();
+        let mut deals: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        self.trials.iter().enumerate().for_each(|(i, trial)| deals.entry(trial.deal).or_default().push(i));
+        let all: f64 = dot(shares, &self.outcomes);
+        let without = |own: &Vec<usize>| {
+            // In the inverse of the covariances, the block of the deal.
+            let mut block = Triangle::default();
+            for (count, &i) in own.iter().enumerate() {
+                let entry = |&j: &usize| dot(&inverse[i], &inverse[j][i - j..]);
+                block.push(&own[..=count].iter().map(entry).collect::<Vec<f64>>(), JITTER);
+            }
+            let mut weights: Vec<f64> = own.iter().map(|&i| self.weights[i]).collect();
+            block.solve(&mut weights);
+            block.solve_transposed(&mut weights);
+            all - own.iter().zip(&weights).map(|(&i, weight)| shares[i] * weight).sum::<f64>()
+        };
+        deals.values().map(without).collect()
+    }
+
+    /// Returns the residuals of the trials of one run: their outcomes without `F` and the level of
     /// the deal.
     pub fn residuals(&self) -> Vec<f64> {
-        let Process { kernel, trials, distinct, weights, .. } = self;
-        let alike: Vec<Vec<f64>> =
-            distinct.candidates.iter().map(|values| distinct.likeness(kernel, self.dimensions, values)).collect();
+        let Process { kernel, trials, distinct, alike, weights, .. } = self;
+        let (by_features, _) = kernel.by_features();
         let of = |i: usize| {
-            let on_deal = (0..trials.len()).filter(|&j| trials[j].deal == trials[i].deal);
-            let together: f64 = on_deal.map(|j| alike[distinct.places[i]][distinct.places[j]] * weights[j]).sum();
-            kernel.noise * weights[i] + kernel.interaction * together
+            let of_pair = |j: usize| {
+                let is_same = trials[j].deal == trials[i].deal;
+                let instances = if is_same { 1.0 } else { self.kin.between(trials[i].deal, trials[j].deal) };
+                let own = if is_same { kernel.interaction } else { 0.0 };
+                let apart = by_features * (instances - self.kin.typical(trials[j].deal));
+                let (a, b) = (distinct.places[i], distinct.places[j]);
+                (own + apart) * alike[a.max(b)][a.min(b)] * weights[j]
+            };
+            kernel.noise * weights[i] + (0..trials.len()).map(of_pair).sum::<f64>()
         };
         (0..trials.len()).map(of).collect()
     }
 
-    /// Returns the share of each outcome in the difference of `f` at two candidates, the first
+    /// Returns the share of each outcome in the difference of `F` at two candidates, the first
     /// minus the second.
     pub fn shares_in_difference(&self, a: &Known, b: &Known) -> Vec<f64> {
-        self.factor.solve(&(&a.covariances - &b.covariances)).data.into()
+        let mut shares: Vec<f64> = a.solved.iter().zip(&b.solved).map(|(a, b)| a - b).collect();
+        self.triangle.solve_transposed(&mut shares);
+        shares
     }
 
-    /// Returns the number of deals of this run.
-    pub fn deals(&self) -> usize {
-        self.trials.iter().filter(|trial| trial.run == 0).map(|trial| trial.deal + 1).max().unwrap_or(0)
+    /// Adds a deal without trials, so that trials on it can be compared with others.
+    pub fn add_deal(&mut self, number: u64) {
+        self.kin.add(number);
     }
 
-    /// Returns a candidate with the mean of `f`, which takes less time than [`known`](Self::known).
+    /// Returns a candidate with the mean of `F`, which takes less time than [`known`](Self::known).
     pub fn met(&self, values: Vec<f64>) -> Met {
         let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values);
-        let covariances = DVector::from_iterator(self.trials.len(), self.covariances(&likeness, 0));
-        Met { mean: covariances.dot(&self.weights), values, likeness, covariances }
+        let covariances: Vec<f64> = self.covariances(&likeness, 0).collect();
+        Met { mean: dot(&covariances, &self.weights), values, likeness, covariances }
     }
 
-    /// Returns the covariances of `f`, at a candidate with these similarities, with the trials from
+    /// Returns the expected outcome of a candidate on a deal.
+    pub fn on_deal(&self, met: &Met, deal: usize) -> f64 {
+        dot(&self.outcome(&met.likeness, deal), &self.weights)
+    }
+
+    /// Returns the covariances of `F`, at a candidate with these similarities, with the trials from
     /// `first` on.
     fn covariances(&self, likeness: &[f64], first: usize) -> impl Iterator<Item = f64> {
         let mean = |trial: &ModelTrial| if trial.run == 0 { MEAN } else { 0.0 };
-        let trials = self.trials.iter().zip(&self.distinct.places).skip(first);
-        trials.map(move |(trial, &place)| self.kernel.signal * likeness[place] + mean(trial))
+        let trials = self.trials.iter().zip(&self.distinct.places).zip(&self.signals).skip(first);
+        trials.map(move |((trial, &place), signal)| signal * likeness[place] + mean(trial))
     }
 
-    /// Returns a candidate with the variance of `f`.
+    /// Returns the covariances of the outcome of a candidate with these similarities, on a deal,
+    /// with all trials.
+    fn outcome(&self, likeness: &[f64], deal: usize) -> Vec<f64> {
+        let of = |(trial, &place): (&ModelTrial, &usize)| {
+            let tie = match (trial.run, trial.deal == deal) {
+                (0, true) => Tie::Deal(0),
+                (0, false) => Tie::Run(0, self.kin.between(trial.deal, deal)),
+                _ => Tie::None,
+            };
+            self.kernel.covariance(likeness[place], tie)
+        };
+        self.trials.iter().zip(&self.distinct.places).map(of).collect()
+    }
+
+    /// Returns a candidate with the variance of `F`.
     pub fn known(&self, met: Met) -> Known {
-        let Met { values, mean, mut likeness, covariances } = met;
-        // Trials requested since then.
+        self.all_known(vec![met]).swap_remove(0)
+    }
+
+    /// Returns candidates with their variances, which takes less time than one by one.
+    pub fn all_known(&self, all: Vec<Met>) -> Vec<Known> {
+        let mut all: Vec<Met> = all.into_iter().map(|met| self.caught_up(met)).collect();
+        let mut solved: Vec<Vec<f64>> = all.iter_mut().map(|met| std::mem::take(&mut met.covariances)).collect();
+        self.triangle.solve_all(&mut solved);
+        let of = |(Met { values, mean, likeness, .. }, solved)| Known { values, mean, likeness, solved };
+        all.drain(..).zip(solved).map(of).collect()
+    }
+
+    /// Adds the trials requested since a candidate was met.
+    fn caught_up(&self, met: Met) -> Met {
+        let Met { values, mean, mut likeness, mut covariances } = met;
         let new = &self.distinct.candidates[likeness.len()..];
         likeness.extend(new.iter().map(|other| self.kernel.likeness(self.dimensions, &values, other)));
-        let later = self.covariances(&likeness, covariances.len());
-        let covariances = DVector::from_iterator(self.trials.len(), covariances.iter().copied().chain(later));
-        let solved = self.solve(&covariances);
-        Known { values, mean, likeness, covariances, solved }
+        let later: Vec<f64> = self.covariances(&likeness, covariances.len()).collect();
+        covariances.extend(later);
+        Met { values, mean, likeness, covariances }
     }
 
     /// Returns the factor's inverse times a vector.
-    fn solve(&self, vector: &DVector<f64>) -> DVector<f64> {
-        let mut solved = vector.clone();
-        self.factor.l_dirty().solve_lower_triangular_mut(&mut solved);
-        solved
+    fn solve(&self, mut vector: Vec<f64>) -> Vec<f64> {
+        self.triangle.solve(&mut vector);
+        vector
     }
 
-    /// Returns the covariance of `f` at two candidates.
+    /// Returns the prior variance of `F`, without the mean.
+    fn signal(&self) -> f64 {
+        self.kernel.signal + self.kernel.by_features().0 * self.kin.mean()
+    }
+
+    /// Returns the covariance of `F` at two candidates.
     pub fn covariance(&self, a: &Known, b: &Known) -> f64 {
         let likeness = self.kernel.likeness(self.dimensions, &a.values, &b.values);
-        self.kernel.signal * likeness + MEAN - a.solved.dot(&b.solved)
+        self.signal() * likeness + MEAN - dot(&a.solved, &b.solved)
     }
 
-    /// Returns the variance of `f` at a candidate.
+    /// Returns the variance of `F` at a candidate.
     pub fn variance(&self, of: &Known) -> f64 {
-        (self.kernel.signal + MEAN - of.solved.norm_squared()).max(0.0)
+        (self.signal() + MEAN - dot(&of.solved, &of.solved)).max(0.0)
     }
 
-    /// Returns the variance of the difference of `f` at two candidates.
+    /// Returns the variance of the difference of `F` at two candidates.
     pub fn variance_between(&self, a: &Known, b: &Known) -> f64 {
         (self.variance(a) + self.variance(b) - 2.0 * self.covariance(a, b)).max(0.0)
     }
 
     /// Returns the variance of an outcome of a candidate on a deal whose level is known.
     pub fn variance_of_outcome(&self, of: &Known) -> f64 {
-        self.variance(of) + self.kernel.interaction + self.kernel.noise
+        let apart = self.kernel.by_features().0 * (1.0 - self.kin.mean());
+        self.variance(of) + apart + self.kernel.interaction + self.kernel.noise
     }
 
-    /// Returns the reduction in the variance of a candidate's difference from a rival, or of its
-    /// mean without one, by a trial of the candidate on a deal.
-    pub fn told(&self, of: &Known, rival: Option<&Known>, deal: usize) -> f64 {
-        let kernel = self.kernel;
-        let mut outcome = of.covariances.clone();
-        for ((covariance, trial), &place) in outcome.iter_mut().zip(&self.trials).zip(&self.distinct.places) {
-            if trial.is_on(deal) {
-                *covariance += kernel.level + kernel.interaction * of.likeness[place];
-            }
-        }
-        let solved = self.solve(&outcome);
-        let prior = kernel.signal + MEAN + kernel.level + kernel.interaction + kernel.noise;
-        let variance = prior - solved.norm_squared();
-        let difference = match rival {
-            Some(rival) => {
-                let likeness = kernel.likeness(self.dimensions, &of.values, &rival.values);
-                kernel.signal * (1.0 - likeness) - solved.dot(&of.solved) + solved.dot(&rival.solved)
-            }
-            None => kernel.signal + MEAN - solved.dot(&of.solved),
-        };
-        difference * difference / variance.max(kernel.noise)
+    /// Returns the reduction in the variance of a candidate's mean by a trial on a deal.
+    pub fn told(&self, of: &Known, deal: usize) -> f64 {
+        let solved = self.solve(self.outcome(&of.likeness, deal));
+        let prior = self.kernel.covariance(1.0, Tie::Deal(0)) + self.kernel.noise;
+        let mean = self.signal_on(deal) + MEAN - dot(&solved, &of.solved);
+        mean * mean / (prior - dot(&solved, &solved)).max(self.kernel.noise)
+    }
+
+    /// Compares two candidates by further trials.
+    pub fn duel<'d>(&'d self, of: &'d Known, rival: &'d Known) -> Duel<'d> {
+        let likeness = self.kernel.likeness(self.dimensions, &of.values, &rival.values);
+        Duel { process: self, of, rival, apart: 1.0 - likeness, shares: self.shares_in_difference(of, rival) }
+    }
+
+    /// Returns the prior covariance of `F` with an outcome of the same candidate on a deal, without
+    /// the mean.
+    fn signal_on(&self, deal: usize) -> f64 {
+        self.kernel.signal + self.kernel.by_features().0 * self.kin.typical(deal)
     }
 
     /// Adds a trial without its outcome: the posterior mean stays, and the variance shrinks.
     pub fn expect(&mut self, trial: ModelTrial) {
-        let n = self.trials.len();
-        let covariance = |other: &ModelTrial| {
-            let likeness = self.kernel.likeness(self.dimensions, &trial.values, &other.values);
-            self.kernel.covariance(likeness, trial.tie(other))
-        };
-        let own = self.kernel.covariance(1.0, Tie::Deal(0)) + self.kernel.noise + JITTER;
-        let column = DVector::from_iterator(n + 1, self.trials.iter().map(covariance).chain([own]));
-        self.factor = self.factor.insert_column(n, column);
-        self.weights = self.weights.clone().push(0.0);
-        self.distinct.add(&trial);
-        self.trials.push(trial);
+        self.push(trial);
+        self.weights.push(0.0);
     }
 }
 
-/// Returns the factor of a matrix of covariances, given by its lower half.
-pub fn factor(covariances: DMatrix<f64>) -> Cholesky<f64, Dyn> {
-    let mut jitter = 1e-6;
-    loop {
-        let mut matrix = covariances.clone();
-        if let Some(factor) = Cholesky::new(matrix.clone()) {
-            return factor;
+/// Two candidates, and what further trials would tell about the difference of their `F`.
+pub struct Duel<'a> {
+    process: &'a Process<'a>,
+    of: &'a Known,
+    rival: &'a Known,
+    /// The distance of the candidates: 1 minus their similarity.
+    apart: f64,
+    /// The share of each outcome in the difference.
+    shares: Vec<f64>,
+}
+
+impl Duel<'_> {
+    /// Returns the covariances of a trial of the first candidate on a deal, or of the difference of
+    /// a pair there, with all trials.
+    fn outcome(&self, deal: usize, is_pair: bool) -> Vec<f64> {
+        let Duel { process, of, rival, .. } = self;
+        let mut outcome = process.outcome(&of.likeness, deal);
+        if is_pair {
+            let others = process.outcome(&rival.likeness, deal);
+            outcome.iter_mut().zip(&others).for_each(|(outcome, other)| *outcome -= other);
         }
-        // Rounding made it indefinite.
-        matrix.fill_diagonal(0.0);
-        let diagonal = covariances.diagonal().add_scalar(jitter);
-        matrix.set_diagonal(&diagonal);
-        if let Some(factor) = Cholesky::new(matrix) {
-            return factor;
-        }
-        jitter *= 10.0;
+        outcome
     }
+
+    /// Returns the covariance of the difference with a further trial or pair.
+    fn covariance(&self, outcome: &[f64], deal: usize, is_pair: bool) -> f64 {
+        let prior = self.process.signal_on(deal) * self.apart;
+        (if is_pair { 2.0 * prior } else { prior }) - dot(outcome, &self.shares)
+    }
+
+    /// Returns the square of the covariance of the difference with a further trial or pair: an
+    /// upper bound of what it tells, up to a factor that hardly differs between deals.
+    pub fn promise(&self, deal: usize, is_pair: bool) -> f64 {
+        let covariance = self.covariance(&self.outcome(deal, is_pair), deal, is_pair);
+        covariance * covariance
+    }
+
+    /// Returns the reduction in the variance of the difference by a trial of the first candidate on
+    /// a deal, or by a trial of each there.
+    pub fn told(&self, deal: usize, is_pair: bool) -> f64 {
+        let kernel = self.process.kernel;
+        let outcome = self.outcome(deal, is_pair);
+        let covariance = self.covariance(&outcome, deal, is_pair);
+        let solved = self.process.solve(outcome);
+        let (prior, noise) = match is_pair {
+            false => (kernel.covariance(1.0, Tie::Deal(0)) + kernel.noise, kernel.noise),
+            true => {
+                let signals = kernel.signal + kernel.by_features().0 + kernel.interaction;
+                (2.0 * (signals * self.apart + kernel.noise), 2.0 * kernel.noise)
+            }
+        };
+        covariance * covariance / (prior - dot(&solved, &solved)).max(noise)
+    }
+}
+
+/// Returns the prior covariance of `F` with the outcome of a trial of the same candidate, without
+/// the mean.
+fn signal(kernel: &Kernel, kin: &Kin<'_>, trial: &ModelTrial) -> f64 {
+    let typical = if trial.run == 0 { kin.typical(trial.deal) } else { 0.0 };
+    kernel.signal + kernel.by_features().0 * typical
 }

@@ -34,6 +34,8 @@ const OTHERS: usize = 6;
 /// ones.
 const PROMISING: usize = 40;
 const PLAYED: usize = 15;
+/// The number of deals for which the value of a trial, and of a pair of trials, is computed.
+const DEALS: usize = 12;
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
 const BEYOND: f64 = 3.0;
 /// Number of quantiles of a trial's possible outcome.
@@ -69,16 +71,23 @@ impl Rival {
     }
 }
 
-/// Returns the next trial of a process within limits. `seen` lists the played candidates, each
+/// The deals on which a trial may be played: those with smaller indices.
+#[derive(Clone, Copy)]
+pub struct Offers {
+    pub deals: usize,
+}
+
+/// Returns the next trial of a process within limits, or a pair of trials. `seen` lists the played candidates, each
 /// once, the best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
 /// index and dimension.
 pub fn next(
     model: (&Process<'_>, &Limits<'_>),
     around: Around<'_>,
     seen: &[Seen],
+    offers: Offers,
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
-) -> ModelTrial {
+) -> Vec<ModelTrial> {
     let (process, limits) = model;
     let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| Rival::of(process, limits, seen.met.clone())).collect();
     let incumbent = &best[0];
@@ -93,14 +102,14 @@ pub fn next(
     let chosen = &rivals[most_telling(process, around, &rivals)].known;
     let incumbent = &incumbent.known;
     if deals == Deals::One {
-        return ModelTrial::new(chosen.values.clone(), 0);
+        return vec![ModelTrial::new(chosen.values.clone(), 0)];
     }
     let rival = if chosen.values == incumbent.values {
         best.get(1).map_or(incumbent, |second| &second.known)
     } else {
         incumbent
     };
-    ModelTrial::new(chosen.values.clone(), telling_deal(model, chosen, rival))
+    most_telling_trials(model, chosen, rival, offers)
 }
 
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.
@@ -163,6 +172,7 @@ fn ranked(
     by_mean.sort_by(|a, b| a.0.total_cmp(&b.0));
     let is_kept = |i: usize| i < SCREENED || i.is_multiple_of(OTHERS);
     let kept = by_mean.into_iter().enumerate().filter(|&(i, _)| is_kept(i)).map(|(_, (_, met))| met);
+    let rival = |known: Known| Rival { prospect: limits.prospect(&known.values), known };
     let promise = |Rival { known, prospect }: &Rival| {
         if !incumbent.prospect.is_feasible {
             return prospect.log;
@@ -171,7 +181,7 @@ fn ranked(
         improvement(incumbent.known.mean - known.mean, deviation) * belief(&known.values) * prospect.chance
     };
     let mut ranked: Vec<(f64, Rival)> =
-        kept.map(|met| Rival::of(process, limits, met)).map(|one| (promise(&one), one)).collect();
+        process.all_known(kept.collect()).into_iter().map(rival).map(|one| (promise(&one), one)).collect();
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
     ranked
 }
@@ -249,13 +259,40 @@ fn quantiles() -> [f64; QUANTILES] {
     raw.map(|z| z / deviation)
 }
 
-/// Returns the deal on which a trial of a candidate is most informative about its difference from a
-/// rival: a deal that it has not played, or a new one.
-pub fn telling_deal((process, limits): (&Process<'_>, &Limits<'_>), chosen: &Known, rival: &Known) -> usize {
-    let deals = process.deals();
-    let open = (0..=deals).filter(|&deal| !process.has(&chosen.values, deal));
+/// Returns the trials that are most informative about the difference of a candidate from a rival,
+/// each trial counted as a cost: one of the candidate on a deal that it has not played, or one of
+/// each on a deal that neither has played. The level of a new instance is not known, so that a
+/// single trial there says little.
+pub fn most_telling_trials(
+    (process, limits): (&Process<'_>, &Limits<'_>),
+    chosen: &Known,
+    rival: &Known,
+    offers: Offers,
+) -> Vec<ModelTrial> {
     let variance = process.variance_between(chosen, rival);
     let of_limits = limits.told(&chosen.values);
-    let told = open.map(|deal| (process.told(chosen, Some(rival), deal) + variance * of_limits(deal), deal));
-    told.fold((f64::NEG_INFINITY, deals), |best, one| if one.0 > best.0 { one } else { best }).1
+    let duel = process.duel(chosen, rival);
+    let open = (0..offers.deals).filter(|&deal| !process.has(&chosen.values, deal));
+    let mut ways: Vec<(usize, bool)> = open.map(|deal| (deal, false)).collect();
+    if chosen.values != rival.values {
+        let pairs = ways.clone().into_iter().filter(|&(deal, _)| !process.has(&rival.values, deal));
+        ways.extend(pairs.map(|(deal, _)| (deal, true)));
+    }
+    let promising = |is_pair: bool| {
+        let own = ways.iter().filter(|way| way.1 == is_pair);
+        let mut own: Vec<(f64, usize)> = own.map(|&(deal, _)| (duel.promise(deal, is_pair), deal)).collect();
+        own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        own.into_iter().take(DEALS).map(move |(_, deal)| (deal, is_pair))
+    };
+    let mut best = (f64::NEG_INFINITY, offers.deals, false);
+    for (deal, is_pair) in promising(false).chain(promising(true)) {
+        let cost = if is_pair { 2.0 } else { 1.0 };
+        let told = (duel.told(deal, is_pair) + variance * of_limits(deal)) / cost;
+        if told > best.0 {
+            best = (told, deal, is_pair);
+        }
+    }
+    let (_, deal, is_pair) = best;
+    let rival = is_pair.then(|| ModelTrial::new(rival.values.clone(), deal));
+    [ModelTrial::new(chosen.values.clone(), deal)].into_iter().chain(rival).collect()
 }

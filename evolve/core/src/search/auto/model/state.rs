@@ -2,8 +2,10 @@
 
 use super::censored::Outcomes;
 use super::encoding::Dimension;
+use super::kernel::Kernel;
+use super::kin::Instances;
 use super::limits::Limited;
-use super::process::{Kernel, ModelTrial};
+use super::process::ModelTrial;
 use crate::search::{Again, is_count};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +14,9 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     /// Number of batches played.
     pub batches: u64,
+    /// The features of the instances of the search, if they are known.
+    #[serde(default, skip_serializing_if = "Instances::is_empty")]
+    pub(super) instances: Instances,
     pub(super) trials: Vec<ModelTrial>,
     #[serde(flatten)]
     pub(super) outcomes: Outcomes,
@@ -20,6 +25,9 @@ pub struct State {
     pub(super) quantities: Vec<Limited>,
     /// For each deal, the generation and the index at which it was new, and its number.
     pub(super) deals: Vec<Again>,
+    /// The expected outcome of the best candidate on each deal, when the model was last asked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) levels: Vec<f64>,
     pub(super) kernel: Option<Kernel>,
     /// Number of trials of the last fit.
     pub(super) fitted: usize,
@@ -49,6 +57,7 @@ impl State {
     /// Returns whether a state read from a file fits a space with these dimensions, the number of
     /// earlier runs, and a model of `most` trials.
     pub(super) fn fits(&self, dimensions: &[Dimension], earlier: usize, most: usize) -> bool {
+        let features = self.instances.features();
         let is_trial = |trial: &ModelTrial| {
             trial.values.len() == dimensions.len()
                 && trial.values.iter().all(|value| value.is_finite())
@@ -62,18 +71,30 @@ impl State {
                 && request.rivals.iter().flatten().all(|rival| rival.is_finite())
                 && (request.rivals.is_empty() || request.rivals.len() == request.known)
         };
-        let is_kernel = |kernel: &Kernel, earlier: usize| {
+        let is_kernel = |kernel: &Kernel, features: usize, earlier: usize| {
+            let by_features = kernel.features.iter();
+            let by_features = by_features.flat_map(|of| of.lengths.iter().chain([&of.signal, &of.level]));
             let variances = [kernel.signal, kernel.level, kernel.interaction, kernel.noise];
             let strays = kernel.earlier.iter().flat_map(|stray| [&stray.drift, &stray.noise]);
             kernel.lengths.len() == dimensions.len()
                 && kernel.earlier.len() == earlier
-                && kernel.lengths.iter().chain(&variances).chain(strays).all(|&value| value.is_finite() && value > 0.0)
+                && kernel.features.as_ref().map_or(0, |of| of.lengths.len()) == features
+                && kernel
+                    .lengths
+                    .iter()
+                    .chain(&variances)
+                    .chain(strays)
+                    .chain(by_features)
+                    .all(|&value| value.is_finite() && value > 0.0)
         };
         self.outcomes.fits(self.trials.len())
+            && self.instances.fits()
+            && self.levels.len() <= self.deals.len()
+            && self.levels.iter().all(|level| level.is_finite())
             && is_count(self.batches)
             && self.trials.iter().all(is_trial)
-            && self.kernel.iter().all(|kernel| is_kernel(kernel, earlier))
-            && self.quantities.iter().all(|quantity| quantity.fits(self.trials.len(), |kernel| is_kernel(kernel, 0)))
+            && self.kernel.iter().all(|kernel| is_kernel(kernel, features, earlier))
+            && self.quantities.iter().all(|quantity| quantity.fits(self.trials.len(), |kernel| is_kernel(kernel, 0, 0)))
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()

@@ -1,0 +1,121 @@
+//! Features: what is known of instances before they are played, such as the size of an input.
+
+use std::collections::BTreeSet;
+
+/// The features of the instances of a search, in the order of its list; empty if nothing is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Features {
+    columns: Vec<Feature>,
+}
+
+/// One feature of all instances.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Feature {
+    /// The name.
+    pub name: String,
+    /// The value of each instance.
+    pub values: Values,
+}
+
+/// The values of a feature.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Values {
+    /// Numbers, all finite.
+    Numbers(Vec<f64>),
+    /// Words, of which two are equal or not.
+    Words(Vec<String>),
+}
+
+impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Values::Numbers(numbers) => numbers.len(),
+            Values::Words(words) => words.len(),
+        }
+    }
+}
+
+/// Numbers that are positive and differ by at least this factor are compared by their logarithms.
+const WIDE: f64 = 10.0;
+
+impl Features {
+    /// Combines the features of the same instances. Those that do not differ are left out.
+    ///
+    /// # Panics
+    /// If they are not of the same number of instances.
+    pub fn new(columns: Vec<Feature>) -> Self {
+        let count = columns.first().map_or(0, |feature| feature.values.len());
+        assert!(columns.iter().all(|feature| feature.values.len() == count), "every instance has every feature");
+        let differs = |feature: &Feature| match &feature.values {
+            Values::Numbers(numbers) => numbers.iter().any(|number| *number != numbers[0]),
+            Values::Words(words) => words.iter().any(|word| *word != words[0]),
+        };
+        Features { columns: columns.into_iter().filter(differs).collect() }
+    }
+
+    /// Returns the features that differ between instances.
+    pub fn columns(&self) -> &[Feature] {
+        &self.columns
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.columns.is_empty()
+    }
+
+    /// Returns the number of instances; 0 if nothing is known.
+    pub fn instances(&self) -> usize {
+        self.columns.first().map_or(0, |feature| feature.values.len())
+    }
+
+    /// Returns the features of each instance on the scale on which instances are compared: numbers
+    /// from 0 to 1, words as whole numbers.
+    pub fn encoded(&self) -> Vec<Vec<f64>> {
+        let columns: Vec<Vec<f64>> = self.columns.iter().map(|feature| encoded(&feature.values)).collect();
+        (0..self.instances()).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
+    }
+}
+
+fn encoded(values: &Values) -> Vec<f64> {
+    match values {
+        Values::Words(words) => {
+            let all: Vec<&String> = words.iter().collect::<BTreeSet<_>>().into_iter().collect();
+            let place = |word: &String| all.binary_search(&word).expect("it is one of them");
+            words.iter().map(|word| place(word) as f64).collect()
+        }
+        Values::Numbers(numbers) => {
+            let range = |numbers: &[f64]| {
+                let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+                (least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+            };
+            let (low, high) = range(numbers);
+            let is_wide = low > 0.0 && high >= WIDE * low;
+            let on_scale: Vec<f64> =
+                numbers.iter().map(|&number| if is_wide { libm::log(number) } else { number }).collect();
+            let (low, high) = range(&on_scale);
+            on_scale.iter().map(|number| (number - low) / (high - low)).collect()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_scaled_and_words_are_counted() {
+        let feature = |name: &str, values| Feature { name: name.to_string(), values };
+        let words = ["tree", "grid", "tree"].map(String::from).to_vec();
+        let features = Features::new(vec![
+            feature("n", Values::Numbers(vec![10.0, 100.0, 1000.0])),
+            feature("k", Values::Numbers(vec![2.0, 3.0, 6.0])),
+            feature("same", Values::Numbers(vec![7.0; 3])),
+            feature("kind", Values::Words(words)),
+        ]);
+        let names: Vec<&str> = features.columns().iter().map(|feature| feature.name.as_str()).collect();
+        assert_eq!(names, ["n", "k", "kind"], "what does not differ says nothing");
+        let rows = features.encoded();
+        assert_eq!((rows[0].clone(), rows[2].clone()), (vec![0.0, 0.0, 1.0], vec![1.0, 1.0, 1.0]));
+        assert!((rows[1][0] - 0.5).abs() < 1e-12 && rows[1][1..] == [0.25, 0.0]);
+        assert_eq!((Features::default().instances(), Features::default().encoded().len()), (0, 0));
+    }
+}
