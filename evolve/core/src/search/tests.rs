@@ -1,6 +1,7 @@
 //! Properties of every optimizer.
 
 mod forbidden;
+mod instances;
 mod learned;
 mod priors;
 

@@ -50,7 +50,7 @@ enum State {
 /// The default optimizer as a method that jobs can name.
 pub static METHOD: Method = Method {
     name: "auto",
-    meaning: "up to 16 dimensions: a Gaussian process for 300 trials, then CMA-ES. More dimensions: mirrored sampling, with a \
+    meaning: "up to 16 dimensions: a Gaussian process, in runs of more than 900 trials for 300 of them, then CMA-ES. More dimensions: mirrored sampling, with a \
         step size measured for each parameter; with up to 40 dimensions and 1,000 trials (or `learn_from`), a Gaussian \
         process comes first",
     keys: schema::of::<Settings>,

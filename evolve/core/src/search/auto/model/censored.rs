@@ -5,8 +5,7 @@
 //! Hoos and Leyton-Brown, "Bayesian optimization with censored response data", 2011, and SMAC).
 
 use super::kernel::factor;
-use super::kin::Kin;
-use super::process::{Before, Distinct, ModelTrial};
+use super::process::{Before, ModelTrial};
 use crate::search::Told;
 use crate::statistics::{below, density};
 use nalgebra::DVector;
@@ -66,9 +65,7 @@ pub fn imputed(before: Before<'_>, trials: &[ModelTrial], outcomes: Vec<f64>, at
     if at_bounds.is_empty() {
         return outcomes;
     }
-    let Before { dimensions, kernel, instances, numbers } = before;
-    let kin = Kin::new(instances, kernel, numbers.iter().copied());
-    let inverse = factor(kernel.covariances(dimensions, &kin, trials, &Distinct::of(trials))).inverse();
+    let inverse = factor(before.covariances(trials)).inverse();
     let mut values = DVector::from_vec(outcomes);
     let bounds: Vec<f64> = at_bounds.iter().map(|&i| values[i]).collect();
     let mut weights = &inverse * &values;

@@ -1,8 +1,6 @@
 //! The covariance of the outcomes of trials.
 
 use super::encoding::Dimension;
-use super::kin::Kin;
-use super::process::{Distinct, ModelTrial};
 use nalgebra::{Cholesky, DMatrix, Dyn};
 use serde::{Deserialize, Serialize};
 
@@ -63,18 +61,6 @@ pub enum Tie {
     Deal(usize),
 }
 
-impl Tie {
-    /// Returns the relation of two trials.
-    pub fn of(a: &ModelTrial, b: &ModelTrial, kin: &Kin<'_>) -> Self {
-        match (a.run == b.run, a.deal == b.deal) {
-            (false, _) => Tie::None,
-            (true, true) => Tie::Deal(a.run),
-            (true, false) if a.run == 0 => Tie::Run(0, kin.between(a.deal, b.deal)),
-            (true, false) => Tie::Run(a.run, 0.0),
-        }
-    }
-}
-
 /// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its
 /// slope in the squared distance, up to the factor -5/6.
 pub fn matern(square: f64) -> (f64, f64) {
@@ -121,29 +107,6 @@ impl Kernel {
     /// Returns the additional variances of a run; this run has none.
     pub fn stray(&self, run: usize) -> Stray {
         run.checked_sub(1).map_or(Stray { drift: 0.0, noise: 0.0 }, |earlier| self.earlier[earlier])
-    }
-
-    /// Returns the covariances of the outcomes of trials, whose candidates are `distinct`,
-    /// including noise: the lower half of a matrix.
-    pub fn covariances(
-        &self,
-        dimensions: &[Dimension],
-        kin: &Kin<'_>,
-        trials: &[ModelTrial],
-        distinct: &Distinct,
-    ) -> DMatrix<f64> {
-        let n = trials.len();
-        let alike = distinct.candidates.iter().map(|values| distinct.likeness(self, dimensions, values));
-        let alike: Vec<Vec<f64>> = alike.collect();
-        let mut covariances = DMatrix::zeros(n, n);
-        for i in 0..n {
-            for j in 0..=i {
-                let likeness = alike[distinct.places[i]][distinct.places[j]];
-                covariances[(i, j)] = self.covariance(likeness, Tie::of(&trials[i], &trials[j], kin));
-            }
-            covariances[(i, i)] += self.noise + self.stray(trials[i].run).noise + JITTER;
-        }
-        covariances
     }
 }
 

@@ -145,7 +145,6 @@ impl Model {
                 trials: self.state.trials[..trials].to_vec(),
                 outcomes: self.state.outcomes.first(trials),
                 quantities: self.state.quantities.iter().map(|of| of.first(trials)).collect(),
-                levels: Vec::new(),
                 ..self.state.clone()
             };
             Some((trials, Model { state, ..self.clone() }.gain(compared)?))

@@ -14,6 +14,7 @@ use super::encoding::Dimension;
 use super::kernel::{JITTER, Kernel, MEAN, Tie};
 use super::kin::{Instances, Kin};
 use super::triangle::{Triangle, dot};
+use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -172,7 +173,7 @@ impl<'a> Process<'a> {
         if n >= self.triangle.rows() {
             let likeness = |place: usize| self.alike[last.max(place)][last.min(place)];
             let of = |(other, &place): (&ModelTrial, &usize)| {
-                self.kernel.covariance(likeness(place), Tie::of(&trial, other, &self.kin))
+                self.kernel.covariance(likeness(place), tie(&trial, other, &self.kin))
             };
             let own = self.kernel.covariance(1.0, Tie::Deal(trial.run));
             let own = own + self.kernel.noise + self.kernel.stray(trial.run).noise + JITTER;
@@ -421,9 +422,134 @@ impl Duel<'_> {
     }
 }
 
+/// Returns the relation of two trials.
+fn tie(a: &ModelTrial, b: &ModelTrial, kin: &Kin<'_>) -> Tie {
+    match (a.run == b.run, a.deal == b.deal) {
+        (false, _) => Tie::None,
+        (true, true) => Tie::Deal(a.run),
+        (true, false) if a.run == 0 => Tie::Run(0, kin.between(a.deal, b.deal)),
+        (true, false) => Tie::Run(a.run, 0.0),
+    }
+}
+
+impl Before<'_> {
+    /// Returns the covariances of the outcomes of trials, including noise: the lower half of a
+    /// matrix.
+    pub fn covariances(&self, trials: &[ModelTrial]) -> DMatrix<f64> {
+        let Before { dimensions, kernel, instances, numbers } = *self;
+        let kin = Kin::new(instances, kernel, numbers.iter().copied());
+        let distinct = Distinct::of(trials);
+        let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, dimensions, values));
+        let alike: Vec<Vec<f64>> = alike.collect();
+        let n = trials.len();
+        let mut covariances = DMatrix::zeros(n, n);
+        for i in 0..n {
+            for j in 0..=i {
+                let likeness = alike[distinct.places[i]][distinct.places[j]];
+                covariances[(i, j)] = kernel.covariance(likeness, tie(&trials[i], &trials[j], &kin));
+            }
+            covariances[(i, i)] += kernel.noise + kernel.stray(trials[i].run).noise + JITTER;
+        }
+        covariances
+    }
+}
+
 /// Returns the prior covariance of `F` with the outcome of a trial of the same candidate, without
 /// the mean.
 fn signal(kernel: &Kernel, kin: &Kin<'_>, trial: &ModelTrial) -> f64 {
     let typical = if trial.run == 0 { kin.typical(trial.deal) } else { 0.0 };
     kernel.signal + kernel.by_features().0 * typical
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::features::{Feature, Features, Values};
+    use crate::model::space::Coordinate;
+    use crate::search::auto::model::encoding::dimensions;
+    use crate::search::auto::model::kernel::ByFeatures;
+
+    #[test]
+    fn what_trials_tell_is_how_much_the_variance_shrinks() {
+        let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
+        let numbers = Values::Numbers(vec![1.0, 2.0, 5.0, 6.0]);
+        let instances = Instances::of(&Features::new(vec![Feature { name: "n".to_string(), values: numbers }]));
+        let features = ByFeatures { lengths: vec![0.5], signal: 0.4, level: 0.3 };
+        for features in [None, Some(features)] {
+            let kernel = Kernel {
+                lengths: vec![0.3],
+                signal: 1.0,
+                level: 0.8,
+                interaction: 0.2,
+                noise: 0.1,
+                features,
+                earlier: Vec::new(),
+            };
+            let before = Before { dimensions: &dimensions, kernel: &kernel, instances: &instances, numbers: &[2, 0] };
+            let played = [(0.1, 0), (0.5, 0), (0.5, 1), (0.9, 1), (0.2, 0)];
+            let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal)| ModelTrial::new(vec![x], deal)).collect();
+            let process = || {
+                let outcomes = [0.3, -0.2, 0.1, 0.5, 0.2];
+                let mut process = Process::new(before, trials.clone(), &outcomes, Triangle::default());
+                process.add_deal(3);
+                process
+            };
+            let knows = |process: &Process<'_>| [0.5, 0.9].map(|x| process.known(process.met(vec![x])));
+            for deal in 0..3 {
+                let first = process();
+                let [a, b] = knows(&first);
+                let (duel, variance) = (first.duel(&a, &b), first.variance_between(&a, &b));
+                let after = |trials: &[f64]| {
+                    let mut process = process();
+                    trials.iter().for_each(|&x| process.expect(ModelTrial::new(vec![x], deal)));
+                    let [a, b] = knows(&process);
+                    process.variance_between(&a, &b)
+                };
+                let (single, pair) = (duel.told(deal, false), duel.told(deal, true));
+                assert!((variance - after(&[0.5]) - single).abs() < 1e-6, "{deal}: {variance} {single}");
+                // The difference of a pair says at most what its two outcomes say.
+                let by_both = variance - after(&[0.5, 0.9]);
+                assert!(pair > 0.0 && pair <= by_both + 1e-9, "{deal}: {pair} {by_both}");
+                let mean = first.variance(&a) - {
+                    let mut process = process();
+                    process.expect(ModelTrial::new(vec![0.5], deal));
+                    let [a, _] = knows(&process);
+                    process.variance(&a)
+                };
+                assert!((first.told(&a, deal) - mean).abs() < 1e-6, "{deal}");
+                // On a new instance, two trials say more than twice as much.
+                assert!(deal < 2 || pair > 2.0 * single, "{pair} {single}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_sum_without_a_deal_is_that_of_the_other_trials() {
+        let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
+        let kernel = Kernel {
+            lengths: vec![0.3],
+            signal: 1.0,
+            level: 0.8,
+            interaction: 0.2,
+            noise: 0.1,
+            features: None,
+            earlier: Vec::new(),
+        };
+        let before = Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::NONE, numbers: &[] };
+        let played = [(0.1, 0, 0.3), (0.5, 1, -0.2), (0.5, 0, 0.1), (0.9, 2, 0.5), (0.2, 1, 0.2)];
+        let process = |without: Option<usize>| {
+            let kept: Vec<_> = played.iter().filter(|of| Some(of.1) != without).collect();
+            let trials = kept.iter().map(|of| ModelTrial::new(vec![of.0], of.1)).collect();
+            let outcomes: Vec<f64> = kept.iter().map(|of| of.2).collect();
+            Process::new(before, trials, &outcomes, Triangle::default())
+        };
+        let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
+        let all = process(None);
+        let [a, b] = [0.2, 0.8].map(|x| all.known(all.met(vec![x])));
+        let without = all.without_deals(&all.shares_in_difference(&a, &b));
+        for (deal, without) in without.iter().enumerate() {
+            assert!((without - difference(&process(Some(deal)))).abs() < 1e-6, "{deal}");
+        }
+        assert_eq!(without.len(), 3);
+    }
 }

@@ -1,0 +1,68 @@
+//! Properties of a search on instances that differ in kind.
+
+use super::*;
+use crate::model::features::{Feature, Features, Values};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const INSTANCES: usize = 60;
+const GROUPS: usize = 4;
+
+/// A search of four numbers; each group of instances has an optimum of its own. Returns the regret
+/// of the recommendation on the mean of all instances, and the instances of all trials in order.
+fn grouped(run: u64, trials: usize, knows: bool) -> (f64, Vec<usize>) {
+    let group = |instance: usize| (instance * 7 + 3) % GROUPS;
+    let loss = |x: &[f64], instance: usize| {
+        let at = [0.35, 0.5, 0.65, 0.8][group(instance)];
+        x.iter().map(|x| 4.0 * (x - at) * (x - at)).sum::<f64>()
+    };
+    let parameters = vec![Parameter::float("x", 0.0, 1.0, 0.05); 4];
+    let mut space = Space::new(parameters, vec![0.05; 4], (0..4).collect());
+    if knows {
+        let words = Values::Words((0..INSTANCES).map(|i| group(i).to_string()).collect());
+        space = space.among(Arc::new(Features::new(vec![Feature { name: "group".to_string(), values: words }])));
+    }
+    let settings = settings(METHODS[0], "");
+    let terms = Terms { trials: 900, ..Deals::Many.into() };
+    let mut search = start(&*settings, &space, terms, run);
+    let (mut played, mut known) = (Vec::new(), 0);
+    while played.len() < trials {
+        let (ask, generation) = (search.ask(), search.generation());
+        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
+        known += ask.deals as u64;
+        let objectives: Vec<f64> = ask
+            .trials
+            .iter()
+            .enumerate()
+            .map(|(i, &(point, deal))| {
+                let instance = deals[deal].number as usize % INSTANCES;
+                played.push(instance);
+                let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
+                let noise = 0.1 * normal(&mut generator(seed(run, Split::Test, generation, i as u64)));
+                -(level + loss(&space.candidate(&ask.points[point]), instance) + noise)
+            })
+            .collect();
+        search.tell(&ask, &Told::of(&objectives));
+        // Everything is in the state.
+        let state = search.state();
+        let resumed = resume(&*settings, &space, terms, run, &state).unwrap();
+        assert!(resumed.ask() == search.ask() && resumed.ahead() == search.ahead() && resumed.state() == state);
+        search = resumed;
+    }
+    let mean = |x: &[f64]| (0..INSTANCES).map(|instance| loss(x, instance)).sum::<f64>() / INSTANCES as f64;
+    let best = mean(&[0.575; 4]);
+    let recommended = space.candidate(search.mean());
+    ((mean(&recommended) - best) / (mean(space.start()) - best), played)
+}
+
+#[test]
+fn a_search_plays_a_third_of_instances_that_differ_and_every_group_soon() {
+    let distinct = |instances: &[usize]| instances.iter().copied().collect::<BTreeSet<usize>>();
+    for knows in [false, true] {
+        let (regret, played) = grouped(1, 200, knows);
+        let groups: BTreeSet<usize> = played[..60].iter().map(|instance| (instance * 7 + 3) % GROUPS).collect();
+        assert_eq!(groups.len(), GROUPS, "{knows}: {:?}", distinct(&played[..60]));
+        assert!(distinct(&played).len() >= INSTANCES / 3, "{knows}: {:?}", distinct(&played));
+        assert!(regret < 0.05, "{knows}: {regret}");
+    }
+}
