@@ -3,7 +3,7 @@
 
 use crate::command::{ARGS, Command};
 use crate::failure::OnFailure;
-use crate::instances::FeatureKeys;
+use crate::features::FeatureKeys;
 use crate::names::passed_over;
 use crate::scale::Scale;
 use crate::template::Template;

@@ -2,9 +2,10 @@
 
 use crate::constraints::Constraints;
 use crate::failure::{Counts, OnFailure, Trouble};
+use crate::features::FeaturesError;
 use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
-use crate::instances::{self, FeaturesError, Instance, Instances, Splits};
+use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
@@ -166,7 +167,8 @@ impl Declaration {
             let standard = || Some(standard_input(self.keys.stdin.as_ref().filter(|_| by_instance)?, instance));
             instance.file.clone().or_else(standard)
         };
-        let instances: Vec<_> = instances.into_iter().map(|instance| (instance, input(instance))).collect();
+        let instances: Vec<_> =
+            instances.into_iter().map(|instance| (instance.name.as_str(), input(instance))).collect();
         self.keys.features.read(&instances)
     }
 

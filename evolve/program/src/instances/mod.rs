@@ -2,11 +2,9 @@
 //! through its instances.
 
 mod copies;
-mod features;
 mod splits;
 
 pub use copies::{Copy, copies, named};
-pub use features::{FeatureKeys, FeaturesError};
 pub use splits::{Splits, TooFew};
 
 use crate::file::{Patterns, PatternsError, ProgramKeys};

@@ -327,8 +327,8 @@ impl Model {
         Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
     }
 
-    /// Returns the outcomes of this run, centred, of which only those much worse than the start's
-    /// on the same deal are reduced; `None` without a model.
+    /// Returns the outcomes of this run, centred, of which only those are reduced that are much more
+    /// than twice as far above the level of their deal as the start's; `None` without a model.
     fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes: observed, .. } = &self.state;
         let on_scale = |outcome: f64| -compared(-outcome);
@@ -338,7 +338,7 @@ impl Model {
         let above: Vec<f64> = above.collect();
         let start = self.start();
         let of_start = trials.iter().zip(&above).filter(|(trial, _)| trial.values == start);
-        let above = reduced(&above, of_start.map(|(_, &above)| above).fold(f64::NEG_INFINITY, f64::max));
+        let above = reduced(&above, of_start.map(|(_, &above)| 2.0 * above).fold(f64::NEG_INFINITY, f64::max));
         let outcomes: Vec<f64> = above.iter().zip(&levels).map(|(above, level)| above + level).collect();
         let (centre, unit) = (mean(&outcomes), standard_deviation(&outcomes));
         // Bounds are raised in the unit of the kernel.

@@ -1,6 +1,5 @@
 //! Features of instances: numbers and words that are known before an instance is played.
 
-use super::Instance;
 use evolve_core::document::{LARGEST, read_text};
 use evolve_core::model::features::{Feature, Features, Values};
 use indexmap::IndexMap;
@@ -72,7 +71,7 @@ impl FeatureKeys {
     ///
     /// # Errors
     /// The first feature that an instance lacks.
-    pub fn read(&self, instances: &[(&Instance, Option<PathBuf>)]) -> Result<Features, FeaturesError> {
+    pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Features, FeaturesError> {
         let columns: Vec<(String, Vec<String>)> = match self {
             FeatureKeys::File(path) => read_table(path, instances)?,
             FeatureKeys::Places(places) => read_inputs(places, instances)?,
@@ -93,7 +92,7 @@ fn values(texts: Vec<String>) -> Values {
 
 fn read_inputs(
     places: &IndexMap<String, Place>,
-    instances: &[(&Instance, Option<PathBuf>)],
+    instances: &[(&str, Option<PathBuf>)],
 ) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
     let mut patterns: HashMap<&str, Regex> = HashMap::new();
     for (name, place) in places {
@@ -132,7 +131,7 @@ fn read_inputs(
                     let message = format!(
                         "the first line of {} has {fields} fields, not {number}; the instance is `{}`",
                         path.display(),
-                        instance.name
+                        instance
                     );
                     return Err(FeaturesError::of(name, message));
                 }
@@ -151,10 +150,7 @@ fn first_line(path: &Path) -> std::io::Result<String> {
     Ok(String::from_utf8_lossy(&line).trim().to_string())
 }
 
-fn read_table(
-    path: &str,
-    instances: &[(&Instance, Option<PathBuf>)],
-) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
+fn read_table(path: &str, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
     const KEY: &str = "instance";
     let fault = |what: String| FeaturesError::from(format!("{path}: {what}"));
     let text = read_text(Path::new(path)).map_err(|error| fault(error.to_string()))?;
@@ -177,8 +173,8 @@ fn read_table(
     let mut columns: Vec<(usize, String, Vec<String>)> =
         others.map(|place| (place, header[place].to_string(), Vec::new())).collect();
     for (instance, _) in instances {
-        let Some(row) = rows.get(&instance.name) else {
-            return Err(fault(format!("no row for the instance `{}`", instance.name)));
+        let Some(row) = rows.get(*instance) else {
+            return Err(fault(format!("no row for the instance `{instance}`")));
         };
         columns.iter_mut().for_each(|(place, _, texts)| texts.push(row[*place].to_string()));
     }
@@ -195,10 +191,10 @@ mod tests {
         let of = |(i, text): (usize, &&str)| {
             let path = folder.path().join(format!("{i}.txt"));
             std::fs::write(&path, text).unwrap();
-            (Instance { name: format!("i{i}"), seed: None, file: None }, Some(path))
+            (format!("i{i}"), Some(path))
         };
         let own: Vec<_> = inputs.iter().enumerate().map(of).collect();
-        let instances: Vec<_> = own.iter().map(|(instance, path)| (instance, path.clone())).collect();
+        let instances: Vec<_> = own.iter().map(|(instance, path)| (instance.as_str(), path.clone())).collect();
         let table = folder.path().join("features.csv");
         std::fs::write(&table, "n, instance\n5,i1\n4,i0\n7,i2\n9,other\n").unwrap();
         let text = keys.replace("TABLE", &table.to_string_lossy());
