@@ -6,13 +6,15 @@
 //! important ones.
 
 use super::encoding::{Dimension, encoded};
+use super::fit::{self, Played};
 use super::gain::Gains;
-use super::process::Process;
+use super::kernel::Kernel;
+use super::process::{ModelTrial, Process};
 use super::state::State;
 use super::{Model, SOBOL};
 use crate::model::seed::{Split, seed};
 use crate::search::landscape::{Corrected, Landscape, Map, Share, Slice};
-use crate::statistics::{Interval, mean};
+use crate::statistics::{Interval, mean, standard_deviation};
 
 /// The points of a number's slice, apart from the start and the candidate.
 const POINTS: usize = 33;
@@ -39,7 +41,8 @@ impl Model {
         let process = self.process_of(kernel, &numbers, trials.clone(), &outcomes);
         let gains = Gains::new(&process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
-        let shares = self.shares_of_variance(&process);
+        let of_all = self.kernel_of_all(kernel, &outcomes, &numbers);
+        let shares = self.shares_of_variance(&self.process_of(&of_all, &numbers, trials.clone(), &outcomes));
         Some(Landscape {
             values: self.space.evolving_values(&self.space.unsettled(&self.point(&centre))),
             slices: (0..self.dimensions.len()).filter_map(|d| self.slice(&gains, &centre, d)).collect(),
@@ -48,6 +51,18 @@ impl Model {
             trials: self.corrected(&gains),
             course: self.course(compared),
         })
+    }
+
+    /// Returns a kernel fitted to outcomes that are not reduced. The search fits its kernel where
+    /// candidates are good; shares are about the whole space.
+    fn kernel_of_all(&self, kernel: &Kernel, outcomes: &[f64], numbers: &[u64]) -> Kernel {
+        let unit = standard_deviation(outcomes);
+        let order = self.fitted_trials(outcomes.len(), |i| outcomes[i]);
+        let trials: Vec<ModelTrial> = order.iter().map(|&i| self.state.trials[i].clone()).collect();
+        let outcomes: Vec<f64> = order.iter().map(|&i| if unit > 0.0 { outcomes[i] / unit } else { 0.0 }).collect();
+        let played = Played { trials: &trials, outcomes: &outcomes, instances: &self.state.instances, numbers };
+        let from = Kernel { earlier: Vec::new(), ..kernel.clone() };
+        fit::fit(&self.dimensions, self.deals, 0, played, Some(&from)).0
     }
 
     fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
