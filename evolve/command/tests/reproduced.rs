@@ -47,7 +47,7 @@ struct Row {
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 15] = [
+const ROWS: [Row; 16] = [
     Row { name: "plain", command: "{k} {seed} - -", program: SEEDS, more: "", search: AUTO,
           shows: ("trials.csv", ",search,") },
     Row { name: "genetic", command: "{k} {seed} - -", program: SEEDS, more: "", search: GENETIC,
@@ -61,6 +61,9 @@ const ROWS: [Row; 15] = [
     Row { name: "files in groups", command: "{k} {input} - -",
           program: "files = \"in/*.txt\"\nmetrics = { g = 'group (\\d)' }\ngroup_by = [\"g\"]", more: "", search: AUTO,
           shows: ("inputs.txt", "in/07.txt") },
+    Row { name: "features of instances", command: "{k} {input} - -",
+          program: "files = \"in/*.txt\"\nfeatures = { size = 1 }", more: "", search: AUTO,
+          shows: ("config.toml", "features = { size = 1 }") },
     Row { name: "scenarios", command: "{k} {seed} - {side}", program: SEEDS,
           more: "[scenarios]\nside = [\"left\", \"right\"]", search: AUTO, shows: ("config.toml", "[scenarios]") },
     Row { name: "failures", command: "{k} {seed} - fails", program: "seeds = \"0-99\"\non_failure = 50000", more: "",

@@ -1,6 +1,7 @@
 //! Features: what is known of instances before they are played, such as the size of an input.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 /// The features of the instances of a search, in the order of its list; empty if nothing is known.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +36,26 @@ impl Values {
     }
 }
 
+/// Displays the name with the range of its numbers, or its words.
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.values {
+            Values::Numbers(numbers) => {
+                let (low, high) = range(numbers);
+                write!(f, "{} from {low} to {high}", self.name)
+            }
+            Values::Words(words) => {
+                let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+                let named: Vec<&str> = words.iter().take(NAMED).copied().collect();
+                let more = if words.len() > NAMED { ", ..." } else { "" };
+                write!(f, "{} ({}{more})", self.name, named.join(", "))
+            }
+        }
+    }
+}
+
+/// The number of words in a line.
+const NAMED: usize = 6;
 /// Numbers that are positive and differ by at least this factor are compared by their logarithms.
 const WIDE: f64 = 10.0;
 
@@ -75,6 +96,11 @@ impl Features {
     }
 }
 
+fn range(numbers: &[f64]) -> (f64, f64) {
+    let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
+    (least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
+}
+
 fn encoded(values: &Values) -> Vec<f64> {
     match values {
         Values::Words(words) => {
@@ -83,10 +109,6 @@ fn encoded(values: &Values) -> Vec<f64> {
             words.iter().map(|word| place(word) as f64).collect()
         }
         Values::Numbers(numbers) => {
-            let range = |numbers: &[f64]| {
-                let least = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-                (least, numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max))
-            };
             let (low, high) = range(numbers);
             let is_wide = low > 0.0 && high >= WIDE * low;
             let on_scale: Vec<f64> =
@@ -113,6 +135,8 @@ mod tests {
         ]);
         let names: Vec<&str> = features.columns().iter().map(|feature| feature.name.as_str()).collect();
         assert_eq!(names, ["n", "k", "kind"], "what does not differ says nothing");
+        let shown: Vec<String> = features.columns().iter().map(ToString::to_string).collect();
+        assert_eq!(shown, ["n from 10 to 1000", "k from 2 to 6", "kind (grid, tree)"]);
         let rows = features.encoded();
         assert_eq!((rows[0].clone(), rows[2].clone()), (vec![0.0, 0.0, 1.0], vec![1.0, 1.0, 1.0]));
         assert!((rows[1][0] - 0.5).abs() < 1e-12 && rows[1][1..] == [0.25, 0.0]);

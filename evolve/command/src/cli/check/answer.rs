@@ -48,6 +48,7 @@ impl fmt::Display for Answer<'_> {
             ("a trial", Some(self.speed())),
             ("baseline", Some(self.start())),
             ("constraints", self.constraints()),
+            ("features", self.features()),
             ("deterministic", Some(self.reproduces())),
             ("parameters", Some(self.parameters())),
             ("learned", self.learned()),
@@ -72,6 +73,13 @@ impl fmt::Display for Answer<'_> {
 }
 
 impl Answer<'_> {
+    /// What is known of instances, if anything differs between them.
+    fn features(&self) -> Option<String> {
+        let features = self.job.problem.features();
+        let all: Vec<String> = features.columns().iter().map(ToString::to_string).collect();
+        (!all.is_empty()).then(|| all.join(", "))
+    }
+
     /// The knowledge from earlier runs, if the job names any.
     fn learned(&self) -> Option<String> {
         let found: Vec<String> = self.learned.iter().map(ToString::to_string).collect();
