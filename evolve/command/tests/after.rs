@@ -23,7 +23,7 @@ move = { choice = ["swap", "2opt", "insert"], start = "swap" }
 include = ["k"]
 
 [search]
-budget = 60
+budget = 120
 "#;
 
 fn place() -> Bench {

@@ -91,7 +91,7 @@ struct Axes {
 
 impl Axes {
     fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone) -> Self {
-        let generations = |run: &Run| run.generations.last().map_or(0, |last| last.generation + 1);
+        let generations = |run: &Run| run.generations.last().map_or(0, |last| last.generation.saturating_add(1));
         let checked = |run: &Run| run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
         let seconds = runs.clone().filter_map(|run| run.times.last()).map(|time| time.seconds).fold(0.0, f64::max);
         let rows = runs.clone().flat_map(|run| &run.estimates).filter_map(|row| row.difference());
