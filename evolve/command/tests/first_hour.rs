@@ -225,8 +225,9 @@ fn examples_of_init_do_not_run() {
     let job = folder.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
         let printed = folder.evolve(command, 2);
-        assert_eq!(printed.lines().count(), 3, "{printed}");
-        for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")) {
+        // The first one.
+        assert_eq!(printed.lines().count(), 1, "{printed}");
+        for (i, line) in job.lines().enumerate().filter(|(_, line)| line.starts_with("your_")).take(1) {
             let name = line.split(' ').next().unwrap();
             assert!(
                 printed.contains(&format!("job.toml:{}:1: `{name}` is an example of `evolve init`", i + 1)),
