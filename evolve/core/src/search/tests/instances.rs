@@ -66,3 +66,31 @@ fn a_search_plays_a_third_of_instances_that_differ_and_every_group_soon() {
         assert!(regret < 0.05, "{knows}: {regret}");
     }
 }
+
+/// Without noise, most trials near the best value tie with it on their instances.
+#[test]
+fn ties_with_the_best_candidate_do_not_hide_worse_ones() {
+    let parameters =
+        vec![Parameter::int("k", 1, 20, 4), Parameter::float("idle", 0.0, 1.0, 0.5), Parameter::switch("fast", false)];
+    let space = Space::new(parameters, vec![4.0, 0.5, 0.0], vec![0, 1, 2]);
+    let settings = settings(METHODS[0], "");
+    for run in 1..=5 {
+        let mut search = start(&*settings, &space, Terms { trials: 120, ..Deals::Many.into() }, run);
+        let (mut spent, mut known) = (0, 0);
+        while spent < 80 {
+            let (ask, generation) = (search.ask(), search.generation());
+            let deals: Vec<Again> = ask.all_deals(generation, known).collect();
+            known += ask.deals as u64;
+            let score = |&(point, deal): &(usize, usize)| {
+                let x = space.candidate(&ask.points[point]);
+                let level = (deals[deal].number * 37 % 17 * 10) as f64;
+                -(1000.0 + (x[0] - 15.0) * (x[0] - 15.0) + level - 40.0 * x[2])
+            };
+            let objectives: Vec<f64> = ask.trials.iter().map(score).collect();
+            spent += objectives.len();
+            search.tell(&ask, &Told::of(&objectives));
+        }
+        let best = space.candidate(search.mean());
+        assert_eq!((best[0], best[2]), (15.0, 1.0), "{run}");
+    }
+}

@@ -150,7 +150,7 @@ impl Limited {
         let limit = worse(self.limit.number);
         let slopes = if scale == Scale::Log { values.iter().map(|&value| libm::log(value)).sum() } else { 0.0 };
         // Only values beyond the limit are reduced.
-        let outcomes = reduced(&values.into_iter().map(worse).collect::<Vec<f64>>(), limit);
+        let outcomes = reduced(&values.into_iter().map(worse).collect::<Vec<f64>>(), limit, 0.0);
         let (centre, deviation) = (mean(&outcomes), standard_deviation(&outcomes));
         let unit = if deviation > 0.0 { deviation } else { (limit - centre).abs().max(1e-9) };
         if !unit.is_finite() {

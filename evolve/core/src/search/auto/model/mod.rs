@@ -338,7 +338,8 @@ impl Model {
         let above: Vec<f64> = above.collect();
         let start = self.start();
         let of_start = trials.iter().zip(&above).filter(|(trial, _)| trial.values == start);
-        let above = reduced(&above, of_start.map(|(_, &above)| 2.0 * above).fold(f64::NEG_INFINITY, f64::max));
+        let least = of_start.map(|(_, &above)| 2.0 * above).fold(f64::NEG_INFINITY, f64::max);
+        let above = reduced_above(&above, &levels, least);
         let outcomes: Vec<f64> = above.iter().zip(&levels).map(|(above, level)| above + level).collect();
         let (centre, unit) = (mean(&outcomes), standard_deviation(&outcomes));
         // Bounds are raised in the unit of the kernel.
@@ -480,8 +481,9 @@ impl Model {
     /// are reduced: the degree of failure does not matter.
     fn squashed(&self) -> Vec<f64> {
         let levels = self.levels();
-        let above = squashed(&self.above_levels());
-        self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.deal] + above).collect()
+        let levels: Vec<f64> = self.state.trials.iter().map(|trial| levels[trial.deal]).collect();
+        let above = reduced_above(&self.above_levels(), &levels, f64::NEG_INFINITY);
+        levels.iter().zip(above).map(|(level, above)| level + above).collect()
     }
 
     /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
@@ -612,18 +614,34 @@ const FIT: u64 = (1 << 32) + 1;
 
 /// Returns the outcomes, with those much worse than most reduced.
 fn squashed(outcomes: &[f64]) -> Vec<f64> {
-    reduced(outcomes, f64::NEG_INFINITY)
+    reduced(outcomes, f64::NEG_INFINITY, 0.0)
 }
 
-/// Returns the outcomes, with those reduced that are much worse than most and than `least`.
-fn reduced(outcomes: &[f64], least: f64) -> Vec<f64> {
-    const SPREAD: f64 = 1.5 * 1.4826;
+/// Returns outcomes above levels, with those reduced that are much worse than most and than
+/// `least`. The spread of most is at least a share of that of the outcomes themselves: without
+/// noise, more than half of the trials may tie with the best candidate, up to rounding.
+fn reduced_above(above: &[f64], levels: &[f64], least: f64) -> Vec<f64> {
+    const SHARE: f64 = 0.1;
+    let outcomes: Vec<f64> = above.iter().zip(levels).map(|(above, level)| above + level).collect();
+    reduced(above, least, SHARE * middle_and_spread(&outcomes).1)
+}
+
+/// Returns the outcomes, with those reduced that are much worse than most and than `least`. The
+/// spread of most is at least `floor`.
+fn reduced(outcomes: &[f64], least: f64, floor: f64) -> Vec<f64> {
     const BAD: f64 = 1.5;
-    let middle = median(outcomes);
-    let below: Vec<f64> = outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect();
-    let spread = SPREAD * median(&below);
+    let (middle, spread) = middle_and_spread(outcomes);
+    let spread = spread.max(floor);
     let border = middle.max(least) + BAD * spread;
     let squash =
         |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
     outcomes.iter().map(squash).collect()
+}
+
+/// Returns the median, and the spread of the better half.
+fn middle_and_spread(outcomes: &[f64]) -> (f64, f64) {
+    const SPREAD: f64 = 1.5 * 1.4826;
+    let middle = median(outcomes);
+    let below: Vec<f64> = outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect();
+    (middle, SPREAD * median(&below))
 }
