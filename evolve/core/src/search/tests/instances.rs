@@ -67,30 +67,53 @@ fn a_search_plays_a_third_of_instances_that_differ_and_every_group_soon() {
     }
 }
 
+/// Searches without noise, by the objective of a candidate on an instance. Returns what the search
+/// recommends after `trials` trials.
+fn searched(parameters: &[Parameter], run: u64, trials: u64, objective: impl Fn(&[f64], u64) -> f64) -> Vec<f64> {
+    let starts: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
+    let space = Space::new(parameters.to_vec(), starts, (0..parameters.len()).collect());
+    let settings = settings(METHODS[0], "");
+    let mut search = start(&*settings, &space, Terms { trials: trials * 3 / 2, ..Deals::Many.into() }, run);
+    let (mut spent, mut known) = (0, 0);
+    while spent < trials {
+        let (ask, generation) = (search.ask(), search.generation());
+        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
+        known += ask.deals as u64;
+        let score =
+            |&(point, deal): &(usize, usize)| objective(&space.candidate(&ask.points[point]), deals[deal].number);
+        let objectives: Vec<f64> = ask.trials.iter().map(score).collect();
+        spent += objectives.len() as u64;
+        search.tell(&ask, &Told::of(&objectives));
+    }
+    space.candidate(search.mean())
+}
+
 /// Without noise, most trials near the best value tie with it on their instances.
 #[test]
 fn ties_with_the_best_candidate_do_not_hide_worse_ones() {
     let parameters =
-        vec![Parameter::int("k", 1, 20, 4), Parameter::float("idle", 0.0, 1.0, 0.5), Parameter::switch("fast", false)];
-    let space = Space::new(parameters, vec![4.0, 0.5, 0.0], vec![0, 1, 2]);
-    let settings = settings(METHODS[0], "");
+        [Parameter::int("k", 1, 20, 4), Parameter::float("idle", 0.0, 1.0, 0.5), Parameter::switch("fast", false)];
+    let objective = |x: &[f64], number: u64| {
+        let level = (number * 37 % 17 * 10) as f64;
+        -(1000.0 + (x[0] - 15.0) * (x[0] - 15.0) + level - 40.0 * x[2])
+    };
     for run in 1..=5 {
-        let mut search = start(&*settings, &space, Terms { trials: 120, ..Deals::Many.into() }, run);
-        let (mut spent, mut known) = (0, 0);
-        while spent < 80 {
-            let (ask, generation) = (search.ask(), search.generation());
-            let deals: Vec<Again> = ask.all_deals(generation, known).collect();
-            known += ask.deals as u64;
-            let score = |&(point, deal): &(usize, usize)| {
-                let x = space.candidate(&ask.points[point]);
-                let level = (deals[deal].number * 37 % 17 * 10) as f64;
-                -(1000.0 + (x[0] - 15.0) * (x[0] - 15.0) + level - 40.0 * x[2])
-            };
-            let objectives: Vec<f64> = ask.trials.iter().map(score).collect();
-            spent += objectives.len();
-            search.tell(&ask, &Told::of(&objectives));
-        }
-        let best = space.candidate(search.mean());
+        let best = searched(&parameters, run, 80, objective);
         assert_eq!((best[0], best[2]), (15.0, 1.0), "{run}");
+    }
+}
+
+/// Even most of the outcomes themselves may be the same.
+#[test]
+fn scores_of_few_values_do_not_hide_worse_ones() {
+    let parameters = [
+        Parameter::int("k", 1, 9, 3),
+        Parameter::switch("move", false),
+        Parameter::int("depth", 1, 5, 3),
+        Parameter::switch("polish", false),
+    ];
+    for run in 1..=10 {
+        let best = searched(&parameters, run, 40, |x, number| x[0] + x[1] + (number % 3) as f64);
+        assert_eq!((best[0], best[1]), (9.0, 1.0), "{run}");
     }
 }

@@ -7,7 +7,7 @@
 
 use super::encoding::{Dimension, encoded, placed};
 use super::process::ModelTrial;
-use super::squashed;
+use super::squash::squashed;
 use crate::model::learned::{Lesson, MOST_LEARNED};
 use crate::model::space::Space;
 use crate::statistics::{mean, standard_deviation};

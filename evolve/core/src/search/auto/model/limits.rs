@@ -10,7 +10,7 @@ use super::fit::{self, Played};
 use super::kernel::Kernel;
 use super::kin::Instances;
 use super::process::{Before, Known, ModelTrial, Process};
-use super::reduced;
+use super::squash::reduced;
 use super::triangle::Triangle;
 use crate::model::limit::{Limit, MARGIN, Side};
 use crate::model::trial::is_usable;

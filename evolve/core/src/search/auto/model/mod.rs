@@ -17,6 +17,7 @@ mod landscape;
 mod limits;
 mod process;
 mod propose;
+mod squash;
 mod state;
 mod triangle;
 
@@ -26,7 +27,7 @@ use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::{Again, Ask, Deals, Told};
 
-use crate::statistics::{Interval, mean, median, standard_deviation};
+use crate::statistics::{Interval, mean, standard_deviation};
 use earlier::EarlierRuns;
 use encoding::{Dimension, decoded, dimensions, encoded};
 use fit::Played;
@@ -37,6 +38,7 @@ use limits::{Limited, Limits, Prospect};
 use process::{Before, Distinct, Met, ModelTrial, Process};
 use propose::{Around, Offers, Seen};
 use rand::RngExt;
+use squash::{reduced, spread_of_better};
 use state::Request;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -339,7 +341,7 @@ impl Model {
         let start = self.start();
         let of_start = trials.iter().zip(&above).filter(|(trial, _)| trial.values == start);
         let least = of_start.map(|(_, &above)| 2.0 * above).fold(f64::NEG_INFINITY, f64::max);
-        let above = reduced_above(&above, &levels, least);
+        let above = reduced(&above, least, self.least_spread(&above));
         let outcomes: Vec<f64> = above.iter().zip(&levels).map(|(above, level)| above + level).collect();
         let (centre, unit) = (mean(&outcomes), standard_deviation(&outcomes));
         // Bounds are raised in the unit of the kernel.
@@ -480,10 +482,18 @@ impl Model {
     /// Returns the outcomes of this run. Those much more above the level of their deal than most
     /// are reduced: the degree of failure does not matter.
     fn squashed(&self) -> Vec<f64> {
-        let levels = self.levels();
-        let levels: Vec<f64> = self.state.trials.iter().map(|trial| levels[trial.deal]).collect();
-        let above = reduced_above(&self.above_levels(), &levels, f64::NEG_INFINITY);
-        levels.iter().zip(above).map(|(level, above)| level + above).collect()
+        let (levels, above) = (self.levels(), self.above_levels());
+        let above = reduced(&above, f64::NEG_INFINITY, self.least_spread(&above));
+        self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.deal] + above).collect()
+    }
+
+    /// Returns the least spread of outcomes above their levels by which others are much worse: a
+    /// share of that of the design, which covers the space. Later trials are near the best
+    /// candidate, and without noise most of them tie with it.
+    fn least_spread(&self, above: &[f64]) -> f64 {
+        const SHARE: f64 = 0.1;
+        let design = self.state.trials.iter().take_while(|trial| trial.deal == 0).count();
+        SHARE * spread_of_better(&above[..design])
     }
 
     /// Returns the outcomes of all trials, scaled to mean 0 in each run and standard deviation 1
@@ -611,37 +621,3 @@ impl Model {
 /// Streams of random numbers, separate from the streams of batches.
 const SOBOL: u64 = 1 << 32;
 const FIT: u64 = (1 << 32) + 1;
-
-/// Returns the outcomes, with those much worse than most reduced.
-fn squashed(outcomes: &[f64]) -> Vec<f64> {
-    reduced(outcomes, f64::NEG_INFINITY, 0.0)
-}
-
-/// Returns outcomes above levels, with those reduced that are much worse than most and than
-/// `least`. The spread of most is at least a share of that of the outcomes themselves: without
-/// noise, more than half of the trials may tie with the best candidate, up to rounding.
-fn reduced_above(above: &[f64], levels: &[f64], least: f64) -> Vec<f64> {
-    const SHARE: f64 = 0.1;
-    let outcomes: Vec<f64> = above.iter().zip(levels).map(|(above, level)| above + level).collect();
-    reduced(above, least, SHARE * middle_and_spread(&outcomes).1)
-}
-
-/// Returns the outcomes, with those reduced that are much worse than most and than `least`. The
-/// spread of most is at least `floor`.
-fn reduced(outcomes: &[f64], least: f64, floor: f64) -> Vec<f64> {
-    const BAD: f64 = 1.5;
-    let (middle, spread) = middle_and_spread(outcomes);
-    let spread = spread.max(floor);
-    let border = middle.max(least) + BAD * spread;
-    let squash =
-        |&y: &f64| if spread > 0.0 && y > border { border + spread * libm::log1p((y - border) / spread) } else { y };
-    outcomes.iter().map(squash).collect()
-}
-
-/// Returns the median, and the spread of the better half.
-fn middle_and_spread(outcomes: &[f64]) -> (f64, f64) {
-    const SPREAD: f64 = 1.5 * 1.4826;
-    let middle = median(outcomes);
-    let below: Vec<f64> = outcomes.iter().filter(|&&y| y <= middle).map(|y| middle - y).collect();
-    (middle, SPREAD * median(&below))
-}
