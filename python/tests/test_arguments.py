@@ -32,6 +32,7 @@ def test_wrong_arguments_are_answered():
         (K, {"budget": 40, "program": {"timout": 3}}, "^`program` has no key `timout`; did you mean `timeout`"),
         (K, {"budget": 40, "search": {"populaton": 3}}, "^`search` has no key `populaton`"),
         (K, {"budget": 40, "constraints": {"m": "5"}}, '^`constraints` of `m`: "5" is not a limit'),
+        (K, {"budget": 40, "instances": range(20), "features": {"n": [1, 2]}}, "^`features` of `n`: 2 values for 20 instances"),
         ({"k": et.Int(0, 2**60)}, {"budget": 40}, "^`Int` of `k` takes low and high, whole numbers within .* 2.53"),
         ({"k": et.Int(1, 20, step=-1)}, {"budget": 40}, "^`step` of `k` takes a number above 0, not -1"),
         ({"k": et.Int(1, 20, prior=(3, "a"))}, {"budget": 40}, "^`prior` of `k` takes a list of numbers"),
@@ -41,6 +42,12 @@ def test_wrong_arguments_are_answered():
         with pytest.raises(et.EvolveError, match=message) as error:
             et.Study(parameters, **options)
         speaks_of_arguments(error.value)
+    for options, message in [
+        ({}, "give `instances`, too"),
+        ({"instances": [1, 2]}, "`features` of `n` has a value that is not a finite number"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            et.Study(K, budget=40, features={"n": [1, math.nan]}, **options)
     with pytest.raises(TypeError, match="no argument `instance`"):
         et.tune(fragile, {"k": et.Int(1, 20)}, instances=range(5), budget=40)
     with et.Study({"k": et.Int(1, 20)}, budget=40) as study:

@@ -397,3 +397,26 @@ def test_speed():
     result = et.tune(millisecond, {"k": et.Int(1, 20)}, budget=20_000)
     calls = len(result.trials())
     print(f"{calls / (time.monotonic() - begin):.0f} calls a second")
+
+
+def by_size(k, instance):
+    return -abs(k - (4 if instance < 30 else 16))
+
+
+def test_features_of_instances_group_the_verdict():
+    sizes = list(range(10, 50))
+    features = {"size": sizes, "kind": ["small" if size < 30 else "large" for size in sizes]}
+    result = et.tune(
+        by_size,
+        {"k": et.Int(1, 20, start=1)},
+        instances=sizes,
+        features=features,
+        budget=90,
+        program={"group_by": ["kind", "size"]},
+    )
+    # The mean over all instances has no single best value; the ends of the range are worse.
+    assert 4 <= result.params["k"] <= 16
+    rows = result.trials("list")
+    assert {row["kinds"].split()[0] for row in rows} == {"kind=small", "kind=large"}
+    assert "kind = small: " in result.text and "kind = large: " in result.text
+    assert "size = 10 to " in result.text

@@ -2,6 +2,7 @@
 
 use crate::found::Found;
 use crate::lines::Lines;
+use evolve_program::features::{fields, first_line};
 use evolve_program::instances::Splits;
 use serde_json::{Map, Value, json};
 use std::ffi::OsString;
@@ -65,9 +66,11 @@ impl Instances {
     pub fn of(found: &Found, has_seed: bool, folder: &Path) -> Result<Self, InstancesError> {
         let (keys, count, kind) = match (&found.files, &found.seeds) {
             (Some(patterns), _) => {
+                let files = patterns.files().ok();
+                let features = files.as_deref().and_then(features);
+                let keys = [("files", json!(patterns))].into_iter().chain(features).collect();
                 // Without files, the first trials give the reason.
-                let count = patterns.files().map_or(Splits::LEAST, |files| files.len());
-                (vec![("files", json!(patterns))], count, InstanceKind::Input)
+                (keys, files.map_or(Splits::LEAST, |files| files.len()), InstanceKind::Input)
             }
             (None, Some(seeds)) => {
                 let count = match seeds.split_once('-') {
@@ -101,6 +104,7 @@ impl Instances {
         for (name, value) in &self.keys {
             let remark = match &name[..] {
                 "split" => "too few instances to hold any out: the verdict is about these instances only",
+                "features" => "fields of each input's first line, with which effects may differ",
                 _ => "",
             };
             lines.key_with(name, value.clone(), remark);
@@ -140,16 +144,35 @@ fn files(folder: &Path) -> Result<Option<(Keys, usize)>, InstancesError> {
             let (first, last) = (*numbers.iter().min()?, *numbers.iter().max()?);
             (last - first + 1 == numbers.len() as u64).then_some((first, last))
         });
-        let keys = match range {
+        let paths: Vec<PathBuf> = names.iter().map(|name| own.join(name)).collect();
+        let mut keys = match range {
             Some((first, last)) => {
                 let stdin = format!("{below}/{{seed:0{width}}}{ending}");
                 vec![("stdin", json!(stdin)), ("seeds", json!(format!("{first}-{last}")))]
             }
             None => vec![("files", json!(format!("{below}/*{ending}")))],
         };
+        keys.extend(features(&paths));
         return Ok(Some((keys, stems.len())));
     }
     Ok(None)
+}
+
+/// Finds features: fields of the first lines that are numbers and differ between inputs. A line of
+/// many fields is data rather than a header.
+fn features(inputs: &[PathBuf]) -> Option<(&'static str, Value)> {
+    const NAMES: [&str; 4] = ["n", "m", "k", "l"];
+    let number = |field: &str| field.parse().ok().filter(|number: &f64| number.is_finite());
+    let numbers = |path: &PathBuf| fields(&first_line(path).ok()?).map(number).collect::<Option<Vec<f64>>>();
+    let lines: Vec<Vec<f64>> = inputs.iter().map(numbers).collect::<Option<_>>()?;
+    let first = lines.first().filter(|first| first.len() <= NAMES.len())?;
+    if lines.iter().any(|line| line.len() != first.len()) {
+        return None;
+    }
+    let differs = |&place: &usize| lines.iter().any(|line| line[place] != first[place]);
+    let keys: Map<String, Value> =
+        (0..first.len()).filter(differs).map(|place| (NAMES[place].to_string(), json!(place + 1))).collect();
+    (!keys.is_empty()).then(|| ("features", Value::Object(keys)))
 }
 
 #[cfg(all(test, target_os = "linux"))]
@@ -157,6 +180,24 @@ mod tests {
     use super::*;
     use std::os::unix::ffi::OsStringExt;
     use tempfile::TempDir;
+
+    #[test]
+    fn numbers_in_first_lines_that_differ_are_features() {
+        let folder = TempDir::new().unwrap();
+        let of = |texts: &[&str]| {
+            let write = |(i, text): (usize, &&str)| {
+                let path = folder.path().join(format!("{i}.txt"));
+                std::fs::write(&path, text).unwrap();
+                path
+            };
+            let paths: Vec<PathBuf> = texts.iter().enumerate().map(write).collect();
+            features(&paths).map(|(_, value)| value.to_string())
+        };
+        assert_eq!(of(&["10 7 2\n1", "20 7 3\n4"]), Some(r#"{"n":1,"k":3}"#.to_string()));
+        for texts in [["3 4", "3 4"], ["3 4", "5"], ["3 a", "5 b"], ["1 2 3 4 5", "2 3 4 5 6"], ["", "1"]] {
+            assert_eq!(of(&texts), None, "{texts:?}");
+        }
+    }
 
     #[test]
     fn files_whose_names_are_not_text_are_named() {

@@ -1,12 +1,13 @@
 //! Features of instances: numbers and words that are known before an instance is played.
 
 use evolve_core::document::{LARGEST, read_text};
-use evolve_core::model::features::{Feature, Features, Values};
+use evolve_core::model::features::{Feature, Values};
 use indexmap::IndexMap;
 use regex::Regex;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
+use std::fmt;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -15,17 +16,17 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(
-    title = "a table of numbers of fields or regular expressions, such as { n = 1, edges = 'm=(\\d+)' }, or the path of a \
-             CSV file"
+    title = "a table of numbers of fields, regular expressions or lists, such as { n = 1, edges = 'm=(\\d+)' }, or the \
+             path of a CSV file"
 )]
 pub enum FeatureKeys {
     /// A CSV file: a column `instance`, and a column for each feature.
     File(#[schemars(length(min = 1))] String),
-    /// The place of each feature in the input.
+    /// The place of each feature.
     Places(IndexMap<String, Place>),
 }
 
-/// The place of a feature in the input of an instance.
+/// The place of a feature: in the input of an instance, or in a list.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Place {
@@ -33,6 +34,16 @@ pub enum Place {
     Field(#[schemars(range(min = 1, max = 1000))] usize),
     /// A regular expression with a group, of which the first match counts.
     Pattern(#[schemars(length(min = 1))] String),
+    /// The value on each instance, in their order.
+    List(Vec<Listed>),
+}
+
+/// A value in a list.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Listed {
+    Number(f64),
+    Word(String),
 }
 
 impl Default for FeatureKeys {
@@ -45,20 +56,31 @@ impl Default for FeatureKeys {
 #[derive(Debug, Error, PartialEq)]
 #[error("{message}")]
 pub struct FeaturesError {
-    /// The key in the table, if one is at fault.
-    pub key: Option<String>,
+    /// The key at fault, with the table that has it.
+    pub keys: Vec<String>,
     message: String,
 }
 
 impl FeaturesError {
     fn of(key: &str, message: String) -> Self {
-        FeaturesError { key: Some(key.to_string()), message: format!("`features.{key}`: {message}") }
+        FeaturesError {
+            keys: vec!["features".to_string(), key.to_string()],
+            message: format!("`features.{key}`: {message}"),
+        }
+    }
+
+    /// The reason why instances cannot be grouped by a name.
+    pub fn unknown(name: &str, known: &[Feature]) -> Self {
+        let known: Vec<&str> = known.iter().map(|feature| feature.name.as_str()).collect();
+        let message =
+            format!("`group_by`: `{name}` is neither a metric nor a feature; the features are {}", known.join(", "));
+        FeaturesError { keys: vec!["group_by".to_string()], message }
     }
 }
 
 impl From<String> for FeaturesError {
     fn from(message: String) -> Self {
-        FeaturesError { key: None, message: format!("`features`: {message}") }
+        FeaturesError { keys: vec!["features".to_string()], message: format!("`features`: {message}") }
     }
 }
 
@@ -67,17 +89,32 @@ impl FeatureKeys {
         matches!(self, FeatureKeys::Places(places) if places.is_empty())
     }
 
+    /// Returns whether the values are in the job itself, so that no file is read.
+    pub fn are_listed(&self) -> bool {
+        matches!(self, FeatureKeys::Places(places) if places.values().all(|place| matches!(place, Place::List(_))))
+    }
+
     /// Reads the features of instances, each with its input.
     ///
     /// # Errors
     /// The first feature that an instance lacks.
-    pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Features, FeaturesError> {
+    pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<Feature>, FeaturesError> {
         let columns: Vec<(String, Vec<String>)> = match self {
             FeatureKeys::File(path) => read_table(path, instances)?,
-            FeatureKeys::Places(places) => read_inputs(places, instances)?,
+            FeatureKeys::Places(places) => {
+                let read = |(name, place): (&String, &Place)| {
+                    let texts = place.read(instances).map_err(|message| FeaturesError::of(name, message))?;
+                    Ok::<_, FeaturesError>((name.clone(), texts))
+                };
+                places.iter().map(read).collect::<Result<_, _>>()?
+            }
         };
-        let feature = |(name, texts): (String, Vec<String>)| Feature { name, values: values(texts) };
-        Ok(Features::new(columns.into_iter().map(feature).collect()))
+        Ok(columns.into_iter().map(|(name, texts)| Feature { name, values: values(texts) }).collect())
+    }
+
+    /// Returns the file of a table.
+    pub fn file(&self) -> Option<&str> {
+        if let FeatureKeys::File(path) = self { Some(path) } else { None }
     }
 }
 
@@ -90,61 +127,62 @@ fn values(texts: Vec<String>) -> Values {
     }
 }
 
-fn read_inputs(
-    places: &IndexMap<String, Place>,
-    instances: &[(&str, Option<PathBuf>)],
-) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
-    let mut patterns: HashMap<&str, Regex> = HashMap::new();
-    for (name, place) in places {
-        if let Place::Pattern(pattern) = place {
-            let regex = Regex::new(pattern).map_err(|error| FeaturesError::of(name, error.to_string()))?;
-            if regex.captures_len() < 2 {
-                return Err(FeaturesError::of(name, format!("`{pattern}` needs a group (..) around the value")));
-            }
-            patterns.insert(name, regex);
-        }
-    }
-    let mut columns: Vec<(String, Vec<String>)> = places.keys().map(|name| (name.clone(), Vec::new())).collect();
-    for (instance, input) in instances {
-        let Some(path) = input else {
-            let message = "it is read from inputs, but no input belongs to an instance: set `files`, or `stdin` with \
-                           `{seed}`, or list features in a CSV file";
-            return Err(message.to_string().into());
+impl Place {
+    /// Returns the value on each instance.
+    fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<String>, String> {
+        let each = |find: &dyn Fn(&Path) -> Result<String, String>| -> Result<Vec<String>, String> {
+            let of = |(_, input): &(&str, Option<PathBuf>)| find(input.as_deref().ok_or(NO_INPUT)?);
+            instances.iter().map(of).collect()
         };
-        let cannot = |error: std::io::Error| FeaturesError::from(format!("{}: {error}", path.display()));
-        let first = first_line(path).map_err(cannot)?;
-        let whole = if patterns.is_empty() { String::new() } else { read_text(path).map_err(cannot)? };
-        for ((name, place), (_, column)) in places.iter().zip(&mut columns) {
-            let found = match place {
-                Place::Field(number) => {
-                    let mut fields = first.split([' ', '\t', ',']).filter(|field| !field.is_empty());
-                    number.checked_sub(1).and_then(|number| fields.nth(number))
+        match self {
+            Place::Field(number) => each(&|path| {
+                let line = first_line(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                let fields: Vec<&str> = fields(&line).collect();
+                let found = number.checked_sub(1).and_then(|place| fields.get(place));
+                found.map(ToString::to_string).ok_or_else(|| {
+                    format!("the first line of {} has {} fields, not {number}", path.display(), fields.len())
+                })
+            }),
+            Place::Pattern(pattern) => {
+                let regex = Regex::new(pattern).map_err(|error| error.to_string())?;
+                if regex.captures_len() < 2 {
+                    return Err(format!("`{pattern}` needs a group (..) around the value"));
                 }
-                Place::Pattern(_) => {
-                    patterns[name.as_str()].captures(&whole).and_then(|found| Some(found.get(1)?.as_str()))
-                }
-            };
-            match (found, place) {
-                (Some(text), _) => column.push(text.to_string()),
-                (None, Place::Field(number)) => {
-                    let fields = first.split([' ', '\t', ',']).filter(|field| !field.is_empty()).count();
-                    let message = format!(
-                        "the first line of {} has {fields} fields, not {number}; the instance is `{}`",
-                        path.display(),
-                        instance
-                    );
-                    return Err(FeaturesError::of(name, message));
-                }
-                (None, Place::Pattern(pattern)) => {
-                    return Err(FeaturesError::of(name, format!("{} has no match of `{pattern}`", path.display())));
-                }
+                each(&|path| {
+                    let text = read_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
+                    let found = regex.captures(&text).and_then(|found| Some(found.get(1)?.as_str().to_string()));
+                    found.ok_or_else(|| format!("{} has no match of `{pattern}`", path.display()))
+                })
             }
+            Place::List(values) if values.len() == instances.len() => {
+                Ok(values.iter().map(Listed::to_string).collect())
+            }
+            Place::List(values) => Err(format!("{} values for {} instances", values.len(), instances.len())),
         }
     }
-    Ok(columns)
 }
 
-fn first_line(path: &Path) -> std::io::Result<String> {
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Listed::Number(number) => number.fmt(f),
+            Listed::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+const NO_INPUT: &str = "no input belongs to an instance: set `files`, or `stdin` with `{seed}`, or list the values";
+
+/// Returns the fields of a line.
+pub fn fields(line: &str) -> impl Iterator<Item = &str> {
+    line.split([' ', '\t', ',']).filter(|field| !field.is_empty())
+}
+
+/// Returns the first line of a file.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn first_line(path: &Path) -> std::io::Result<String> {
     let mut line = Vec::new();
     BufReader::new(std::fs::File::open(path)?.take(LARGEST)).read_until(b'\n', &mut line)?;
     Ok(String::from_utf8_lossy(&line).trim().to_string())
@@ -186,7 +224,7 @@ mod tests {
     use super::*;
 
     /// Reads features of three instances with these inputs.
-    fn read(keys: &str, inputs: [&str; 3]) -> Result<Features, FeaturesError> {
+    fn read(keys: &str, inputs: [&str; 3]) -> Result<Vec<Feature>, FeaturesError> {
         let folder = tempfile::tempdir().unwrap();
         let of = |(i, text): (usize, &&str)| {
             let path = folder.path().join(format!("{i}.txt"));
@@ -201,8 +239,8 @@ mod tests {
         serde_json::from_str::<FeatureKeys>(&text).unwrap().read(&instances)
     }
 
-    fn column(features: &Features, i: usize) -> &Values {
-        &features.columns()[i].values
+    fn column(features: &[Feature], i: usize) -> &Values {
+        &features[i].values
     }
 
     #[test]
@@ -212,6 +250,9 @@ mod tests {
         assert_eq!(column(&features, 0), &Values::Numbers(vec![10.0, 20.0, 30.0]));
         assert_eq!(column(&features, 2), &Values::Words(["tree", "grid", "tree"].map(String::from).to_vec()));
         assert_eq!(column(&features, 3), &Values::Numbers(vec![7.0, 8.0, 9.0]));
+        let listed = read(r#"{ "n": [4, 5.5, 7], "kind": ["a", 1, "b"] }"#, inputs).unwrap();
+        assert_eq!(column(&listed, 0), &Values::Numbers(vec![4.0, 5.5, 7.0]));
+        assert_eq!(column(&listed, 1), &Values::Words(["a", "1", "b"].map(String::from).to_vec()));
         let table = read("\"TABLE\"", inputs).unwrap();
         assert_eq!(column(&table, 0), &Values::Numbers(vec![4.0, 5.0, 7.0]));
     }
@@ -224,6 +265,7 @@ mod tests {
         assert!(message(r#"{ "k": "x=(.)" }"#).ends_with("has no match of `x=(.)`"));
         assert!(message(r#"{ "k": "x" }"#).contains("needs a group"));
         assert!(message(r#"{ "k": "(" }"#).contains("`features.k`: "));
+        assert!(message(r#"{ "k": [1, 2] }"#).ends_with("`features.k`: 2 values for 3 instances"));
         assert!(message("\"none.csv\"").contains("none.csv: "));
     }
 }

@@ -132,8 +132,8 @@ pub struct ProgramKeys {
     /// command contains `{input}`
     #[schemars(length(min = 1))]
     pub stdin: Option<Template>,
-    /// what is known of an instance before it is played, such as its size: numbers or words by which
-    /// instances differ in kind. The search then expects similar effects on similar instances; see
+    /// numbers and words that describe an instance before it is played, such as its size: the search
+    /// expects similar effects on similar instances; see
     /// [features](programs.md#features-of-instances)
     #[serde(default, skip_serializing_if = "FeatureKeys::is_empty")]
     pub features: FeatureKeys,
@@ -165,7 +165,8 @@ pub struct ProgramKeys {
     /// (the last match counts); named groups in the pattern of the score are also metrics
     #[serde(default)]
     pub metrics: MetricKeys,
-    /// metrics by whose values the tables group the instances
+    /// metrics and features by whose values the tables group the instances; of more than eight
+    /// different numbers, a feature makes four ranges
     #[serde(default)]
     pub group_by: Vec<String>,
     /// whether the same parameters, instance and seed always give the same score; set it to false

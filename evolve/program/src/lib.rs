@@ -15,7 +15,7 @@ mod command;
 mod constraints;
 pub mod failure;
 mod failures;
-mod features;
+pub mod features;
 pub mod file;
 pub mod format;
 mod gauge;

@@ -110,6 +110,7 @@ impl Trial<'_> {
             outcome.scenarios = counted.iter().map(|counted| counted.objective).collect();
             outcome.parts.extend(counted.iter().map(|counted| counted.score));
         }
+        outcome.kinds.extend(declared.groups.get(&self.draw.instance.name).into_iter().flatten().cloned());
         if matches!(declared.instances, Instances::Listed { .. }) {
             outcome = outcome.kind(self.draw.instance.name.as_str());
         }

@@ -78,6 +78,7 @@ impl Problem for Program {
         let (mut parts, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
         let mut kinds = parts.clone();
         kinds.retain(|metric| keys.group_by.contains(metric));
+        kinds.extend(self.declared.grouping_features().map(String::from));
         if rows.len() > 1 {
             parts.extend(rows.iter().map(|row| row.name.clone()));
         }

@@ -54,6 +54,8 @@ pub(crate) struct Declaration {
     pub constraints: Constraints,
     /// The features of the instances of the search.
     pub features: Arc<Features>,
+    /// The groups of each instance by features.
+    pub groups: BTreeMap<String, Vec<String>>,
 }
 
 impl Program {
@@ -129,8 +131,8 @@ impl Declaration {
         self.keys.scorer.is_some() || ["dir", "output", "params"].iter().any(|name| self.keys.mentions(name))
     }
 
-    /// Returns further files that trials read, besides those named in commands: inputs, and the
-    /// table of best scores.
+    /// Returns further files that are read, besides those named in commands: inputs, and the
+    /// tables of best scores and of features.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> =
             self.instances.all().iter().filter_map(|instance| instance.file.clone()).collect();
@@ -138,6 +140,7 @@ impl Declaration {
         if let Scale::Best(Best { file }) = &self.keys.scale {
             files.push(PathBuf::from(file));
         }
+        files.extend(self.keys.features.file().map(PathBuf::from));
         files
     }
 
@@ -154,22 +157,37 @@ impl Declaration {
         }
     }
 
-    /// Reads the features of the instances of the search.
+    /// Reads the features of all instances.
     ///
     /// # Errors
-    /// If an instance lacks one.
-    pub(crate) fn read_features(&self) -> Result<Features, FeaturesError> {
-        let Some(instances) = self.instances.of(Split::Search).filter(|_| !self.keys.features.is_empty()) else {
-            return Ok(Features::default());
+    /// If an instance lacks one, or there is no such feature to group by.
+    pub(crate) fn read_features(&mut self) -> Result<(), FeaturesError> {
+        let all = self.instances.all();
+        let (Some(searched), false) = (self.instances.places(Split::Search), self.keys.features.is_empty()) else {
+            return Ok(());
         };
         let by_instance = !self.standard_inputs().is_empty();
         let input = |instance: &Instance| {
             let standard = || Some(standard_input(self.keys.stdin.as_ref().filter(|_| by_instance)?, instance));
             instance.file.clone().or_else(standard)
         };
-        let instances: Vec<_> =
-            instances.into_iter().map(|instance| (instance.name.as_str(), input(instance))).collect();
-        self.keys.features.read(&instances)
+        let inputs: Vec<_> = all.iter().map(|instance| (instance.name.as_str(), input(instance))).collect();
+        let features = self.keys.features.read(&inputs)?;
+        let mut groups: Vec<Vec<String>> = vec![Vec::new(); all.len()];
+        for name in self.grouping_features() {
+            let feature = features.iter().find(|feature| feature.name == name);
+            let of_feature = feature.ok_or_else(|| FeaturesError::unknown(name, &features))?.groups();
+            groups.iter_mut().zip(of_feature).for_each(|(groups, group)| groups.push(group));
+        }
+        self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();
+        self.features = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
+        Ok(())
+    }
+
+    /// Returns the names in `group_by` that are features, not metrics.
+    pub(crate) fn grouping_features(&self) -> impl Iterator<Item = &str> {
+        let is_feature = |name: &&String| !self.score.metrics().contains(name);
+        self.keys.group_by.iter().filter(is_feature).map(String::as_str)
     }
 
     /// Returns the message about missing inputs, if any.

@@ -82,7 +82,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
-    let features = Arc::default();
+    let (features, groups) = Default::default();
     let mut resolved = Declaration {
         name,
         keys,
@@ -95,14 +95,14 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         best,
         constraints,
         features,
+        groups,
     };
     check::check(&resolved, &section, &table, reading)?;
-    if reading != Reading::ToLook {
-        let features = resolved.read_features().map_err(|error| {
-            let names: Vec<&str> = ["features"].into_iter().chain(error.key.as_deref()).collect();
+    if reading != Reading::ToLook || resolved.keys.features.are_listed() {
+        resolved.read_features().map_err(|error| {
+            let names: Vec<&str> = error.keys.iter().map(String::as_str).collect();
             section.fault(&names, error.to_string())
         })?;
-        resolved.features = Arc::new(features);
     }
     Ok(resolved)
 }
@@ -211,8 +211,9 @@ fn read_score(section: &Section<'_>, keys: &ProgramKeys) -> Result<Score, Fault>
             .beside(patterns)
             .map_err(|(name, message)| section.fault(&["metrics", &name], format!("`metrics.{name}`: {message}")))?,
     };
-    if !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
-        let message = "`group_by` is a list of metrics: named groups of `score`, or `metrics`";
+    // Which features a table has is known when it is read.
+    if keys.features.is_empty() && !keys.group_by.iter().all(|metric| score.metrics().contains(metric)) {
+        let message = "`group_by` is a list of metrics (named groups of `score`, or `metrics`) or `features`";
         return Err(section.fault(&["group_by"], message));
     }
     Ok(score)

@@ -20,6 +20,7 @@ _SAID = (
     (r"`parameters\.([\w.-]+?)\.(start|step|log|condition)`", r"`\2` of `\1`"),
     (r"`(?:program|search)\.(\w+)`", r"`\1`"),
     (r"`constraints\.([\w.-]+)`", r"`constraints` of `\1`"),
+    (r"`features\.([\w.-]+)`", r"`features` of `\1`"),
     (r"\[search\] needs a limit: .*?, or `time`", "a study needs a limit: `budget` (trials) or `time`"),
     (r"no parameters: add a section \[parameters\]", "no parameters: declare at least one, such as {\"k\": Int(1, 20)}"),
     (r"\[(search|program|constraints)\]", r"`\1`"),

@@ -47,7 +47,9 @@ class Study:
     The arguments are keys of a job file. ``budget`` is the maximum number of trials, including the held-out test.
     ``time``, such as ``"2h"``, is the maximum time, including the test. ``forbid`` lists forbidden combinations, such as
     ``"move == 'swap' && k > 10"``. ``constraints`` limits metrics, such as ``{"memory": "<= 256"}``; report their values to
-    ``tell`` as ``metrics``. ``search`` and ``program`` are further keys of these sections.
+    ``tell`` as ``metrics``. ``features`` describes the instances before they are played, such as
+    ``{"size": [len(graph) for graph in graphs]}``: the search expects similar effects on similar instances. ``search`` and
+    ``program`` are further keys of these sections.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Study:
         function: str = "function",
         forbid: Sequence[str] = (),
         constraints: Optional[Mapping[str, str]] = None,
+        features: Optional[Mapping[str, Sequence[Union[float, str]]]] = None,
         search: Optional[Mapping[str, Any]] = None,
         program: Optional[Mapping[str, Any]] = None,
     ) -> None:
@@ -97,6 +100,8 @@ class Study:
             keys["forbid"] = list(forbid)
         if constraints:
             keys["metrics"] = list(constraints)
+        if features:
+            keys["features"] = _listed(features, self._instances)
         keys.update(program or {})
         limits = {key: value for key, value in (("budget", budget), ("time", time)) if value is not None}
         limits.update(search or {})
@@ -270,6 +275,20 @@ def _depth() -> int:
     while frame.f_back is not None and frame.f_globals.get("__package__") == __package__:
         frame, depth = frame.f_back, depth + 1
     return depth
+
+
+def _listed(
+    features: Mapping[str, Sequence[Union[float, str]]], instances: Optional[Sequence[Any]]
+) -> dict[str, list[Union[float, str]]]:
+    """The features of the instances for a job, without types of numpy, which JSON does not know."""
+    if instances is None:
+        raise ValueError("`features` describes listed instances: give `instances`, too")
+    listed: dict[str, list[Union[float, str]]] = {}
+    for name, values in features.items():
+        listed[name] = [value if isinstance(value, str) else float(value) for value in values]
+        if not all(isinstance(value, str) or math.isfinite(value) for value in listed[name]):
+            raise ValueError(f"`features` of `{name}` has a value that is not a finite number")
+    return listed
 
 
 def number(score: Any, arguments: Mapping[str, Any]) -> float:

@@ -41,7 +41,7 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
         // A failed trial does not know its group.
         let Some(known) = [&first[deal], &second[deal]].into_iter().find(|one| !one.failed) else { continue };
         for (place, value) in known.kinds.iter().enumerate() {
-            members.entry((place, value.parse().ok(), value.clone())).or_default().push(unit);
+            members.entry((place, leading(value), value.clone())).or_default().push(unit);
         }
     }
     let of_name = |place: usize| members.keys().filter(|(other, ..)| *other == place).count();
@@ -59,6 +59,11 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
         })
     };
     several.into_iter().filter_map(group).collect()
+}
+
+/// Returns the whole number at the beginning of a group's value, such as 5 of `5 to 12`.
+fn leading(value: &str) -> Option<i64> {
+    value.split(' ').next()?.parse().ok()
 }
 
 impl Group {

@@ -1,4 +1,5 @@
-//! Features: what is known of instances before they are played, such as the size of an input.
+//! Features of instances: numbers and words that are known before an instance is played, such as the
+//! size of an input.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -54,13 +55,54 @@ impl fmt::Display for Feature {
     }
 }
 
+impl Feature {
+    /// Returns the feature of the instances at some places.
+    #[must_use]
+    pub fn at(&self, places: &[usize]) -> Self {
+        let values = match &self.values {
+            Values::Numbers(numbers) => Values::Numbers(places.iter().map(|&place| numbers[place]).collect()),
+            Values::Words(words) => Values::Words(places.iter().map(|&place| words[place].clone()).collect()),
+        };
+        Feature { name: self.name.clone(), values }
+    }
+
+    /// Returns the group of each instance: the value, or a range if there are many different
+    /// numbers. Ranges have about the same number of instances each.
+    pub fn groups(&self) -> Vec<String> {
+        let numbers = match &self.values {
+            Values::Words(words) => return words.clone(),
+            Values::Numbers(numbers) => numbers,
+        };
+        let mut sorted = numbers.clone();
+        sorted.sort_by(f64::total_cmp);
+        let mut different = sorted.clone();
+        different.dedup();
+        if different.len() <= LISTED {
+            return numbers.iter().map(f64::to_string).collect();
+        }
+        // Equal numbers share a range.
+        let mut firsts: Vec<f64> = (0..RANGES).map(|range| sorted[range * sorted.len() / RANGES]).collect();
+        firsts.dedup();
+        let range = |number: f64| {
+            let place = firsts.partition_point(|&first| first <= number);
+            let below = firsts.get(place).map_or(different.len(), |next| different.partition_point(|x| x < next));
+            format!("{} to {}", firsts[place - 1], different[below - 1])
+        };
+        numbers.iter().map(|&number| range(number)).collect()
+    }
+}
+
+/// The largest number of different numbers that are groups of their own, and the number of ranges
+/// of more.
+const LISTED: usize = 8;
+const RANGES: usize = 4;
 /// The number of words in a line.
 const NAMED: usize = 6;
 /// Numbers that are positive and differ by at least this factor are compared by their logarithms.
 const WIDE: f64 = 10.0;
 
 impl Features {
-    /// Combines the features of the same instances. Those that do not differ are left out.
+    /// Combines features of the same instances. Leaves out a feature that is the same on all of them.
     ///
     /// # Panics
     /// If they are not of the same number of instances.
@@ -140,6 +182,16 @@ mod tests {
         let rows = features.encoded();
         assert_eq!((rows[0].clone(), rows[2].clone()), (vec![0.0, 0.0, 1.0], vec![1.0, 1.0, 1.0]));
         assert!((rows[1][0] - 0.5).abs() < 1e-12 && rows[1][1..] == [0.25, 0.0]);
+        let groups = |numbers: Vec<f64>| feature("n", Values::Numbers(numbers)).groups();
+        assert_eq!(groups(vec![2.0, 3.5, 2.0]), ["2", "3.5", "2"]);
+        let many: Vec<f64> = (0..20).map(f64::from).collect();
+        assert_eq!(groups(many)[4..6], ["0 to 4", "5 to 9"]);
+        // Half of them are the same.
+        let skewed = [vec![7.0; 10], (11..21).map(f64::from).collect()].concat();
+        assert_eq!(
+            groups(skewed)[9..17],
+            ["7 to 7", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "11 to 15", "16 to 20", "16 to 20"]
+        );
         assert_eq!((Features::default().instances(), Features::default().encoded().len()), (0, 0));
     }
 }

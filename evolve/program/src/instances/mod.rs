@@ -100,11 +100,14 @@ impl Instances {
 
     /// Returns the instances of a split, in the order of its deals.
     pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
+        let all = self.all();
+        Some(self.places(split)?.into_iter().map(|place| &all[place]).collect())
+    }
+
+    /// Returns the indices of the instances of a split, in the order of its deals.
+    pub fn places(&self, split: Split) -> Option<Vec<usize>> {
         let Instances::Listed { list, splits, .. } = self else { return None };
-        Some(match splits {
-            None => list.iter().collect(),
-            Some(splits) => splits.of_split(split).iter().map(|&place| &list[place]).collect(),
-        })
+        Some(splits.as_ref().map_or_else(|| (0..list.len()).collect(), |splits| splits.of_split(split).to_vec()))
     }
 
     /// Returns all instances; empty if they are unlimited.
