@@ -169,9 +169,12 @@ fn features(inputs: &[PathBuf]) -> Option<(&'static str, Value)> {
     if lines.iter().any(|line| line.len() != first.len()) {
         return None;
     }
-    let differs = |&place: &usize| lines.iter().any(|line| line[place] != first[place]);
+    let differs = |place: usize| lines.iter().any(|line| line[place] != first[place]);
+    // Numbers that count the inputs are seeds.
+    let counts = |place: usize| lines.windows(2).all(|pair| pair[1][place] == pair[0][place] + 1.0);
+    let is_feature = |&place: &usize| differs(place) && !counts(place);
     let keys: Map<String, Value> =
-        (0..first.len()).filter(differs).map(|place| (NAMES[place].to_string(), json!(place + 1))).collect();
+        (0..first.len()).filter(is_feature).map(|place| (NAMES[place].to_string(), json!(place + 1))).collect();
     (!keys.is_empty()).then(|| ("features", Value::Object(keys)))
 }
 
@@ -193,8 +196,8 @@ mod tests {
             let paths: Vec<PathBuf> = texts.iter().enumerate().map(write).collect();
             features(&paths).map(|(_, value)| value.to_string())
         };
-        assert_eq!(of(&["10 7 2\n1", "20 7 3\n4"]), Some(r#"{"n":1,"k":3}"#.to_string()));
-        for texts in [["3 4", "3 4"], ["3 4", "5"], ["3 a", "5 b"], ["1 2 3 4 5", "2 3 4 5 6"], ["", "1"]] {
+        assert_eq!(of(&["10 7 2\n1", "20 7 5\n4"]), Some(r#"{"n":1,"k":3}"#.to_string()));
+        for texts in [["3 4", "3 4"], ["3 4", "5"], ["3 a", "5 b"], ["7", "8"], ["1 2 3 4 5", "9 3 4 5 6"], ["", "1"]] {
             assert_eq!(of(&texts), None, "{texts:?}");
         }
     }

@@ -126,13 +126,13 @@ mod tests {
             earlier: Vec::new(),
         };
         let before =
-            Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::default(), numbers: &[] };
+            Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::default(), numbers: Vec::new() };
         let trial = |x: f64, deal: usize| ModelTrial::new(vec![x], deal);
         // The candidates to the right are worse and worse, and capped at 0.5.
         let trials: Vec<ModelTrial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
         let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();
         let capped: Vec<usize> = (6..10).collect();
-        let imputed = |capped: &[usize]| imputed(before, &trials, outcomes.clone(), capped);
+        let imputed = |capped: &[usize]| imputed(before.clone(), &trials, outcomes.clone(), capped);
         assert_eq!(imputed(&[]), outcomes);
         let values = imputed(&capped);
         assert_eq!(values[..6], outcomes[..6]);

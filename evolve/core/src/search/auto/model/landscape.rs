@@ -37,12 +37,11 @@ impl Model {
     pub fn landscape(&self, point: &[f64], compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
-        let numbers = self.numbers();
-        let process = self.process_of(kernel, &numbers, trials.clone(), &outcomes);
+        let process = self.process_of(kernel, trials.clone(), &outcomes);
         let gains = Gains::new(&process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
-        let of_all = self.kernel_of_all(kernel, &outcomes, &numbers);
-        let shares = self.shares_of_variance(&self.process_of(&of_all, &numbers, trials.clone(), &outcomes));
+        let of_all = self.kernel_of_all(kernel, &outcomes);
+        let shares = self.shares_of_variance(&self.process_of(&of_all, trials.clone(), &outcomes));
         Some(Landscape {
             values: self.space.evolving_values(&self.space.unsettled(&self.point(&centre))),
             slices: (0..self.dimensions.len()).filter_map(|d| self.slice(&gains, &centre, d)).collect(),
@@ -55,12 +54,14 @@ impl Model {
 
     /// Returns a kernel fitted to outcomes that are not reduced. The search fits its kernel where
     /// candidates are good; shares are about the whole space.
-    fn kernel_of_all(&self, kernel: &Kernel, outcomes: &[f64], numbers: &[u64]) -> Kernel {
+    fn kernel_of_all(&self, kernel: &Kernel, outcomes: &[f64]) -> Kernel {
         let unit = standard_deviation(outcomes);
         let order = self.fitted_trials(outcomes.len(), |i| outcomes[i]);
         let trials: Vec<ModelTrial> = order.iter().map(|&i| self.state.trials[i].clone()).collect();
         let outcomes: Vec<f64> = order.iter().map(|&i| if unit > 0.0 { outcomes[i] / unit } else { 0.0 }).collect();
-        let played = Played { trials: &trials, outcomes: &outcomes, instances: &self.state.instances, numbers };
+        let numbers = self.numbers();
+        let played =
+            Played { trials: &trials, outcomes: &outcomes, instances: &self.state.instances, numbers: &numbers };
         let from = Kernel { earlier: Vec::new(), ..kernel.clone() };
         fit::fit(&self.dimensions, self.deals, 0, played, Some(&from)).0
     }

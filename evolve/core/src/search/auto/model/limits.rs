@@ -173,7 +173,7 @@ impl Limited {
             self.prepared(self.scale, trials, start).or_else(|| self.prepared(Scale::Linear, trials, start))?;
         let Prepared { trials, outcomes, limit, unit, scale, .. } = prepared;
         let kernel = self.kernel.as_ref()?;
-        let before = Before { dimensions, kernel, instances: &FEATURELESS, numbers: &[] };
+        let before = Before { dimensions, kernel, instances: &FEATURELESS, numbers: Vec::new() };
         let process = Process::new(before, trials.clone(), &outcomes, Triangle::default());
         let rests =
             trials.iter().zip(&outcomes).map(|(trial, outcome)| outcome - process.met(trial.values.clone()).mean);

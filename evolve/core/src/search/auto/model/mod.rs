@@ -36,7 +36,7 @@ use kernel::Kernel;
 use kin::Instances;
 use limits::{Limited, Limits, Prospect};
 use process::{Before, Distinct, Met, ModelTrial, Process};
-use propose::{Around, Offers, Seen};
+use propose::{Around, Seen};
 use rand::RngExt;
 use squash::{reduced, spread_of_better};
 use state::Request;
@@ -324,8 +324,7 @@ impl Model {
         }
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
-        let numbers = self.numbers();
-        let process = self.process_of(kernel, &numbers, trials.clone(), &outcomes);
+        let process = self.process_of(kernel, trials.clone(), &outcomes);
         Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
     }
 
@@ -347,13 +346,12 @@ impl Model {
         // Bounds are raised in the unit of the kernel.
         let unit = if unit > 0.0 { unit } else { 1.0 };
         let outcomes = outcomes.iter().map(|y| (y - centre) / unit).collect();
-        let numbers = self.numbers();
-        let raised = censored::imputed(self.before(kernel.as_ref()?, &numbers), trials, outcomes, observed.bounds());
+        let raised = censored::imputed(self.before(kernel.as_ref()?), trials, outcomes, observed.bounds());
         Some(raised.iter().map(|y| y * unit).collect())
     }
 
-    fn before<'a>(&'a self, kernel: &'a Kernel, numbers: &'a [u64]) -> Before<'a> {
-        Before { dimensions: &self.dimensions, kernel, instances: &self.state.instances, numbers }
+    fn before<'a>(&'a self, kernel: &'a Kernel) -> Before<'a> {
+        Before { dimensions: &self.dimensions, kernel, instances: &self.state.instances, numbers: self.numbers() }
     }
 
     /// Returns the level of each deal, as an outcome: of the best candidate when the model was last
@@ -378,24 +376,20 @@ impl Model {
     /// without a model.
     fn levels_of_best(&self) -> Vec<f64> {
         let State { kernel: Some(kernel), trials, .. } = &self.state else { return Vec::new() };
-        let numbers = self.numbers();
-        let process = self.process(kernel, &numbers);
+        let process = self.process(kernel);
         let best = self.seen(&process, &self.limits()).swap_remove(0).met;
-        let played = trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0);
-        let mut is_played = vec![false; played];
-        trials.iter().for_each(|trial| is_played[trial.deal] = true);
+        let played: BTreeSet<usize> = trials.iter().map(|trial| trial.deal).collect();
         let squashed = self.squashed();
         let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
         // Deals are requested in order, so those without an outcome are the last ones.
-        let count = is_played.iter().take_while(|&&is_played| is_played).count();
+        let count = (0..).take_while(|deal| played.contains(deal)).count();
         (0..count).map(|deal| mean + unit * process.on_deal(&best, deal)).collect()
     }
 
     /// Returns the recommended candidate, and whether it is known to hold all constraints; `None`
     /// if that is the start.
     fn best(&self) -> Option<(Vec<f64>, bool)> {
-        let numbers = self.numbers();
-        let process = self.process(self.state.kernel.as_ref()?, &numbers);
+        let process = self.process(self.state.kernel.as_ref()?);
         let limits = self.limits();
         let best = self.seen(&process, &limits).swap_remove(0);
         let start = process.known(process.met(self.start()));
@@ -444,21 +438,15 @@ impl Model {
         Distinct::of(&self.state.trials).candidates
     }
 
-    fn process<'a>(&'a self, kernel: &'a Kernel, numbers: &'a [u64]) -> Process<'a> {
-        self.process_of(kernel, numbers, self.all_trials(), &self.outcomes(kernel))
+    fn process<'a>(&'a self, kernel: &'a Kernel) -> Process<'a> {
+        self.process_of(kernel, self.all_trials(), &self.outcomes(kernel))
     }
 
-    /// Returns the posterior after trials that begin with those of this run.
-    fn process_of<'a>(
-        &'a self,
-        kernel: &'a Kernel,
-        numbers: &'a [u64],
-        trials: Vec<ModelTrial>,
-        outcomes: &[f64],
-    ) -> Process<'a> {
+    /// Returns the posterior after trials, of which the first ones are those of this run.
+    fn process_of<'a>(&'a self, kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Process<'a> {
         let own = self.trials();
         let factor = self.factor.of(kernel, own);
-        let process = Process::new(self.before(kernel, numbers), trials, outcomes, factor);
+        let process = Process::new(self.before(kernel), trials, outcomes, factor);
         self.factor.keep(kernel, process.triangle(), own);
         process
     }
@@ -475,8 +463,7 @@ impl Model {
         let earlier = self.earlier.beside(self.trials()).zip(self.trials()..);
         let earlier = earlier.filter(|(known, _)| known.is_bound).map(|(_, place)| place);
         let bounds: Vec<usize> = self.state.outcomes.bounds().iter().copied().chain(earlier).collect();
-        let numbers = self.numbers();
-        censored::imputed(self.before(kernel, &numbers), &self.all_trials(), self.standardized(), &bounds)
+        censored::imputed(self.before(kernel), &self.all_trials(), self.standardized(), &bounds)
     }
 
     /// Returns the outcomes of this run. Those much more above the level of their deal than most
@@ -518,8 +505,8 @@ impl Model {
     /// in progress.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>, Vec<u64>) {
         let State { kernel, batches, requests, deals, .. } = &self.state;
-        let (numbers, offered) = (self.numbers(), self.offered());
-        let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"), &numbers);
+        let offered = self.offered();
+        let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
         offered.iter().for_each(|&number| process.add_deal(number));
         let mut limits = self.limits();
         for trial in requests.iter().flat_map(|request| &request.trials) {
@@ -538,8 +525,7 @@ impl Model {
             let is_new = |&deal: &usize| trials.iter().all(|trial| trial.deal != deal);
             let first = (deals.len()..all).find(is_new).unwrap_or(all);
             // Without features, all new deals are alike.
-            let end = if self.state.instances.features() > 0 { all } else { (first + 1).min(all) };
-            Offers { deals: end }
+            if self.state.instances.features() > 0 { all } else { (first + 1).min(all) }
         };
         let mut new = self.challenge((&process, &limits), &seen[0].met, offers(&[]));
         loop {
@@ -585,7 +571,7 @@ impl Model {
     /// Returns trials of the start, or of the start and the best candidate, that are most
     /// informative about their difference, unless that is clear. The recommendation depends on this
     /// difference, but a start that seems worse would not be played again.
-    fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met, offers: Offers) -> Vec<ModelTrial> {
+    fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met, offers: usize) -> Vec<ModelTrial> {
         let start = self.start();
         if self.deals == Deals::One || best.values == start {
             return Vec::new();

@@ -122,13 +122,13 @@ pub struct Known {
 }
 
 /// The prior of a process: its kernel, the dimensions of candidates, and the instances of deals.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct Before<'a> {
     pub dimensions: &'a [Dimension],
     pub kernel: &'a Kernel,
     pub instances: &'a Instances,
     /// The number of each deal of this run, which decides its instance.
-    pub numbers: &'a [u64],
+    pub numbers: Vec<u64>,
 }
 
 impl<'a> Process<'a> {
@@ -136,7 +136,7 @@ impl<'a> Process<'a> {
     /// factor, if they are known.
     pub fn new(before: Before<'a>, trials: Vec<ModelTrial>, outcomes: &[f64], triangle: Triangle) -> Self {
         let Before { dimensions, kernel, instances, numbers } = before;
-        let kin = Kin::new(instances, kernel, numbers.iter().copied());
+        let kin = Kin::new(instances, kernel, numbers.into_iter());
         let mut process = Process {
             dimensions,
             kernel,
@@ -397,8 +397,8 @@ impl Duel<'_> {
         (if is_pair { 2.0 * prior } else { prior }) - dot(outcome, &self.shares)
     }
 
-    /// Returns the square of the covariance of the difference with a further trial or pair: an
-    /// upper bound of what it tells, up to a factor that hardly differs between deals.
+    /// Returns the square of the covariance of the difference with a further trial or pair. Over its
+    /// variance, which hardly differs between deals, it is what the trial or pair tells.
     pub fn promise(&self, deal: usize, is_pair: bool) -> f64 {
         let covariance = self.covariance(&self.outcome(deal, is_pair), deal, is_pair);
         covariance * covariance
@@ -436,7 +436,7 @@ impl Before<'_> {
     /// Returns the covariances of the outcomes of trials, including noise: the lower half of a
     /// matrix.
     pub fn covariances(&self, trials: &[ModelTrial]) -> DMatrix<f64> {
-        let Before { dimensions, kernel, instances, numbers } = *self;
+        let Before { dimensions, kernel, instances, ref numbers } = *self;
         let kin = Kin::new(instances, kernel, numbers.iter().copied());
         let distinct = Distinct::of(trials);
         let alike = distinct.candidates.iter().map(|values| distinct.likeness(kernel, dimensions, values));
@@ -485,12 +485,13 @@ mod tests {
                 features,
                 earlier: Vec::new(),
             };
-            let before = Before { dimensions: &dimensions, kernel: &kernel, instances: &instances, numbers: &[2, 0] };
+            let before =
+                Before { dimensions: &dimensions, kernel: &kernel, instances: &instances, numbers: vec![2, 0] };
             let played = [(0.1, 0), (0.5, 0), (0.5, 1), (0.9, 1), (0.2, 0)];
             let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal)| ModelTrial::new(vec![x], deal)).collect();
             let process = || {
                 let outcomes = [0.3, -0.2, 0.1, 0.5, 0.2];
-                let mut process = Process::new(before, trials.clone(), &outcomes, Triangle::default());
+                let mut process = Process::new(before.clone(), trials.clone(), &outcomes, Triangle::default());
                 process.add_deal(3);
                 process
             };
@@ -535,13 +536,14 @@ mod tests {
             features: None,
             earlier: Vec::new(),
         };
-        let before = Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::NONE, numbers: &[] };
+        let before =
+            Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::NONE, numbers: Vec::new() };
         let played = [(0.1, 0, 0.3), (0.5, 1, -0.2), (0.5, 0, 0.1), (0.9, 2, 0.5), (0.2, 1, 0.2)];
         let process = |without: Option<usize>| {
             let kept: Vec<_> = played.iter().filter(|of| Some(of.1) != without).collect();
             let trials = kept.iter().map(|of| ModelTrial::new(vec![of.0], of.1)).collect();
             let outcomes: Vec<f64> = kept.iter().map(|of| of.2).collect();
-            Process::new(before, trials, &outcomes, Triangle::default())
+            Process::new(before.clone(), trials, &outcomes, Triangle::default())
         };
         let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
         let all = process(None);

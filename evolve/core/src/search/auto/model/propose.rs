@@ -71,12 +71,6 @@ impl Rival {
     }
 }
 
-/// The deals on which a trial may be played: those with smaller indices.
-#[derive(Clone, Copy)]
-pub struct Offers {
-    pub deals: usize,
-}
-
 /// Returns the next trial of a process within limits, or a pair of trials. `seen` lists the played candidates, each
 /// once, the best first; `share` returns numbers between 0 and 1 that cover the space evenly, by
 /// index and dimension.
@@ -84,7 +78,7 @@ pub fn next(
     model: (&Process<'_>, &Limits<'_>),
     around: Around<'_>,
     seen: &[Seen],
-    offers: Offers,
+    offers: usize,
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<ModelTrial> {
@@ -267,12 +261,12 @@ pub fn most_telling_trials(
     (process, limits): (&Process<'_>, &Limits<'_>),
     chosen: &Known,
     rival: &Known,
-    offers: Offers,
+    offers: usize,
 ) -> Vec<ModelTrial> {
     let variance = process.variance_between(chosen, rival);
     let of_limits = limits.told(&chosen.values);
     let duel = process.duel(chosen, rival);
-    let open = (0..offers.deals).filter(|&deal| !process.has(&chosen.values, deal));
+    let open = (0..offers).filter(|&deal| !process.has(&chosen.values, deal));
     let mut ways: Vec<(usize, bool)> = open.map(|deal| (deal, false)).collect();
     if chosen.values != rival.values {
         let pairs = ways.clone().into_iter().filter(|&(deal, _)| !process.has(&rival.values, deal));
@@ -284,7 +278,7 @@ pub fn most_telling_trials(
         own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
         own.into_iter().take(DEALS).map(move |(_, deal)| (deal, is_pair))
     };
-    let mut best = (f64::NEG_INFINITY, offers.deals, false);
+    let mut best = (f64::NEG_INFINITY, offers, false);
     for (deal, is_pair) in promising(false).chain(promising(true)) {
         let cost = if is_pair { 2.0 } else { 1.0 };
         let told = (duel.told(deal, is_pair) + variance * of_limits(deal)) / cost;
