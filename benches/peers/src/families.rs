@@ -1,9 +1,10 @@
-//! Families of functions whose instances differ in kind, as those of contests do.
+//! Families of functions whose instances differ in kind, as in contests.
 //!
-//! Each is minimised over parameters from 0 to 1. An instance has a number `z` from -1 to 1 and a
-//! group of four, which are its features, a level, its own shift of the optimum, and noise that
-//! differs by candidate and instance. The search has 100 instances; 1,000 others, without noise and
-//! levels, measure a recommendation: its mean is 1 at the start and 0 at the best constant values.
+//! All parameters range from 0 to 1, and smaller values of the function are better. An instance has
+//! two features: a number `z` from -1 to 1, and one of four groups. It also has a level, a shift of
+//! the optimum, and noise that differs by candidate. The search has 100 instances. 1,000 others,
+//! without noise and levels, measure a recommendation: its mean is 1 at the start and 0 at the best
+//! constant values.
 
 use evolve_core::job::Game;
 use evolve_core::model::features::{Feature, Features, Values};

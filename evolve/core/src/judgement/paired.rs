@@ -17,7 +17,7 @@ pub struct Paired {
     pub objective_gain: Option<Interval>,
     /// Whether smaller scores are better.
     pub is_minimized: bool,
-    /// Whether the outcomes are all that there are, so that the intervals have no width.
+    /// Whether no other outcomes exist, so that the intervals have no width.
     pub is_exact: bool,
     /// The confidence of the intervals in percent.
     pub confidence: f64,
