@@ -64,6 +64,14 @@ fn a_run_after_another_starts_at_its_values_and_adds_up_the_verdicts() {
     let config = folder.read("results/tour-3/config.toml");
     assert!(config.contains("\n[weights.values]\nk = 13\nmove = \"2opt\"\n"), "{config}");
 
+    // One picture has the gains of several incumbents, and of no trials.
+    let (files, _) = folder.texts(&["plot", "results/tour", "results/tour-2", "--output", "both"], 0);
+    assert!(files.contains("both/history.svg\n") && !files.contains("landscape.svg"), "{files}");
+    let svg = folder.read("both/history.svg");
+    let lines = |colour: &str| svg.matches(&format!("stroke=\"{colour}\" stroke-width=\"2.5\"")).count();
+    assert_eq!([lines("#0072b2"), lines("#d55e00")], [1, 1], "{svg}");
+    assert!(svg.contains(">tour</text>") && svg.contains(">tour-2</text>") && !svg.contains("<path"), "{svg}");
+
     // A run is inspected without the one that it follows.
     fs::remove_dir_all(folder.path().join("results/tour")).unwrap();
     let (said, _) = folder.texts(&["run", "results/tour-2/config.toml", "--resume"], 0);

@@ -8,6 +8,7 @@ mod browser {
     mod driver;
     mod live;
     mod picture;
+    mod pictures;
     mod reports;
     mod short_runs;
 }

@@ -194,6 +194,8 @@ fn no_told_score_is_lost_or_asked_for_again() {
             assert!(*whole == ended, "{scale}: {} differs", ended.0);
         }
         assert!(!ended.path().join("results/night/told.jsonl").exists());
+        // Like any complete run, it has a page.
+        assert!(ended.read("results/night/report.html").contains("</html>"), "{scale}");
     }
 }
 

@@ -100,10 +100,13 @@ def page(folder: Path, heading: str, params: Mapping[str, Any], text: str, notes
         for name, value in params.items()
     )
     listed = "".join(f"<li>{html.escape(note)}</li>" for note in notes)
+    # The page of a complete study.
+    report = folder / "report.html"
+    place = report if report.is_file() else folder
     return (
         f"<div><table><thead><tr><th>parameter</th><th>{heading}</th></tr></thead><tbody>{rows}</tbody></table>"
         f"<pre>{html.escape(text)}</pre>{f'<ul>{listed}</ul>' if listed else ''}{_pictures(folder)}"
-        f"<p><code>{html.escape(str(folder))}</code></p></div>"
+        f"<p><code>{html.escape(str(place))}</code></p></div>"
     )
 
 

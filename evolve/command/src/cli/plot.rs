@@ -15,7 +15,8 @@ use std::process::ExitCode;
 /// in the test; for a single run, it also shows the scores of the search. `weights.svg` shows the
 /// value of every parameter. Several runs share the two charts. A single run of a program also has
 /// `history.svg`, with every trial, and, if its search has a model, `landscape.svg`, with the
-/// importance of the parameters and a slice for each.
+/// importance of the parameters and a slice for each. For several runs with a model, `history.svg`
+/// has the gain of each incumbent.
 ///
 /// Prints the names of the files, one on each line.
 #[derive(Debug, clap::Args)]

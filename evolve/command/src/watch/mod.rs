@@ -108,7 +108,7 @@ fn answer(request: Request, states: &States, access: &Access) -> io::Result<()> 
     }
 }
 
-/// Returns the runs that a query names; a name that is no text is that of no run.
+/// Returns the names of runs in a query. A name that is not UTF-8 becomes the name of no run.
 fn named_runs(query: &str) -> Vec<String> {
     let named = query.split('&').filter_map(|part| part.strip_prefix("run="));
     let decoded = |name: &str| {

@@ -83,7 +83,7 @@ fn results() -> Vec<PathBuf> {
     }
 }
 
-/// Finds folders of runs. Hidden folders, links and folders of packages are left out.
+/// Collects the folders `results` below a folder. Skips hidden folders, links and folders of packages.
 fn results_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));

@@ -5,6 +5,7 @@ use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -103,8 +104,13 @@ impl Browser {
 
     /// Waits until the body of a function returns true in the page.
     pub fn wait(&self, what: &str, script: &str) {
+        self.wait_for(what, || self.ask(script) == true);
+    }
+
+    /// Waits until a condition holds.
+    pub fn wait_for(&self, what: &str, holds: impl Fn() -> bool) {
         let start = Instant::now();
-        while self.ask(script) != true {
+        while !holds() {
             assert!(
                 start.elapsed() < Duration::from_secs(600),
                 "{what}: {}",
@@ -138,6 +144,19 @@ impl Browser {
         let path = format!("/session/{}/element/{element}/screenshot", self.session);
         let picture = self.request("GET", &path, &json!({}));
         BASE64_STANDARD.decode(picture.as_str().unwrap()).unwrap()
+    }
+
+    /// The whole page as a PNG file, with what lies below the window.
+    pub fn whole_picture(&self) -> Vec<u8> {
+        let wanted = json!({"format": "png", "captureBeyondViewport": true});
+        let picture = self.post("goog/cdp/execute", json!({"cmd": "Page.captureScreenshot", "params": wanted}));
+        BASE64_STANDARD.decode(picture["data"].as_str().unwrap()).unwrap()
+    }
+
+    /// Saves downloads in a folder.
+    pub fn download_to(&self, folder: &Path) {
+        let wanted = json!({"behavior": "allow", "downloadPath": folder});
+        self.post("goog/cdp/execute", json!({"cmd": "Browser.setDownloadBehavior", "params": wanted}));
     }
 
     /// The errors on the console.

@@ -38,11 +38,11 @@ test = 400
 "#;
 
 /// A command that ends with the test.
-struct Running(Child);
+pub struct Running(Child);
 
 impl Running {
     /// Starts the command, and returns the first address that it prints on standard error.
-    fn start(folder: &Path, arguments: &[&str], is_served: bool) -> (Self, String) {
+    pub fn start(folder: &Path, arguments: &[&str], is_served: bool) -> (Self, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_evolve"));
         let stderr = if is_served { Stdio::piped() } else { Stdio::null() };
         let command = command.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(stderr);
@@ -55,8 +55,16 @@ impl Running {
         (Running(child), address.unwrap_or_default())
     }
 
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.0), signal).unwrap();
+    }
+
+    pub fn ends_well(&mut self) {
+        assert!(self.0.wait().unwrap().success());
+    }
+
     fn interrupt(mut self) {
-        kill_process(Pid::from_child(&self.0), Signal::INT).unwrap();
+        self.signal(Signal::INT);
         assert_eq!(self.0.wait().unwrap().code(), Some(130));
     }
 }
@@ -102,7 +110,7 @@ fn a_run_is_followed_through_a_stop_to_its_verdict() {
     browser.wait("it goes on", &format!("return {STATUS}.includes('Searching')"));
     run.interrupt();
     let (mut finish, _) = Running::start(folder.path(), &["run", "job.toml", "--resume", "--finish"], false);
-    assert!(finish.0.wait().unwrap().success());
+    finish.ends_well();
     browser.wait("it is complete", &format!("return {STATUS}.includes('Complete') && {STATUS}.includes('100 %')"));
     // Which verdict it is depends on the number of generations so far.
     let weights = fs::read_to_string(folder.path().join("results/live/recommendation.toml")).unwrap();

@@ -75,7 +75,11 @@ fn history_landscape_and_trials() {
     browser.ask("document.querySelector('#landscape-0 .map svg').focus()");
     browser.press("\u{e014}", 1);
     let cell = browser.text("return document.querySelector('#landscape-0 .map .readout').textContent");
-    assert!(cell.contains(" = ") && cell.contains(": +"), "{cell}");
+    assert!(cell.contains(" = ") && cell.contains(": +") && cell.contains(" to +"), "{cell}");
+    // Cells with a wide interval are hatched, those near the trials are not.
+    let hatched = browser.ask("return document.querySelectorAll('#landscape-0 .map .vague').length").as_u64().unwrap();
+    let cells = browser.ask("return document.querySelectorAll('#landscape-0 .map rect').length").as_u64().unwrap();
+    assert!(hatched < cells / 2, "{hatched} of {cells}");
     // The same trials over time.
     let time = "[...document.querySelectorAll('#history-0 button')].find((of) => of.textContent === 'Time')";
     browser.ask(&format!("{time}.click()"));
@@ -83,6 +87,34 @@ fn history_landscape_and_trials() {
     let axis = browser
         .text("return [...document.querySelectorAll('#history-0 .chart text')].map((of) => of.textContent).join(' ')");
     assert!(axis.contains("Time spent on trials") && axis.contains(" s"), "{axis}");
+    // Scores and run times, also on an axis of ratios.
+    let press = |text: &str| {
+        browser.ask(&format!(
+            "[...document.querySelectorAll('#history-0 button')].find((of) => of.textContent === '{text}').click()"
+        ));
+    };
+    let labels = "return [...document.querySelectorAll('#history-0 .chart')][0].textContent";
+    for (height, shown) in [("Score", "Score"), ("Logarithm", "Score"), ("Seconds", "Seconds")] {
+        press(height);
+        browser.wait(height, &format!("{} === {trials}", points.replace("a + b)", "a + b, 0)")));
+        assert!(browser.text(labels).contains(shown), "{height}");
+    }
+    press("Gain");
+    // The distribution opens; nearly all trials lie below its right end.
+    browser.ask("document.querySelector('#history-0 summary').click()");
+    browser.wait("the distribution", "return document.querySelector('#history-0 details .chart svg') !== null");
+    browser.ask("document.querySelector('#history-0 details .chart svg').focus()");
+    browser.press("\u{e012}", 1);
+    let reading = browser.text("return document.querySelector('#history-0 details .readout').textContent");
+    assert!(reading.starts_with("Gain ") && reading.contains("trials: search 9"), "{reading}");
+    // A drawing is saved as a file of its own, with its colours.
+    browser.download_to(folder.path());
+    browser.ask("document.querySelector('button[aria-label^=\"Save SVG: History\"]').click()");
+    let saved = folder.path().join("History-of-short.svg");
+    browser.wait_for("the file", || fs::read_to_string(&saved).is_ok_and(|svg| svg.ends_with("</svg>")));
+    let saved = fs::read_to_string(saved).unwrap();
+    assert!(saved.starts_with("<svg xmlns=") && saved.contains("stroke=\"rgb("), "{saved}");
+    assert!(!saved.contains("var(--line"), "{saved}");
     let shares = browser.text("return document.querySelector('#landscape-0 .shares tbody').textContent");
     assert!(shares.starts_with('k'), "{shares}");
     let ticks = |name: &str| {

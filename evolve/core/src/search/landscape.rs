@@ -42,8 +42,9 @@ pub struct Map {
     /// Ascending values of each parameter.
     pub values: [Vec<f64>; 2],
     /// The gain at each value of the first parameter, for each value of the second in turn; `None`
-    /// where the combination is forbidden.
-    pub gains: Vec<Option<f64>>,
+    /// where the combination is forbidden. Between some of the values, widths of intervals are
+    /// interpolated.
+    pub gains: Vec<Option<Interval>>,
 }
 
 /// The share of a parameter, or of the interaction of two, in the variance of the mean effect.

@@ -14,6 +14,11 @@ const LARGEST: f64 = 1e300;
 const FINEST: f64 = 2000.0;
 /// The sample from which a few far points no longer decide a range.
 const MANY: usize = 20;
+/// The smallest number of ticks at powers of ten and their parts; with fewer, ticks are even.
+const FEWEST: usize = 2;
+
+/// The unit of ratios.
+const PERCENT: (f64, &str) = (0.01, " %");
 
 /// An axis of a chart.
 #[derive(Clone, Debug, Serialize)]
@@ -107,7 +112,27 @@ impl Axis {
         let ticks = powers.flat_map(|power| digits.iter().map(move |digit| digit * power_of_ten(power)));
         let is_inside = |tick: &f64| *tick >= low * (1.0 - 1e-9) && *tick <= high * (1.0 + 1e-9);
         let marks = ticks.filter(is_inside).map(|tick| (tick, alone(tick))).collect();
-        Axis { low, high, log: true, count, steps: Vec::new(), unit: (1.0, ""), marks }
+        // Round steps serve where a part of the range has too few of these ticks.
+        let plain = Self::new((low, high), count, 0.0, unit(high));
+        Axis { log: true, marks, ..plain }
+    }
+
+    /// Creates an axis with equal distances of equal ratios that shows all values; `None` if one is
+    /// not positive.
+    pub fn of_ratios(values: &[f64], count: usize) -> Option<Self> {
+        let (low, high) =
+            values.iter().fold((f64::MAX, 0.0_f64), |(low, high), value| (value.min(low), value.max(high)));
+        (low > 0.0 && high <= LARGEST && high > low).then(|| Self::by_ratio(low / 1.05, high * 1.05, count))
+    }
+
+    /// Writes the labels in percent, if the values are ratios.
+    pub fn in_percent(self, by_ratio: bool) -> Self {
+        if by_ratio { Self::new((self.low, self.high), self.count, 0.0, PERCENT) } else { self }
+    }
+
+    /// Creates an axis of shares from 0 to 1.
+    pub fn of_shares(count: usize) -> Self {
+        Self::new((0.0, 1.0), count, 0.0, PERCENT)
     }
 
     pub fn with_ticks(low: f64, high: f64, marks: Vec<(f64, String)>) -> Self {
@@ -118,7 +143,7 @@ impl Axis {
     pub fn like(parameter: &Parameter, values: impl IntoIterator<Item = f64>, count: usize) -> Self {
         let own = Self::of_parameter(parameter, count);
         match own.steps.is_empty() {
-            true if own.log => {
+            _ if own.log => {
                 let values = values.into_iter().filter(|value| *value > 0.0);
                 let (low, high) =
                     values.fold((own.high, own.low), |(low, high), value| (value.min(low), value.max(high)));
@@ -158,7 +183,8 @@ impl Axis {
 
     /// Returns the positions and labels of the ticks.
     pub fn ticks(&self) -> Vec<(f64, String)> {
-        if self.steps.is_empty() { self.marks.clone() } else { self.stepped() }
+        let is_marked = self.steps.is_empty() || self.log && self.marks.len() >= FEWEST;
+        if is_marked { self.marks.clone() } else { self.stepped() }
     }
 
     /// Returns the ticks with the step that is nearest, by ratio, to the usual number of steps.
@@ -326,10 +352,25 @@ mod tests {
         let of = |parameter: Parameter| labels(&Axis::of_parameter(&parameter, 5));
         assert_eq!(of(Parameter::float("rate", 1e-3, 1e3, 1.0).log()), ["0.001", "0.1", "10", "1000"]);
         assert_eq!(of(Parameter::float("rate", 1e-7, 1e-6, 1e-7).log()), ["1e−7", "2e−7", "5e−7", "1e−6"]);
+        assert_eq!(
+            of(Parameter::float("rate", 0.3, 0.45, 0.4).log()),
+            ["0.30", "0.32", "0.34", "0.36", "0.38", "0.40", "0.42", "0.44"]
+        );
         assert_eq!(of(Parameter::int("k", 1, 3, 2)), ["1", "2", "3"]);
         assert_eq!(of(Parameter::choice("way", ["a", "b"], 0)), ["a", "b"]);
         let axis = Axis::of_parameter(&Parameter::float("rate", 1e-3, 1e3, 1.0).log(), 5);
         assert!((axis.share(1.0) - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn positive_values_have_an_axis_of_ratios() {
+        let of = |values: &[f64]| Axis::of_ratios(values, 5).map(|axis| labels(&axis));
+        assert_eq!(of(&[0.02, 3.0, 700.0]).unwrap(), ["0.1", "1", "10", "100"]);
+        assert_eq!(of(&[760.0, 930.0]).unwrap(), ["750", "800", "850", "900", "950"]);
+        assert!(of(&[0.0, 1.0]).is_none() && of(&[]).is_none() && of(&[1.0, f64::INFINITY]).is_none());
+        let gains = Axis::around([-0.02, 0.31], 4).in_percent(true);
+        assert_eq!(labels(&gains), ["0", "10 %", "20 %", "30 %"]);
+        assert_eq!(labels(&Axis::of_shares(4)), ["0", "20 %", "40 %", "60 %", "80 %", "100 %"]);
     }
 
     #[test]

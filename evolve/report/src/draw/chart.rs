@@ -46,7 +46,7 @@ pub enum Mark {
     /// Dots with error bars, joined by a line.
     Points,
     Dots,
-    /// Small dots without intervals; those beyond the range lie at its edge.
+    /// Small dots without intervals. Dots beyond the range lie at its edge.
     Loose,
     /// The same as crosses.
     Crosses,

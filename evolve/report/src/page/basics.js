@@ -39,6 +39,11 @@ function signedWithin([mean, low, high, digits]) {
   return [mean, low, high].map((value) => (value === null ? '\u221e' : signed(value, digits)));
 }
 
+/** A gain of a run: in percent if its objectives are ratios. */
+function gainOf({ by_ratio: byRatio }, value, digits) {
+  return byRatio ? `${signed(100 * value, Math.max(0, digits - 2))} %` : signed(value, digits);
+}
+
 /** A weight as short as it reads well. */
 function plain(value) {
   return String(Number(value.toPrecision(5))).replace('-', MINUS).replace('e+', 'e');
@@ -63,3 +68,14 @@ function buttons(label, choices, chosen, pick) {
 function scroller(label, content, kind = '') {
   return make('div', { class: `scroll ${kind}`, tabindex: 0, role: 'region', 'aria-label': label }, content);
 }
+
+/** A part that is closed at first. It stays open when the page is redrawn. */
+function folded(key, title, ...content) {
+  const part = make('details', { open: folded.open.has(key), ontoggle: () => folded.open[part.open ? 'add' : 'delete'](key) }, make('summary', {}, title), ...content);
+  return part;
+}
+
+folded.open = new Set();
+
+/** The size of a drawing, on a wide window or on a phone, so that its texts stay readable. */
+const sized = (wide, narrow) => (document.documentElement.clientWidth < 560 ? narrow : wide);

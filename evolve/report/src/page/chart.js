@@ -3,9 +3,10 @@
  *
  * `axes` are lists of key, title, short title and axis; each point of a series has its place on every axis under that key,
  * the value `y`, and perhaps an interval `low` to `high`. `scale` is the vertical axis: values beyond it lie at its edge. A
- * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`.
+ * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`. `zero`
+ * draws a line at the height zero, `upright` one at the place zero.
  */
-function chart({ label, title, axes, scale, series, zero, height = 320 }) {
+function chart({ label, title, axes, scale, series, zero, upright, height = 320 }) {
   // The user's choices stay when the chart is redrawn.
   const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
   chart.states.set(label, state);
@@ -22,12 +23,12 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
     }
     return button;
   }));
-  const whole = make('button', { type: 'button', disabled: state.from === null, onclick: () => zoom(null, null) }, 'Whole range');
+  const whole = make('button', { type: 'button', hidden: state.from === null, onclick: () => zoom(null, null) }, 'Whole range');
   const top = make('div', { class: 'bar' },
     axes.length > 1 && buttons('Horizontal axis', axes.map(([key, , short]) => [key, short]), state.axis, (axis) => {
       state.axis = axis;
       zoom(null, null);
-    }), whole, make('span', { class: 'soft small keys' }, 'drag over the chart to zoom'));
+    }), whole, saving(label, box), make('span', { class: 'soft small keys' }, 'drag over the chart to zoom'));
 
   const visible = () => series.filter((_, i) => !state.hidden.has(i)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
   const at = (point) => point[state.axis];
@@ -35,7 +36,7 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
 
   function zoom(from, to) {
     [state.from, state.to, state.cursor] = [from, to, null];
-    whole.disabled = from === null;
+    whole.hidden = from === null;
     render();
   }
 
@@ -50,7 +51,7 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
     const left = 16 + 7 * Math.max(3, ...yTicks.map(([, text]) => text.length)) + 14;
     const area = { left, right: width - 12, top: 10, bottom: height - 44 };
     const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
-    const y = (value) => area.bottom - (value - y0) / (y1 - y0) * (area.bottom - area.top);
+    const y = (value) => area.bottom - share({ low: y0, high: y1, log: scale.log }, value) * (area.bottom - area.top);
     y.edges = [area.top, area.bottom];
     place = { area, x0, x1, x };
 
@@ -70,6 +71,7 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
       draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, axis[1]),
       draw('text', { transform: `translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title));
     if (zero) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
+    if (upright) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
     for (const one of visible()) inner.append(...curve(one, (point) => x(at(point)), y));
     svg.append(inner);
@@ -83,7 +85,7 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
     show(cursor);
   }
 
-  /** Tells the values nearest to the cursor. */
+  /** Shows the values nearest to the cursor. */
   function show(cursor) {
     if (state.cursor === null) {
       readout.textContent = '';
@@ -168,11 +170,15 @@ function chart({ label, title, axes, scale, series, zero, height = 320 }) {
 chart.states = new Map();
 
 /** The part of the vertical axis that shows some points. */
-function seen({ low, high }, points) {
+function seen({ low, high, log }, points) {
   const within = (value) => Math.min(high, Math.max(low, value));
   let [from, to] = [Infinity, -Infinity];
   for (const { y, low: a = y, high: b = y } of points) [from, to] = [Math.min(from, within(a ?? low)), Math.max(to, within(b ?? high))];
   if (from > to) return [low, high];
+  if (log) {
+    const factor = Math.max(1.01, (to / from) ** 0.06);
+    return [from / factor, to * factor];
+  }
   const room = 0.06 * (to - from) || 0.06 * (high - low);
   return [from - room, to + room];
 }

@@ -32,7 +32,7 @@ pub struct Contests {
     seed: u64,
     /// The score of each policy on each deal.
     scores: Vec<Vec<f64>>,
-    /// The axis of scores, their decimals, and those of the parts of values.
+    /// The axis of scores, the decimals of scores, and the decimals of the parts of values.
     axis: Axis,
     digits: usize,
     parts: usize,
@@ -60,8 +60,8 @@ const BARS: (usize, usize) = (3, 12);
 
 impl Contests {
     /// Plays the deals with each candidate; all candidates are for the same problem. `last` is the
-    /// index of the candidate that decides which deals to show: its worst and best ones, and those
-    /// where it differs most from the first candidate.
+    /// index of the candidate that decides which deals to show: its worst and best deals, and the
+    /// deals on which it differs most from the first candidate.
     ///
     /// # Errors
     /// If the problem cannot be opened, or a trial fails.
@@ -120,8 +120,8 @@ fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Con
     Ok(outcomes.iter().map(|outcome| outcome.score).collect())
 }
 
-/// Returns the deals to show, the worst one first: those where the candidate with these `scores`
-/// did worst, typically and best, and where it gained or lost most against the baseline.
+/// Returns the deals to show, each with its labels: the candidate's worst, median and best deal, and
+/// the deals on which it gained and lost most against the baseline.
 fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> {
     let by = |key: &dyn Fn(usize) -> f64| {
         let mut order: Vec<usize> = (0..scores.len()).collect();
@@ -148,7 +148,7 @@ fn remarkable(start: &[f64], scores: &[f64]) -> Vec<(usize, Vec<&'static str>)> 
     found
 }
 
-/// Rounds numbers and limits bars to what a screen can show.
+/// Rounds numbers to the precision of a screen, and shortens lists of bars.
 fn shorten(replay: &mut Replay, bars: usize) {
     for step in &mut replay.steps {
         step.totals.iter_mut().for_each(|total| *total = short(*total));

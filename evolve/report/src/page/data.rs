@@ -41,7 +41,10 @@ impl Page {
             runs => format!("{} runs", runs.len()),
         };
         let comparisons = super::contest::compare(inputs, contests.as_ref());
-        let axes = Axes::of(inputs.iter().map(|input| &input.run));
+        let courses = runs.iter().filter_map(|run| run.history.as_ref()).flat_map(History::course);
+        let courses = courses.flat_map(|(_, mean, low, high, _)| [mean, low, high]).filter(|_| runs.len() > 1);
+        let by_ratio = runs.iter().all(|run| run.by_ratio);
+        let axes = Axes::of(inputs.iter().map(|input| &input.run), courses, by_ratio);
         Page { title, version: env!("CARGO_PKG_VERSION"), runs, axes, comparisons, contests }
     }
 }
@@ -53,6 +56,8 @@ struct RunData {
     player: String,
     seed: u64,
     words: Words,
+    /// Whether gains are ratios, shown in percent.
+    by_ratio: bool,
     /// The name of the axis of objectives.
     objective: &'static str,
     axes: Axes,
@@ -80,7 +85,7 @@ struct RunData {
     gain: Option<String>,
 }
 
-/// The horizontal axes of some runs, and that of their differences from the baseline.
+/// The horizontal axes of some runs, and the axis of differences from the baseline.
 #[derive(Serialize)]
 struct Axes {
     generation: Axis,
@@ -90,12 +95,14 @@ struct Axes {
 }
 
 impl Axes {
-    fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone) -> Self {
+    /// Returns the axes of some runs. The axis of gains also shows `gains`.
+    fn of<'r>(runs: impl Iterator<Item = &'r Run> + Clone, gains: impl Iterator<Item = f64>, by_ratio: bool) -> Self {
         let generations = |run: &Run| run.generations.last().map_or(0, |last| last.generation.saturating_add(1));
         let checked = |run: &Run| run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
         let seconds = runs.clone().filter_map(|run| run.times.last()).map(|time| time.seconds).fold(0.0, f64::max);
         let rows = runs.clone().flat_map(|run| &run.estimates).filter_map(|row| row.difference());
-        let gains = rows.flat_map(|of| [of.mean, of.low, of.high]).filter(|gain| gain.is_finite());
+        let held = rows.flat_map(|of| [of.mean, of.low, of.high]);
+        let gains = gains.chain(held).filter(|gain| gain.is_finite());
         Axes {
             generation: Axis::counting(
                 runs.clone().map(|run| generations(run).max(checked(run))).max().unwrap_or(0),
@@ -103,7 +110,7 @@ impl Axes {
             ),
             trials: Axis::counting(runs.map(Run::trials_played).max().unwrap_or(0), 8),
             seconds: Axis::time(seconds, 8),
-            gain: Axis::around(gains.chain([0.0]), 5),
+            gain: Axis::around(gains.chain([0.0]), 5).in_percent(by_ratio),
         }
     }
 }
@@ -163,6 +170,7 @@ impl RunData {
         let Input { name, job, run, policy, folder, path, modelled, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
+        let by_ratio = job.problem.behaviour().by_ratio;
         let seconds = |generation: u64| seconds(run, generation);
         let kept = thin(run.generations.len(), CURVE);
         let rows = || kept.iter().map(|&i| &run.generations[i]);
@@ -173,11 +181,12 @@ impl RunData {
             player: job.problem.player_title(),
             seed: job.seed,
             words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
-            objective: match job.problem.behaviour().by_ratio {
+            by_ratio,
+            objective: match by_ratio {
                 true => "Objective (the baseline has 1)",
                 false => "Objective",
             },
-            axes: Axes::of([run].into_iter()),
+            axes: Axes::of([run].into_iter(), [].into_iter(), by_ratio),
             height: height(run),
             generations: Generations {
                 generation: rows().map(|row| row.generation).collect(),
@@ -206,13 +215,13 @@ impl RunData {
             trials: Trials::read(path, folder, job),
             hour: policy.is_none().then(|| Hour::of(run, &job.space, history.as_ref())).flatten(),
             history,
-            landscape: landscape.map(|landscape| LandscapeData::of(&job.space, landscape)),
+            landscape: landscape.map(|landscape| LandscapeData::of(job, landscape)),
             gain: modelled.clone(),
         }
     }
 }
 
-/// Returns the axis of objectives: the search's, of which a few may be far, and those in validation.
+/// Returns the axis of objectives. It shows all objectives of validations, and most of the search.
 fn height(run: &Run) -> Axis {
     let search: Vec<f64> = run.generations.iter().flat_map(|row| [row.best, row.mean]).collect();
     let half = |row: &ValidationRow| Z95 * row.standard_error;

@@ -1,28 +1,74 @@
 /** Every trial as a point, and the gain of the incumbent on top. */
 function historySection(run, several, place) {
-  const { history, landscape } = run;
+  const { history } = run;
   if (!history || history.trial.length === 0) return null;
   const related = history.is_related;
-  const value = (i) => (related ? history.gain[i] : history.score[i]);
-  const all = history.trial.map((trial, i) => ({ trials: trial + 1, seconds: history.elapsed[i], y: value(i), i })).filter((point) => point.y !== null);
-  const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'points', cross, points: all.filter(({ i }) => history.group[i] === g) }));
-  if (related) {
-    const course = history.course.map(([trials, seconds, [y, low, high]]) => ({ trials, seconds, y, low, high }));
-    const { held, verdict } = differences(run);
-    const last = history.trial.length - 1;
-    series.push({ name: 'incumbent, by the model', colour: 'var(--s0)', kind: 'line', points: course },
-      { name: 'incumbent, in validation', colour: 'var(--s3)', kind: 'dots', points: held },
-      { name: 'held-out test', colour: 'var(--s1)', kind: 'diamond', points: verdict.map((point) => ({ ...point, trials: history.trial[last] + 1, seconds: history.elapsed[last] })) });
-  }
-  const axes = [['trials', 'Trial', 'Trial', history.axes.trials], ...(history.elapsed.length ? [['seconds', 'Time spent on trials', 'Time', history.axes.seconds]] : [])];
-  const shown = series.filter((one) => one.points.length);
+  const kept = historySection.kept.get(run.name) ?? { height: related ? 'gain' : 'score', log: false };
+  historySection.kept.set(run.name, kept);
+  const heights = [related && ['gain', 'Gain'], ['score', 'Score'], history.axes.durations && ['seconds', 'Seconds']].filter(Boolean);
+  const holder = make('div');
+  const log = make('button', { type: 'button', onclick: () => { kept.log = !kept.log; list(); } }, 'Logarithm');
+  const list = () => {
+    const scales = { score: history.axes.scores, seconds: history.axes.durations }[kept.height];
+    log.disabled = !scales?.log;
+    log.setAttribute('aria-pressed', String(kept.log && !log.disabled));
+    holder.replaceChildren(historyChart(run, kept.height, scales && (kept.log && scales.log ? scales.log : scales.plain)));
+  };
+  list();
   return make('section', { id: `history-${place}` },
     make('h2', {}, several ? `History of ${run.name}` : 'History'),
     quiet(related
       ? 'Each point is a trial: its difference from the baseline on the same instance or, if the baseline did not play it, from the level of the instance by the model. Above zero is better. The line is the gain of the incumbent with its 95 % interval, by the model as it is now.'
       : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
     history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
-    chart({ label: `History of ${run.name}`, title: related ? 'Difference from the baseline' : 'Score', axes, scale: history.axes.height, series: shown, zero: related }));
+    make('div', { class: 'bar' }, heights.length > 1 && buttons('Vertical axis', heights, kept.height, (height) => { kept.height = height; list(); }), log),
+    holder, distributionOf(run));
+}
+
+historySection.kept = new Map();
+
+function historyChart(run, height, scale) {
+  const { history } = run;
+  const isGain = height === 'gain';
+  const value = (i) => history[height][i] ?? null;
+  const all = history.trial.map((trial, i) => ({ trials: trial + 1, seconds: history.elapsed[i], y: value(i), i })).filter((point) => point.y !== null);
+  const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'points', cross, points: all.filter(({ i }) => history.group[i] === g) }));
+  if (isGain) {
+    const { held, verdict } = differences(run);
+    const last = history.trial.length - 1;
+    series.push({ name: 'incumbent, by the model', colour: 'var(--s0)', kind: 'line', points: courseOf(run) },
+      { name: 'incumbent, in validation', colour: 'var(--s3)', kind: 'dots', points: held },
+      { name: 'held-out test', colour: 'var(--s1)', kind: 'diamond', points: verdict.map((point) => ({ ...point, trials: history.trial[last] + 1, seconds: history.elapsed[last] })) });
+  }
+  const axes = [['trials', 'Trial', 'Trial', history.axes.trials], ...(history.elapsed.length ? [['seconds', 'Time spent on trials', 'Time', history.axes.seconds]] : [])];
+  const names = { gain: ['History', 'Difference from the baseline'], score: ['Scores', 'Score'], seconds: ['Run times', 'Seconds'] }[height];
+  return chart({ label: `${names[0]} of ${run.name}`, title: names[1], axes, scale: scale ?? history.axes.height, series: series.filter((one) => one.points.length), zero: isGain });
+}
+
+/** The gain of the incumbent by the model. */
+function courseOf({ history }) {
+  return history ? history.course.map(([trials, seconds, [y, low, high]]) => ({ trials, seconds, y, low, high })) : [];
+}
+
+/** The largest number of points in the curve of a distribution. */
+const CURVE = 400;
+
+/** How the trials of each stage spread around the level of the baseline. */
+function distributionOf(run) {
+  const { history } = run;
+  const related = history.is_related;
+  const values = related ? history.gain : history.score;
+  const curve = (g) => {
+    const sorted = values.filter((of, i) => of !== null && history.group[i] === g).sort((a, b) => a - b);
+    const step = Math.max(1, Math.ceil(sorted.length / CURVE));
+    return sorted.map((value, i) => ({ value, y: (i + 1) / sorted.length })).filter((_, i) => i % step === 0 || i === sorted.length - 1);
+  };
+  const series = history.groups.map(({ name, colour, is_cross: cross }, g) => ({ name, colour, kind: 'line', points: cross ? [] : curve(g) })).filter(({ points }) => points.length > 1 && points[0].value < points[points.length - 1].value);
+  if (!series.length) return null;
+  const title = related ? 'Difference from the baseline' : 'Score';
+  return folded(`distribution of ${run.name}`, 'Distribution of the trials',
+    quiet(`The share of trials at or below each value, by stage.${related ? ' The dashes are the level of the baseline: a curve to their right is better.' : ''}`),
+    chart({ label: `Distribution of ${run.name}`, title: 'Share of trials', axes: [['value', title, related ? 'Gain' : 'Score', related ? history.axes.height : history.axes.scores.plain]], scale: history.axes.shares, series, upright: related, height: 260 }));
 }
 
 /** All trials in a table, to be filtered and sorted. */
@@ -41,7 +87,7 @@ function tableSection(run, several, place) {
   const fixed = [
     { ...column('trial', 'Trial', numbers.trial, '', String), down: true },
     column('stage', 'Stage', text.stage), history.instances.some((name) => name !== '') && column('instance', 'Instance', text.instance),
-    column('score', 'Score', numbers.score, '', (value) => number(value, ofScores)), history.is_related && { ...column('gain', 'Gain', numbers.gain, '', (value) => signed(value, ofGains)), down: true },
+    column('score', 'Score', numbers.score, '', (value) => number(value, ofScores)), history.is_related && { ...column('gain', 'Gain', numbers.gain, '', (value) => gainOf(run, value, ofGains)), down: true },
     history.ends.length > 2 || history.end.includes(1) ? column('end', 'End', text.end) : null, timed && column('seconds', 'Seconds', numbers.seconds, 'wide', (value) => number(value, ofSeconds)),
   ].filter(Boolean);
   const ofParameter = (weight, p) => ({ key: weight.name, text: weight.name, sort: (i) => history.values[p][i], cell: (i) => (history.values[p][i] === null ? '–' : valueOf(weight, history.values[p][i])) });
@@ -54,7 +100,7 @@ function tableSection(run, several, place) {
     const rows = every.filter((i) => conditions.every((holds) => holds(i)));
     count.textContent = rows.length < every.length ? `${number(rows.length, 0)} of ${number(every.length, 0)}` : `${number(every.length, 0)} trials`;
     const columns = [...fixed, ...run.weights.map(ofParameter).filter(({ key }) => kept.shown.has(key))];
-    holder.replaceChildren(sortable({ label: `Trials of ${run.name}`, columns, rows, order: 'trial', detail }));
+    holder.replaceChildren(sortable({ kind: 'tall', label: `Trials of ${run.name}`, columns, rows, order: 'trial', detail }));
   }
   function condition(word) {
     const [, name, sign, to] = /^([^<>=]+)(<=|>=|<|>|=)(.+)$/.exec(word) ?? [];

@@ -1,5 +1,6 @@
 //! Every trial of a program, and its difference from the baseline. The data are in `trials.csv`.
 
+use super::heights::Heights;
 use super::thin::{Ranged, ranged, short, thin};
 use crate::draw::{Axis, BLUE, Colour, GREEN, OCHRE, PALETTE, PURPLE, RED, SKY, column_decimals};
 use crate::tables::Run;
@@ -17,7 +18,7 @@ use std::path::Path;
 /// The trials on a page, in lists of the same length: the page of a long run shows some of them.
 #[derive(Serialize)]
 pub struct History {
-    /// The number of trials, including those not shown.
+    /// The number of all trials, shown or not.
     all: usize,
     /// The names to which the lists refer by index.
     stages: Vec<Stage>,
@@ -56,6 +57,11 @@ pub struct Axes {
     pub trials: Axis,
     seconds: Axis,
     pub height: Axis,
+    scores: Heights,
+    /// The run times of trials, if they were measured.
+    durations: Option<Heights>,
+    /// The shares of trials in a distribution.
+    shares: Axis,
 }
 
 /// A series of trials.
@@ -71,7 +77,7 @@ const fn group(name: &'static str, colour: Colour, is_cross: bool) -> Group {
     Group { name, colour, is_cross }
 }
 
-/// The series of scored trials by stage, then those of others.
+/// The series: scored trials by stage, then capped and failed trials.
 const GROUPS: [Group; 8] = [
     group("trials: baseline", PALETTE[6], false),
     group("trials: search", SKY, false),
@@ -83,9 +89,10 @@ const GROUPS: [Group; 8] = [
     group("failed", RED, true),
 ];
 
-/// Returns the series of a trial.
-fn group_of(row: &TrialRow) -> usize {
+/// Returns the series of a trial. Trials of the baseline are in one series, in every stage.
+fn group_of(row: &TrialRow, is_start: bool) -> usize {
     match (row.failure.is_empty(), row.capped) {
+        (true, false) if is_start => Stage::Baseline as usize,
         (true, false) => row.stage as usize,
         (true, true) => 6,
         (false, _) => 7,
@@ -110,6 +117,7 @@ impl History {
         let gains = gains(&played, job, landscape);
         let kept = thin(played.len(), CELLS / (COLUMNS + job.space.tuned_indices().len()));
         let rows = || kept.iter().map(|&i| &played[i]);
+        let start = job.space.evolving_values(job.space.start());
         let elapsed = |trial: u64| short(elapsed(&run.times, trial + 1));
         let course = course(&played, landscape);
         let is_related = gains.iter().any(Option::is_some);
@@ -119,11 +127,6 @@ impl History {
         };
         let lines = course.iter().map(|(_, gain)| gain.mean).chain(held(run)).chain([0.0]).filter(|_| is_related);
         let end = played.last().map_or(0, |of| of.row.trial);
-        let axes = Axes {
-            trials: Axis::counting(end + 1, 8),
-            seconds: Axis::time(elapsed(end), 8),
-            height: Axis::around_most(lines, &heights, 5),
-        };
         let times: BTreeMap<u64, Option<f64>> = csv::Reader::from_path(folder.join(TRIAL_TIMES))
             .into_iter()
             .flat_map(csv::Reader::into_deserialize)
@@ -131,7 +134,16 @@ impl History {
             .map(|row| (row.trial, row.seconds))
             .collect();
         let seconds = |of: &Played| times.get(&of.row.trial).copied().flatten().map(short);
-        let is_timed = rows().any(|of| seconds(of).is_some());
+        let durations: Vec<f64> = rows().filter_map(seconds).collect();
+        let is_timed = !durations.is_empty();
+        let axes = Axes {
+            trials: Axis::counting(end + 1, 8),
+            seconds: Axis::time(elapsed(end), 8),
+            height: Axis::around_most(lines, &heights, 5).in_percent(is_related && job.problem.behaviour().by_ratio),
+            scores: Heights::of(&rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>()),
+            durations: is_timed.then(|| Heights::of(&durations)),
+            shares: Axis::of_shares(5),
+        };
         let mut instances = Names::default();
         let mut ends = Names::default();
         ["scored", "capped"].into_iter().for_each(|end| _ = ends.place(end));
@@ -145,7 +157,7 @@ impl History {
         };
         Some(History {
             all: played.len(),
-            group: rows().map(|of| group_of(&of.row)).collect(),
+            group: rows().map(|of| group_of(&of.row, is_start(of, &start))).collect(),
             groups: GROUPS.to_vec(),
             elapsed: match run.times.is_empty() {
                 true => Vec::new(),
@@ -157,7 +169,7 @@ impl History {
             digits: [
                 column_decimals(rows().map(|of| of.row.score)),
                 column_decimals(gains.iter().flatten().copied()),
-                column_decimals(rows().filter_map(seconds)),
+                column_decimals(durations),
             ],
             trial: rows().map(|of| of.row.trial).collect(),
             stage: rows().map(|of| stages.partition_point(|stage| *stage < of.row.stage)).collect(),
@@ -262,15 +274,18 @@ fn read(folder: &Path, space: &Space) -> Option<Vec<Played>> {
     Some(table.records().map_while(Result::ok).map_while(played).collect())
 }
 
+fn is_start(of: &Played, start: &[f64]) -> bool {
+    of.values.iter().zip(start).all(|(value, start)| *value == Some(*start))
+}
+
 /// Returns the difference of each trial from the baseline, if it is known.
 fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<f64>> {
     let by_ratio = job.problem.behaviour().by_ratio;
     // In the search, a ratio is one to the baseline's score on the same instance.
     let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
     let start = job.space.evolving_values(job.space.start());
-    let is_start = |of: &Played| of.values.iter().zip(&start).all(|(value, start)| *value == Some(*start));
     let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
-    for of in played.iter().filter(|of| is_start(of) && !is_ratio(&of.row) && !of.row.capped) {
+    for of in played.iter().filter(|of| is_start(of, &start) && !is_ratio(&of.row) && !of.row.capped) {
         baseline.entry(of.row.seed).or_insert(of.row.objective);
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);

@@ -1,4 +1,4 @@
-//! What the last hour of a running search has changed.
+//! The changes of the last hour in a running search.
 
 use super::history::History;
 use super::thin::short;
@@ -15,17 +15,18 @@ pub struct Hour {
     trials: u64,
     /// The gain of the incumbent by the model, an hour ago and now, with the decimals of the last.
     gain: Option<(f64, f64, usize)>,
-    /// The tuned parameters, by index, whose mean in the search moved most: before and now.
+    /// The parameters whose mean moved most: the index among tuned parameters, and the mean an hour ago
+    /// and now.
     moved: Vec<(usize, f64, f64)>,
 }
 
 const HOUR: f64 = 3600.0;
-/// The smallest move worth showing, as a share of the range, and the number of moves shown.
+/// The smallest move on the page, as a share of the range, and the largest number of moves.
 const MOVE: f64 = 0.05;
 const MOVES: usize = 5;
 
 impl Hour {
-    /// Returns the changes of the last hour; `None` in the first one.
+    /// Returns the changes of the last hour; `None` before an hour has passed.
     pub fn of(run: &Run, space: &Space, history: Option<&History>) -> Option<Self> {
         let now = run.times.last()?;
         let before = run.times.partition_point(|time| time.seconds <= now.seconds - HOUR).checked_sub(1)?;

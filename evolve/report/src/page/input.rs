@@ -81,7 +81,15 @@ impl Input {
             let landscape = Arc::new(evolve_core::run::landscape(folder, &job)?);
             Some(Known { trials, is_complete: complete, landscape })
         };
-        let landscape = known.filter(|known| known.holds(trials, complete)).or_else(fit);
+        let landscape: Option<Known> = known.filter(|known| known.holds(trials, complete)).or_else(fit);
+        // A run without validations has no file of its incumbent yet.
+        let by_model = || {
+            let landscape = &landscape.as_ref().filter(|_| !complete)?.landscape;
+            let mut values = job.space.start().to_vec();
+            job.space.tuned_indices().iter().zip(&landscape.values).for_each(|(&place, &value)| values[place] = value);
+            Some(values)
+        };
+        let incumbent = incumbent.or_else(by_model);
         let (name, path) = (job.name.clone(), folder.to_path_buf());
         let folder = from_home(&fs::canonicalize(folder).unwrap_or_else(|_| path.clone()), &name);
         Ok(Input { name, folder, path, job, policy, run, modelled, incumbent, landscape })

@@ -51,7 +51,7 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
   const here = landscape.values[parameter];
   const near = values.reduce((best, value, i) => (Math.abs(share(axis, value) - share(axis, here)) < Math.abs(share(axis, values[best]) - share(axis, here)) ? i : best), 0);
   const names = weight.names ? thinned(weight.names, area.right - area.left) : null;
-  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${valueOf(weight, here)}, ${signedWithin(gains[near])[0]}` },
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${valueOf(weight, here)}, ${gainOf(run, gains[near][0], gains[near][3])}` },
     marks.map(([tick, text]) => [draw('line', { class: tick === 0 ? 'zero' : 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, text)]),
     (weight.names ? axis.marks : ticks(axis, 4)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: height - 8, 'text-anchor': 'middle' }, text.slice(0, 12))),
     draw('path', { d: dots, fill: 'none', stroke: 'var(--s5)', 'stroke-width': 3.5, 'stroke-linecap': 'round', opacity: 0.5 }),
@@ -65,7 +65,7 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
     ],
     draw('circle', { cx: x(here), cy: y(gains[near][0]), r: 4.5, fill: 'var(--s1)', stroke: 'var(--card)', 'stroke-width': 1.5 }));
   return make('figure', { class: awake ? '' : 'asleep' },
-    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? valueOf(weight, here) : 'inactive in the incumbent', ` · ${signedWithin(gains[near])[0]}`)), svg);
+    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? valueOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg);
 }
 
 /** The places of names that fit below an axis. */

@@ -2,7 +2,7 @@
 
 use super::thin::{Ranged, ranged, short};
 use crate::draw::Axis;
-use evolve_core::model::space::Space;
+use evolve_core::job::Job;
 use evolve_core::search::landscape::{Landscape, Map, Share, Slice};
 use serde::Serialize;
 
@@ -26,7 +26,8 @@ pub struct LandscapeData {
 struct MapData {
     parameters: [usize; 2],
     values: [Vec<f64>; 2],
-    gains: Vec<Option<f64>>,
+    /// The mean gain in each cell, and half the width of its interval.
+    gains: Vec<Option<(f64, f64)>>,
 }
 
 #[derive(Serialize)]
@@ -37,15 +38,16 @@ struct SliceData {
     gains: Vec<Ranged>,
 }
 
-/// Returns the axis of gains in slices: with all mean effects and most trials.
-pub fn heights(landscape: &Landscape) -> Axis {
+/// Returns the axis of gains in slices: with all mean effects, the interval of the incumbent, and most
+/// trials.
+pub fn heights(landscape: &Landscape, by_ratio: bool) -> Axis {
     let gains: Vec<f64> = landscape.trials.iter().map(|trial| trial.gain).collect();
     let means = landscape.slices.iter().flat_map(|slice| &slice.points).map(|(_, gain)| gain.mean);
-    Axis::around_most(means.chain([0.0]), &gains, 4)
+    let incumbent = landscape.course.last().into_iter().flat_map(|(_, gain)| [gain.low, gain.high]);
+    Axis::around_most(means.chain(incumbent).chain([0.0]), &gains, 4).in_percent(by_ratio)
 }
 
-/// Returns the slices, those of the most important parameters first, and those of inactive ones
-/// last.
+/// Returns the slices by the importance of their parameters. Inactive parameters come last.
 pub fn by_importance(landscape: &Landscape) -> Vec<&Slice> {
     let alone = |slice: &Slice| {
         let share = landscape.shares.iter().find(|share| share.place == slice.place && share.other.is_none());
@@ -69,7 +71,8 @@ pub fn large_shares(landscape: &Landscape) -> Vec<Share> {
 }
 
 impl LandscapeData {
-    pub fn of(space: &Space, landscape: &Landscape) -> Self {
+    pub fn of(job: &Job, landscape: &Landscape) -> Self {
+        let space = &job.space;
         let place = |place: usize| space.tuned_indices().iter().position(|&other| other == place).unwrap_or_default();
         let slice = |Slice { place: of, is_awake, points }: &Slice| SliceData {
             parameter: place(*of),
@@ -82,7 +85,7 @@ impl LandscapeData {
         let map = |Map { places, values, gains }: &Map| MapData {
             parameters: places.map(place),
             values: values.each_ref().map(|of| of.iter().copied().map(short).collect()),
-            gains: gains.iter().map(|gain| gain.map(short)).collect(),
+            gains: gains.iter().map(|gain| gain.map(|of| (short(of.mean), short(of.high - of.mean)))).collect(),
         };
         let column = |i: usize| landscape.trials.iter().map(|trial| short(trial.values[i])).collect();
         LandscapeData {
@@ -92,7 +95,7 @@ impl LandscapeData {
             trials: (0..landscape.values.len()).map(column).collect(),
             gains: landscape.trials.iter().map(|trial| short(trial.gain)).collect(),
             maps: landscape.maps.iter().map(map).collect(),
-            height: heights(landscape),
+            height: heights(landscape, job.problem.behaviour().by_ratio),
         }
     }
 }

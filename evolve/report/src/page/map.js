@@ -11,7 +11,7 @@ function mapsOf(run) {
   const select = make('select', { 'aria-label': 'Pair of parameters', onchange: () => { mapsOf.kept.set(run.name, Number(select.value)); holder.replaceChildren(mapFigure(run, maps[select.value])); } },
     maps.map((map, i) => make('option', { value: i, selected: i === kept }, name(map))));
   return make('div', {}, make('h3', {}, 'Map of a pair'),
-    quiet('The mean effect if only these two parameters of the incumbent change: blue is better than the baseline, orange is worse, lines join equal gains. The ring is the incumbent, the cross is the baseline, and points are trials.'),
+    quiet('The mean effect if only these two parameters of the incumbent change: blue is better than the baseline, orange is worse, lines join equal gains. Where it is hatched, the 95 % interval includes zero: the effect is not known to be better or worse. The ring is the incumbent, the cross is the baseline, and points are trials.'),
     make('div', { class: 'bar' }, select), holder);
 }
 
@@ -20,13 +20,15 @@ mapsOf.kept = new Map();
 function mapFigure(run, { parameters, values, gains }) {
   const { landscape } = run;
   const weights = parameters.map((p) => run.weights[p]);
-  const [width, height] = [620, 440];
+  const [width, height] = sized([620, 440], [350, 300]);
   const labels = weights.map((weight, n) => (weight.names ? weight.axis.marks : ticks(weight.axis, n ? 6 : 5)).map(([tick, text]) => [tick, text.slice(0, 12)]));
   const area = { left: 34 + 7 * Math.max(...labels[1].map(([, text]) => text.length)), right: width - 16, top: 8, bottom: height - 46 };
   const x = (value) => area.left + share(weights[0].axis, value) * (area.right - area.left);
   const y = (value) => area.bottom - share(weights[1].axis, value) * (area.bottom - area.top);
   const places = [values[0].map(x), values[1].map(y)];
-  const known = gains.filter((gain) => gain !== null);
+  const means = gains.map((gain) => (gain === null ? null : gain[0]));
+  const known = means.filter((gain) => gain !== null);
+  const isVague = (gain) => gain !== null && Math.abs(gain[0]) <= gain[1];
   const largest = Math.max(1e-12, ...known.map(Math.abs));
   const columns = values[0].length;
   const edges = places.map((at, n) => bordersOf(at, n ? [area.bottom, area.top] : [area.left, area.right]));
@@ -42,12 +44,16 @@ function mapFigure(run, { parameters, values, gains }) {
   const trials = landscape.gains.map((_, i) => `M${x(landscape.trials[parameters[0]][i]).toFixed(1)} ${y(landscape.trials[parameters[1]][i]).toFixed(1)}h0`).join('');
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
   const cursor = cell(0, { fill: 'none', stroke: 'var(--ink)', 'stroke-width': 2, visibility: 'hidden' });
-  let place = gains.indexOf(Math.max(...known));
+  let place = means.indexOf(Math.max(...known));
+  const hatch = `hatch${mapFigure.count = (mapFigure.count || 0) + 1}`;
   const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:760px', tabindex: 0, role: 'img', 'aria-label': `Map of ${weights[0].name} and ${weights[1].name}. ${textOf(place)}` },
-    gains.map((gain, i) => cell(i, gain === null ? { fill: 'var(--fill)' } : { fill: gain < 0 ? 'var(--s1)' : 'var(--s0)', 'fill-opacity': 0.75 * Math.abs(gain) / largest })),
+    draw('pattern', { id: hatch, width: 7, height: 7, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      draw('line', { x1: 0, x2: 0, y1: 0, y2: 7, stroke: 'var(--soft)', 'stroke-width': 2.4, opacity: 0.7 })),
+    means.map((gain, i) => cell(i, gain === null ? { fill: 'var(--fill)' } : { fill: gain < 0 ? 'var(--s1)' : 'var(--s0)', 'fill-opacity': 0.75 * Math.abs(gain) / largest })),
+    gains.map((gain, i) => isVague(gain) && cell(i, { fill: `url(#${hatch})`, class: 'vague' })),
     draw('path', { d: trials, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 4, 'stroke-linecap': 'round', opacity: 0.35 }),
     levels.map(([level, text]) => {
-      const lines = contour(gains, places, level);
+      const lines = contour(means, places, level);
       const [label] = lines.length ? lines[Math.floor(lines.length / 2)] : [null];
       return [draw('path', { d: lines.map(([[a, b], [c, d]]) => `M${a.toFixed(1)} ${b.toFixed(1)}L${c.toFixed(1)} ${d.toFixed(1)}`).join(''), fill: 'none', stroke: 'var(--ink)', 'stroke-width': level === 0 ? 2 : 1, opacity: 0.7 }),
         label && draw('text', { x: label[0], y: label[1] - 3, 'text-anchor': 'middle', class: 'level' }, text)];
@@ -59,7 +65,9 @@ function mapFigure(run, { parameters, values, gains }) {
   function textOf(i) {
     const value = [values[0][i % columns], values[1][Math.floor(i / columns)]];
     const gain = gains[i];
-    return `${weights.map((weight, n) => `${weight.name} = ${valueOf(weight, value[n])}`).join(', ')}: ${gain === null ? 'forbidden' : `${gain > 0 ? '+' : ''}${reading(landscape.height, gain)}`}`;
+    const read = (of) => `${of > 0 ? '+' : ''}${reading(landscape.height, of)}`;
+    const text = () => `${read(gain[0])} (${read(gain[0] - gain[1])} to ${read(gain[0] + gain[1])})`;
+    return `${weights.map((weight, n) => `${weight.name} = ${valueOf(weight, value[n])}`).join(', ')}: ${gain === null ? 'forbidden' : text()}`;
   }
   function show(i) {
     place = i;
@@ -82,7 +90,8 @@ function mapFigure(run, { parameters, values, gains }) {
     show(within(a + move[0], columns) + columns * within(b + move[1], values[1].length));
     event.preventDefault();
   });
-  return make('div', { class: 'chart map' }, svg, readout);
+  const box = make('div', { class: 'chart map' }, svg, readout);
+  return make('div', {}, box, make('div', { class: 'bar' }, saving(`Map of ${weights[0].name} and ${weights[1].name}, ${run.name}`, box)));
 }
 
 /** The borders of cells around places: in the middle between two, and at the ends of an axis. */

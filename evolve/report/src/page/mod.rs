@@ -7,6 +7,7 @@
 mod contest;
 mod data;
 mod explained;
+mod heights;
 mod history;
 mod hour;
 mod input;
@@ -29,9 +30,10 @@ use evolve_core::document::text::has_power;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.
-const SCRIPTS: [&str; 14] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("basics.js"),
     include_str!("scales.js"),
+    include_str!("save.js"),
     include_str!("chart.js"),
     include_str!("table.js"),
     include_str!("overview.js"),

@@ -54,26 +54,28 @@ function nowSection(run, several, place) {
   const moved = tuned.filter((weight) => valueIn(weight) !== weight.start);
   if (!tuned.length || (!isOpen && !moved.length)) return null;
   const shown = moved.slice(0, NOW);
+  const edges = shown.some((weight) => edgeOf(weight, valueIn(weight)) !== '');
   const name = isOpen ? 'Incumbent' : 'Recommended values';
   return make('section', { id: `now-${place}` },
     make('h2', {}, several ? `${name} of ${run.name}` : name),
     isOpen && make('p', {}, run.gain ? `Gain ${run.gain.replaceAll('-', MINUS)}, by the model of the search.` : 'The values that the run would recommend now.'),
     shown.length
       ? scroller(`${name} of ${run.name}`, make('table', {},
-        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Recommended', 'Bound'].map((text) => make('th', {}, text)))),
+        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Recommended', edges && 'Bound'].filter(Boolean).map((text) => make('th', {}, text)))),
         make('tbody', {}, shown.map((weight) => make('tr', {}, make('td', {}, weight.name), make('td', {}, valueOf(weight, weight.start)),
-          make('td', {}, make('strong', {}, valueOf(weight, valueIn(weight)))), make('td', { class: 'edge' }, edgeOf(weight, valueIn(weight))))))))
+          make('td', {}, make('strong', {}, valueOf(weight, valueIn(weight)))), edges && make('td', { class: 'edge' }, edgeOf(weight, valueIn(weight))))))))
       : quiet('The baseline itself: nothing better is known yet.'),
     hourOf(run),
     moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));
 }
 
 /** What the last hour of trials changed. */
-function hourOf({ hour, weights }) {
+function hourOf(run) {
+  const { hour, weights } = run;
   if (!hour) return null;
   const [before, now, digits] = hour.gain ?? [];
   const moved = hour.moved.map(([place, from, to]) => `${weights[place].name} ${valueOf(weights[place], weights[place].names ? Math.round(from) : from)} \u2192 ${valueOf(weights[place], weights[place].names ? Math.round(to) : to)}`);
-  return quiet(`In the last hour: ${number(hour.trials, 0)} trials`, hour.gain && `; the gain by the model went from ${signed(before, digits)} to ${signed(now, digits)}`,
+  return quiet(`In the last hour: ${number(hour.trials, 0)} trials`, hour.gain && `; the gain by the model went from ${gainOf(run, before, digits)} to ${gainOf(run, now, digits)}`,
     moved.length ? `; the mean of the search moved: ${moved.join(', ')}.` : '; no parameter moved by more than a twentieth of its range.');
 }
 
@@ -93,9 +95,10 @@ function edgeOf({ names, axis }, value) {
 function curveSection(runs, axes) {
   const series = runs.flatMap((run, i) => {
     const { held, verdict } = differences(run);
-    const name = runs.length > 1 ? run.name : 'mean of the search, validation';
+    const name = runs.length > 1 ? `${run.name}, validation` : 'mean of the search, validation';
     return [
       { name, colour: colour(i), kind: 'dots', points: held },
+      { name: `${run.name}, incumbent by the model`, colour: colour(i), kind: 'line', points: runs.length > 1 ? courseOf(run) : [] },
       { name: runs.length > 1 ? `held-out test of ${run.name}` : 'held-out test', colour: runs.length > 1 ? colour(i) : 'var(--s1)', kind: 'diamond', points: verdict },
     ];
   }).filter((one) => one.points.length);
@@ -124,11 +127,14 @@ function trainingSection(runs) {
   };
   show(0);
   const isValidated = runs.some((run) => run.estimates.some((row) => row.stage === 'validation' && row.generation > 0));
-  return make('section', { id: 'training' },
-    make('h2', {}, 'Search and validation'),
+  const parts = [
     quiet('The lines of the search come from the trials that it selects on; the best of many is partly the luckiest.'),
     isValidated && quiet('If they rise while validation falls, the search overfits.'),
-    runPicker(runs, show), holder);
+    runPicker(runs, show), holder];
+  // A history of all trials has more to say than the means of generations.
+  return make('section', { id: 'training' }, isValidated || runs.some((run) => !run.history)
+    ? [make('h2', {}, 'Search and validation'), parts]
+    : folded('training', 'Objectives by generation', ...parts));
 }
 
 /** A choice among runs, where there are several. */
@@ -164,8 +170,8 @@ function comparisonSection(runs, comparisons) {
       : difference[1] > 0 ? `${runs[a].name} is better` : difference[2] < 0 ? `${runs[b].name} is better` : 'no difference found';
     return make('tr', {},
       make('td', {}, `${runs[a].name} against ${runs[b].name}`), make('td', {}, verdict),
-      make('td', {}, difference ? signedWithin(difference)[0] : '–'),
-      make('td', {}, difference ? signedWithin(difference).slice(1).join(' to ') : '–'),
+      make('td', {}, difference ? gainOf(runs[a], difference[0], difference[3]) : '–'),
+      make('td', {}, difference ? [difference[1], difference[2]].map((end) => (end === null ? '\u221e' : gainOf(runs[a], end, difference[3]))).join(' to ') : '–'),
       make('td', {}, !difference ? 'another problem, or another baseline' : trials ? `${number(trials, 0)} common trials` : 'both held-out tests, on different trials'),
       make('td', {}, difference ? make('code', {}, `evolve compare ${runs[a].words.quoted} ${runs[b].words.quoted}`) : ''));
   };

@@ -7,9 +7,9 @@ function share({ low, high, log }, value) {
 }
 
 /** Positions and labels of about `count` ticks of an axis, within a part of its range. */
-function ticks({ low, high, steps, unit, marks }, count, from = low, to = high) {
-  if (!steps.length) {
-    const inside = marks.filter(([value]) => value >= from && value <= to);
+function ticks({ low, high, log, steps, unit, marks }, count, from = low, to = high) {
+  const inside = marks.filter(([value]) => value >= from && value <= to);
+  if (!steps.length || (log && inside.length > 1)) {
     const every = Math.max(1, Math.ceil(inside.length / (2 * count)));
     return inside.filter((_, i) => i % every === 0);
   }
@@ -22,7 +22,7 @@ function ticks({ low, high, steps, unit, marks }, count, from = low, to = high) 
 }
 
 /** A value as a reading of an axis, finer than its ticks. */
-function reading({ steps, unit }, value) {
-  const fine = steps[Math.min(steps.length - 1, 7)];
+function reading({ log, steps, unit }, value) {
+  const fine = !log && steps[Math.min(steps.length - 1, 7)];
   return fine ? `${number(value / unit[0], fine[1])}${unit[1]}` : plain(value);
 }

@@ -32,7 +32,7 @@ function distribution(pairs, tuned, axis) {
     return counted;
   });
   const most = Math.max(...counts.flat());
-  const [width, height] = [640, 190];
+  const [width, height] = sized([640, 190], [350, 170]);
   const x = (bin) => 34 + (width - 44) * bin / bins;
   const y = (count) => height - 40 - (height - 52) * count / most;
   const steps = (counted) => counted.map((count, bin) => `${bin ? 'L' : `M${x(0)} ${y(0)}L`}${x(bin).toFixed(1)} ${y(count).toFixed(1)}H${x(bin + 1).toFixed(1)}`).join('') + `V${y(0)}`;
@@ -71,12 +71,12 @@ function instances(run, pairs, tuned, deals, digits) {
     pairs.some((pair) => pair.group) && { key: 'group', text: 'Group', sort: (pair) => pair.group, cell: (pair) => pair.group },
     { key: 'baseline', text: 'Baseline', sort: (pair) => pair.score[0], cell: cell(0) },
     { key: 'tuned', text: capital(tuned), sort: (pair) => pair.score[1], cell: cell(1) },
-    { key: 'gain', text: 'Gain', kind: 'moved', down: true, sort: (pair) => pair.gain, cell: (pair) => [signed(pair.gain, digits[1]), movedBar(pair.gain, largest)] },
+    { key: 'gain', text: 'Gain', kind: 'moved', down: true, sort: (pair) => pair.gain, cell: (pair) => [gainOf(run, pair.gain, digits[1]), movedBar(pair.gain, largest)] },
     { key: 'seed', text: 'Seed', kind: 'wide soft', sort: (pair) => pair.seed, cell: (pair) => pair.seed },
   ].filter(Boolean);
   return make('div', {},
     quiet(`The bar is the difference of the objectives.${deals > pairs.length ? ` The ${number(deals - pairs.length, 0)} in the middle are left out.` : ''}`),
-    sortable({ label: `Instances of ${run.name}`, columns, rows: pairs, order: 'gain', detail: ({ trial }) => trial.map((of, who) => repeating(run, of, ['the baseline', `the ${tuned} values`][who])) }));
+    sortable({ label: `Instances of ${run.name}`, columns, rows: pairs, order: 'gain', kind: 'tall', detail: ({ trial }) => trial.map((of, who) => repeating(run, of, ['the baseline', `the ${tuned} values`][who])) }));
 }
 
 /** The end of a program's output. */

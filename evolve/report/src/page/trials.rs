@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 pub struct Trials {
     /// `verdict`, or `held-out` before the verdict.
     stage: Stage,
-    /// The number of deals that both played, including those not shown.
+    /// The number of all deals that both played, shown or not.
     deals: usize,
     /// The numbers of deals on which the tuned candidate was better and worse.
     better: usize,
@@ -88,7 +88,7 @@ struct Kept {
     reason: String,
     /// The command that reproduces the failure.
     again: String,
-    /// The end of what the program printed.
+    /// The end of the program's output.
     output: String,
     /// The tuned values.
     values: Vec<Option<f64>>,
@@ -101,7 +101,7 @@ struct Picture {
     source: String,
 }
 
-/// The largest number of pairs on a page: those with the largest gains and losses.
+/// The largest number of pairs on a page. Pairs with the largest gains and losses stay.
 const PAIRS: usize = 1000;
 /// The largest number of metrics on a page.
 const METRICS: usize = 12;
@@ -158,7 +158,7 @@ impl Trials {
         let scores = || pairs.iter().flat_map(|pair| pair.score);
         let of_gains = || pairs.iter().map(|pair| pair.gain);
         Some(Trials {
-            axes: [Axis::around(scores(), 6), Axis::around(of_gains().chain([0.0]), 5)],
+            axes: [Axis::around(scores(), 6), Axis::around(of_gains().chain([0.0]), 5).in_percent(by_ratio)],
             digits: [column_decimals(scores()), column_decimals(of_gains())],
             metrics: metrics(&pairs),
             stage,

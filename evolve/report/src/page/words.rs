@@ -6,7 +6,7 @@ use evolve_core::job::{Job, Stage};
 use evolve_core::model::problem::Problem;
 use evolve_core::run::rows::ValidationRow;
 use evolve_core::shell::shell_word;
-use evolve_core::statistics::{digits, grouped};
+use evolve_core::statistics::{Interval, digits, grouped};
 use serde::Serialize;
 
 /// The text about a run.
@@ -39,7 +39,7 @@ pub enum Answer {
 /// A command with its description.
 pub type Command = (String, &'static str);
 
-/// Returns what to do after the run in a folder.
+/// Returns the commands to run next, after the run in a folder.
 pub fn next(folder: &str, problem: &dyn Problem, result: Answer) -> Vec<Command> {
     let run = shell_word(folder);
     let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
@@ -116,7 +116,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     let rows: Vec<&ValidationRow> = run.stage(Stage::Test).collect();
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
-    let (before, after) = (format!("{start:.digits$}"), format!("{mean:.digits$}"));
+    let [before, after] = [start, mean].map(|score| thousands(&format!("{score:.digits$}")));
     let of_objective = if is_apart { " of the objective" } else { "" };
     let detail = match is_exact {
         true if trials > 1 => format!(
@@ -135,7 +135,7 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
                 difference{of_objective} is {}.",
             grouped(trials),
             of_test(job),
-            interval.sentence()
+            sentence(interval, job)
         ),
     };
     let (result, headline, detail) = match improvement {
@@ -173,6 +173,24 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     (result, minus(&headline), minus(&format!("{detail}{constraints}")))
 }
 
+/// Formats an interval for a sentence, in percent if objectives are ratios.
+fn sentence(interval: Interval, job: &Job) -> String {
+    match job.problem.behaviour().by_ratio {
+        true => interval.percent().replacen('(', "(95 % confidence interval ", 1),
+        false => interval.sentence(),
+    }
+}
+
+/// Separates the thousands of a number, as tables do.
+fn thousands(number: &str) -> String {
+    let (sign, rest) = number.strip_prefix('-').map_or(("", number), |rest| ("-", rest));
+    let whole = rest.split('.').next().unwrap_or(rest);
+    match whole.parse() {
+        Ok(value) => format!("{sign}{}{}", grouped(value), &rest[whole.len()..]),
+        Err(_) => number.to_string(),
+    }
+}
+
 /// Replaces hyphens by minus signs, except in words.
 fn minus(text: &str) -> String {
     text.replace('-', "\u{2212}").replace("held\u{2212}out", "held-out")
@@ -193,7 +211,7 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
             grouped(check.generation),
             grouped(check.trials),
             of_test(job),
-            interval.sentence()
+            sentence(interval, job)
         )),
         None => match modelled {
             Some(gain) => minus(&format!(
@@ -229,6 +247,12 @@ fn duration(seconds: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn thousands_are_separated() {
+        let of = ["6832.0", "-1234567.25", "0.895", "12", "1e300"].map(thousands);
+        assert_eq!(of, ["6,832.0", "-1,234,567.25", "0.895", "12", "1e300"]);
+    }
 
     #[test]
     fn durations_are_readable() {

@@ -5,6 +5,7 @@ use crate::draw::{
     VERMILLION, figure, fit, plus_minus,
 };
 use crate::page::{by_importance, heights, large_shares};
+use evolve_core::job::Job;
 use evolve_core::model::space::Space;
 use evolve_core::search::landscape::{Landscape, Share, Slice};
 
@@ -21,7 +22,8 @@ const NAMES: f64 = 320.0;
 const BARS: f64 = 600.0;
 
 /// Draws the figure as SVG.
-pub fn draw(name: &str, space: &Space, landscape: &Landscape) -> String {
+pub fn draw(name: &str, job: &Job, landscape: &Landscape) -> String {
+    let space = &job.space;
     let (shares, slices) = (large_shares(landscape), by_importance(landscape));
     let columns = slices.len().clamp(3, COLUMNS);
     let wide = 2.0 * MARGIN - GAP + PANEL.0 * columns as f64;
@@ -42,7 +44,7 @@ pub fn draw(name: &str, space: &Space, landscape: &Landscape) -> String {
     for (i, share) in shares.iter().enumerate() {
         draw_share(&mut svg, (MARGIN, top + ROW * (i as f64 + 0.5)), space, share);
     }
-    let y = heights(landscape);
+    let y = heights(landscape, job.problem.behaviour().by_ratio);
     for (i, slice) in slices.into_iter().enumerate() {
         let (column, row) = ((i % columns) as f64, (i / columns) as f64);
         draw_slice(

@@ -1,5 +1,6 @@
 //! Plots of runs, finished or not: `scores.svg` and `weights.svg`, over the number of trials. For a
-//! single run of a program also `history.svg`, its trials, and with a model `landscape.svg`.
+//! single run of a program also `history.svg`, its trials, and with a model `landscape.svg`; for
+//! several runs with a model `history.svg`, their gains.
 //!
 //! `generations.csv` is required. Without `validation.csv`, the held-out scores are missing. A run
 //! that has just started shows only the measurement of its baseline, and has no plot of weights.
@@ -15,6 +16,7 @@ use crate::page::History;
 use crate::tables::Run;
 use evolve_core::file::{make_folder, make_plain_folder, replace_plain};
 use evolve_core::job::{Catalogue, Job};
+use evolve_core::search::landscape::Landscape;
 use marks::Marks;
 use std::collections::HashSet;
 use std::io;
@@ -52,7 +54,7 @@ fn plot(
     let weights = weights::draw(&runs, &marks);
     let (history, landscape) = match (&runs[..], &folders) {
         ([run], [folder]) => of_program(run, folder, catalogue),
-        _ => (None, None),
+        _ => (several(&runs, folders, catalogue), None),
     };
     make(output).map_err(ReportError::write(output))?;
     let write = |(name, svg): (&str, String)| {
@@ -71,12 +73,25 @@ fn plot(
 
 /// Draws the history and the landscape of a run, if it has them.
 fn of_program(run: &Run, folder: &Path, catalogue: &Catalogue) -> (Option<String>, Option<String>) {
-    let Ok(job) = Job::recorded(folder, catalogue) else { return (None, None) };
-    let found = evolve_core::run::landscape(folder, &job);
-    let history = History::read(folder, &job, run, found.as_ref()).filter(|history| !history.is_empty());
+    let Some((job, found, history)) = modelled(run, folder, catalogue) else { return (None, None) };
     let history = history.map(|history| history::draw(run, &history));
     let landscape = found.filter(|found| !found.slices.is_empty());
-    (history, landscape.map(|found| landscape::draw(&run.name, &job.space, &found)))
+    (history, landscape.map(|found| landscape::draw(&run.name, &job, &found)))
+}
+
+/// Draws the histories of several runs on one axis, if they have a model.
+fn several(runs: &[Run], folders: &[PathBuf], catalogue: &Catalogue) -> Option<String> {
+    let history = |(run, folder): (_, &PathBuf)| Some((run, modelled(run, folder, catalogue)?.2?));
+    let histories: Vec<(&Run, History)> = runs.iter().zip(folders).filter_map(history).collect();
+    history::draw_several(&histories)
+}
+
+/// Reads the job of a run, with its landscape and history if it has them.
+fn modelled(run: &Run, folder: &Path, catalogue: &Catalogue) -> Option<(Job, Option<Landscape>, Option<History>)> {
+    let job = Job::recorded(folder, catalogue).ok()?;
+    let found = evolve_core::run::landscape(folder, &job);
+    let history = History::read(folder, &job, run, found.as_ref()).filter(|history| !history.is_empty());
+    Some((job, found, history))
 }
 
 fn read(folders: &[PathBuf]) -> Result<Vec<Run>, ReportError> {

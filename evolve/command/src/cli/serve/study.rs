@@ -2,6 +2,7 @@
 
 use super::request::{JOB, Open, Played, ServeError};
 use super::told::{Key, Scores, Told};
+use crate::cli::report::{self, REPORT};
 use crate::cli::{catalogue, context};
 use evolve_core::document::Document;
 use evolve_core::document::text::to_toml;
@@ -125,8 +126,11 @@ impl Study {
                 let ending = run.execute(&stop, &mut following)?;
                 if matches!(ending, Ending::Complete(_)) {
                     Told::remove(run.folder());
-                    // The results are saved; a failed plot does not affect them.
+                    // The results are saved; a failed plot or page does not affect them.
                     let _ = plot_run(run.folder(), catalogue());
+                    if !run.folder().join(REPORT).exists() {
+                        let _ = report::Args::of(run.folder(), 1).write();
+                    }
                 }
                 Ok(ending)
             })

@@ -2,8 +2,8 @@
 //!
 //! Its cost is bounded, because the trials of a model are: at most [`POINTS`] posteriors for each
 //! number and [`COURSE`] for the course, [`SAMPLES`] means for each parameter, and for each pair of
-//! the [`PAIRED`] most important ones, and [`GRID`]² means for each pair of the [`MAPPED`] most
-//! important ones.
+//! the [`PAIRED`] most important ones, and [`GRID`]² means and [`NODES`]² posteriors for each pair of
+//! the [`MAPPED`] most important ones.
 
 use super::encoding::{Dimension, encoded};
 use super::fit::{self, Played};
@@ -28,6 +28,9 @@ const PAIRED: usize = 6;
 /// a map.
 const MAPPED: usize = 8;
 const GRID: usize = 17;
+/// The points of a number on a map whose posterior is computed; between them, the widths of
+/// intervals, which change slowly, are interpolated.
+const NODES: usize = 5;
 /// The largest dimension of the sequence of samples.
 const MOST_DIMENSIONS: u32 = 256;
 
@@ -123,8 +126,16 @@ impl Model {
             (values[pair[0]], values[pair[1]]) = (x, y);
             values
         };
-        let gain = |values: Vec<f64>| self.space.allows(&self.point(&values)).then(|| gains.mean_of(values));
-        let all = grids[1].iter().flat_map(|&y| grids[0].iter().map(move |&x| at(x, y)));
+        let halves = self.halves(gains, pair, &grids, &at);
+        let columns = grids[0].len();
+        let gain = |i: usize| {
+            let values = at(grids[0][i % columns], grids[1][i / columns]);
+            let is_allowed = self.space.allows(&self.point(&values));
+            is_allowed.then(|| {
+                let (mean, half) = (gains.mean_of(values), halves[i]);
+                Interval { mean, low: mean - half, high: mean + half }
+            })
+        };
         let places = pair.map(|d| self.space.tuned_indices()[d]);
         let value = |n: usize, at: &f64| {
             let mut values = centre.to_vec();
@@ -132,7 +143,43 @@ impl Model {
             self.space.unsettled(&self.point(&values))[places[n]]
         };
         let values = [0, 1].map(|n| grids[n].iter().map(|at| value(n, at)).collect());
-        Map { places, values, gains: all.map(gain).collect() }
+        Map { places, values, gains: (0..columns * grids[1].len()).map(gain).collect() }
+    }
+
+    /// Returns half the width of the interval in each cell of a map.
+    fn halves(
+        &self,
+        gains: &Gains<'_>,
+        pair: [usize; 2],
+        grids: &[Vec<f64>; 2],
+        at: &dyn Fn(f64, f64) -> Vec<f64>,
+    ) -> Vec<f64> {
+        // Levels of a choice have nothing between them.
+        let nodes = [0, 1].map(|n| {
+            let last = grids[n].len() - 1;
+            let is_number = self.dimensions[pair[n]].levels().is_none();
+            let count = if is_number { NODES.min(last + 1) } else { last + 1 };
+            (0..count).map(|i| i * last / (count - 1).max(1)).collect::<Vec<usize>>()
+        });
+        let half = |x: usize, y: usize| {
+            let of = gains.of(&at(grids[0][x], grids[1][y]));
+            of.high - of.mean
+        };
+        let known: Vec<Vec<f64>> = nodes[1].iter().map(|&y| nodes[0].iter().map(|&x| half(x, y)).collect()).collect();
+        let between = |of: &[f64], n: usize, i: usize| {
+            let after = nodes[n].partition_point(|&node| node < i);
+            if nodes[n][after] == i {
+                return of[after];
+            }
+            let (from, to) = (nodes[n][after - 1], nodes[n][after]);
+            let share = (grids[n][i] - grids[n][from]) / (grids[n][to] - grids[n][from]);
+            of[after - 1] + share * (of[after] - of[after - 1])
+        };
+        let cell = |y: usize, x: usize| {
+            let column: Vec<f64> = known.iter().map(|row| between(row, 0, x)).collect();
+            between(&column, 1, y)
+        };
+        (0..grids[1].len()).flat_map(|y| (0..grids[0].len()).map(move |x| (y, x))).map(|(y, x)| cell(y, x)).collect()
     }
 
     /// Returns the trials without the levels of their deals.
@@ -239,7 +286,7 @@ mod tests {
     use crate::model::space::Space;
     use crate::search::Optimizer;
     use crate::search::auto::model::gain;
-    use crate::search::landscape::Landscape;
+    use crate::search::landscape::{Landscape, Map};
 
     /// Returns the landscape of a function with noise of standard deviation 1.
     fn searched(parameters: Vec<Parameter>, trials: usize, run: u64, score: fn(&[f64]) -> f64) -> (Space, Landscape) {
@@ -291,6 +338,34 @@ mod tests {
     }
 
     #[test]
+    fn intervals_of_maps_contain_the_true_effect() {
+        let (mut hits, mut all) = (0, 0);
+        for run in 1..=6 {
+            let (space, landscape) = searched(parameters(), 160, run, hills);
+            for map in &landscape.maps {
+                for (i, gain) in map.gains.iter().enumerate() {
+                    let mut values = landscape.values.clone();
+                    let columns = map.values[0].len();
+                    values[map.places[0]] = map.values[0][i % columns];
+                    values[map.places[1]] = map.values[1][i / columns];
+                    let truth = hills(&values) - hills(space.start());
+                    let gain = gain.expect("all is allowed");
+                    all += 1;
+                    hits += usize::from(gain.low <= truth && truth <= gain.high);
+                }
+            }
+            // Where few trials were, little is known.
+            let widths = |map: &Map| map.gains.iter().flatten().map(|gain| gain.high - gain.low).collect::<Vec<_>>();
+            let wide = landscape.maps.iter().map(widths).any(|of| {
+                let (least, most) = of.iter().fold((f64::MAX, 0.0_f64), |(a, b), &x| (a.min(x), b.max(x)));
+                least > 0.0 && most > 1.2 * least
+            });
+            assert!(wide, "{:?}", landscape.maps);
+        }
+        assert!(hits as f64 >= 0.9 * f64::from(all), "{hits} of {all}");
+    }
+
+    #[test]
     fn importance_agrees_with_the_true_shares() {
         // The variances of the three terms over the space, from their definitions.
         let uneven = |scale: f64, at: f64| {
@@ -319,7 +394,7 @@ mod tests {
         assert_eq!((map.places, map.values[0].len(), map.gains.len()), ([0, 1], GRID, GRID * GRID));
         for (i, gain) in map.gains.iter().enumerate() {
             let truth = 12.0 * map.values[0][i % GRID] * map.values[1][i / GRID];
-            assert!((gain.expect("all is allowed") - truth).abs() < 4.0, "{gain:?}, in truth {truth}");
+            assert!((gain.expect("all is allowed").mean - truth).abs() < 4.0, "{gain:?}, in truth {truth}");
         }
         let apart = |trial: &crate::search::landscape::Corrected| trial.gain - 12.0 * trial.values[0] * trial.values[1];
         let rest: Vec<f64> = landscape.trials.iter().map(apart).collect();
