@@ -41,7 +41,7 @@ function signedWithin([mean, low, high, digits]) {
 
 /** A gain of a run: in percent if its objectives are ratios. */
 function gainOf({ by_ratio: byRatio }, value, digits) {
-  return byRatio ? `${signed(100 * value, Math.max(0, digits - 2))} %` : signed(value, digits);
+  return byRatio ? `${signed(100 * value, Math.max(0, digits - 2))}\u00a0%` : signed(value, digits);
 }
 
 /** A weight as short as it reads well. */

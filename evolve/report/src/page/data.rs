@@ -80,9 +80,6 @@ struct RunData {
     /// What the last hour changed, until the run is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     hour: Option<Hour>,
-    /// The gain of the incumbent in words, as `evolve status` shows it; until the run is complete.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    gain: Option<String>,
 }
 
 /// The horizontal axes of some runs, and the axis of differences from the baseline.
@@ -216,7 +213,6 @@ impl RunData {
             hour: policy.is_none().then(|| Hour::of(run, &job.space, history.as_ref())).flatten(),
             history,
             landscape: landscape.map(|landscape| LandscapeData::of(job, landscape)),
-            gain: modelled.clone(),
         }
     }
 }

@@ -58,7 +58,7 @@ function nowSection(run, several, place) {
   const name = isOpen ? 'Incumbent' : 'Recommended values';
   return make('section', { id: `now-${place}` },
     make('h2', {}, several ? `${name} of ${run.name}` : name),
-    isOpen && make('p', {}, run.gain ? `Gain ${run.gain.replaceAll('-', MINUS)}, by the model of the search.` : 'The values that the run would recommend now.'),
+    isOpen && quiet('The values that the run would recommend now.'),
     shown.length
       ? scroller(`${name} of ${run.name}`, make('table', {},
         make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Recommended', edges && 'Bound'].filter(Boolean).map((text) => make('th', {}, text)))),
