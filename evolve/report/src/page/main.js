@@ -9,10 +9,10 @@ function show({ runs, axes, comparisons, contests, version }) {
   const sections = [
     ...runs.map((run, i) => verdictSection(run, several, i)),
     ...runs.map((run, i) => nowSection(run, several, i)),
-    several && comparisonSection(runs, comparisons), several && valuesSection(runs),
+    several && comparisonSection(runs, comparisons), several && valuesSection(runs), several && curveSection(runs, axes),
     ...runs.map((run, i) => historySection(run, several, i)),
     ...runs.map((run, i) => landscapeSection(run, several, i)),
-    isCurved(runs) && curveSection(runs, axes), trainingSection(runs),
+    !several && isCurved(first) && curveSection(runs, axes), trainingSection(runs),
     contests && contests.shown.length > 0 && gamesSection(contests, first.parameters),
     ...runs.map((run, i) => run.trials && hasTrials(run.trials) && trialsSection(run, several, i)),
     ...runs.map((run, i) => tableSection(run, several, i)),

@@ -41,12 +41,12 @@ function differences(run) {
   };
 }
 
-/** Whether a chart of gains has more than the history of a single run has. */
-function isCurved(runs) {
-  return runs.some((run) => !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0)) || runs.length > 1;
+/** Whether a chart of gains has more than the history of a run has. */
+function isCurved(run) {
+  return !run.history || run.estimates.some((row) => row.stage === 'validation' && row.generation > 0);
 }
 
-/** What a run recommends, or would recommend now. */
+/** The values that a run recommends, or would recommend now. */
 function nowSection(run, several, place) {
   const isOpen = run.weights.some((weight) => weight.incumbent !== undefined);
   const valueIn = ({ incumbent, recommended }) => (isOpen ? incumbent : recommended);
@@ -69,7 +69,7 @@ function nowSection(run, several, place) {
     moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));
 }
 
-/** What the last hour of trials changed. */
+/** The changes of the last hour of trials. */
 function hourOf(run) {
   const { hour, weights } = run;
   if (!hour) return null;
