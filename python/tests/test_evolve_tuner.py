@@ -51,6 +51,9 @@ def test_a_function_is_tuned_and_processes_do_not_matter():
     assert eight.params == alone.params and tables(eight.folder) == tables(alone.folder)
     trials = alone.trials()
     assert len(trials) <= 200
+    # The study has written its page, and a notebook names it.
+    page = alone.folder / "report.html"
+    assert page.is_file() and str(page) in alone._repr_html_()
     assert alone.report().read_text().startswith("<!DOCTYPE html>")
 
 

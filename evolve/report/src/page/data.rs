@@ -41,8 +41,8 @@ impl Page {
             runs => format!("{} runs", runs.len()),
         };
         let comparisons = super::contest::compare(inputs, contests.as_ref());
-        let courses = runs.iter().filter_map(|run| run.history.as_ref()).flat_map(History::course);
-        let courses = courses.flat_map(|(_, mean, low, high, _)| [mean, low, high]).filter(|_| runs.len() > 1);
+        let courses = runs.iter().filter_map(|run| run.history.as_ref()).flat_map(History::gains_on_axis);
+        let courses = courses.filter(|_| runs.len() > 1);
         let by_ratio = runs.iter().all(|run| run.by_ratio);
         let axes = Axes::of(inputs.iter().map(|input| &input.run), courses, by_ratio);
         Page { title, version: env!("CARGO_PKG_VERSION"), runs, axes, comparisons, contests }

@@ -235,6 +235,13 @@ impl History {
         self.course.iter().map(|&(trials, _, (mean, low, high, digits))| (trials, mean, low, high, digits))
     }
 
+    /// Returns the gains that an axis of courses shows: all means, and the last interval, because
+    /// the first ones are wide.
+    pub fn gains_on_axis(&self) -> impl Iterator<Item = f64> {
+        let last = self.course.last().into_iter().flat_map(|&(.., (_, low, high, _))| [low, high]);
+        self.course().map(|(_, mean, ..)| mean).chain(last)
+    }
+
     fn scores(&self) -> Vec<Option<f64>> {
         self.score.iter().copied().map(Some).collect()
     }

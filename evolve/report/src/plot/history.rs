@@ -1,8 +1,7 @@
 //! Every trial of a program, with the gain of the incumbent on top; of several runs, the gains alone.
 
 use crate::draw::{
-    Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, PURPLE, Series, VERMILLION, axis_of,
-    figure,
+    Area, Axis, BLUE, Chart, Colour, Font, GREY, Interval, MARGIN, Mark, PALETTE, PURPLE, Series, VERMILLION, figure,
 };
 use crate::page::History;
 use crate::tables::Run;
@@ -36,7 +35,7 @@ pub fn draw(run: &Run, history: &History) -> String {
 }
 
 /// Draws the gains of the incumbents of several runs as SVG; returns `None` if no run has any.
-pub fn draw_several(runs: &[(&Run, History)]) -> Option<String> {
+pub fn draw_several(runs: &[(&Run, History)], by_ratio: bool) -> Option<String> {
     let of_run = |((run, history), colour): (&(&Run, History), Colour)| {
         let test = tested(run, colour);
         course(history, colour, &run.name).into_iter().chain([test]).collect::<Vec<_>>()
@@ -47,7 +46,10 @@ pub fn draw_several(runs: &[(&Run, History)]) -> Option<String> {
     }
     series.push(Series::new(GREY, Mark::Level, [Interval::point(0.0, 0.0)]));
     let x = Axis::counting(runs.iter().map(|(run, _)| run.trials_played()).max().unwrap_or(0), 8);
-    let y = axis_of(&series, None, 5);
+    let tests = series.iter().filter(|one| one.mark == Mark::Diamonds).flat_map(|one| &one.points);
+    let gains =
+        tests.flat_map(|of| [of.low, of.high]).chain(runs.iter().flat_map(|(_, history)| history.gains_on_axis()));
+    let y = Axis::around(gains.filter(|gain| gain.is_finite()).chain([0.0]), 5).in_percent(by_ratio);
     let subtitle =
         "Gain of the incumbent by the model, with its 95 % confidence interval; a diamond is the held-out test";
     Some(figure_of(series, ("Histories", subtitle), (&x, &y), DIFFERENCE))

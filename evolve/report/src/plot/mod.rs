@@ -81,9 +81,12 @@ fn of_program(run: &Run, folder: &Path, catalogue: &Catalogue) -> (Option<String
 
 /// Draws the histories of several runs on one axis, if they have a model.
 fn several(runs: &[Run], folders: &[PathBuf], catalogue: &Catalogue) -> Option<String> {
-    let history = |(run, folder): (_, &PathBuf)| Some((run, modelled(run, folder, catalogue)?.2?));
-    let histories: Vec<(&Run, History)> = runs.iter().zip(folders).filter_map(history).collect();
-    history::draw_several(&histories)
+    let read = |(run, folder): (_, &PathBuf)| {
+        let (job, _, history) = modelled(run, folder, catalogue)?;
+        Some(((run, history?), job.problem.behaviour().by_ratio))
+    };
+    let (histories, by_ratio): (Vec<(&Run, History)>, Vec<bool>) = runs.iter().zip(folders).filter_map(read).unzip();
+    history::draw_several(&histories, by_ratio.iter().all(|&by_ratio| by_ratio))
 }
 
 /// Reads the job of a run, with its landscape and history if it has them.
