@@ -47,7 +47,7 @@ fn read(bytes: Unstructured<'_>, beside: &[(&str, &str)]) -> Result<bool> {
             Ok(false)
         }
         Ok(input) => {
-            let page = Page::new(&[input], None).html();
+            let page = Page::new(&[input], None, &GAMES).html();
             assert!(!page.contains(|letter: char| letter.is_control() && letter != '\n'), "controls in a page");
             Ok(true)
         }

@@ -36,7 +36,7 @@ fn games() -> Vec<Game> {
 
 fn main() -> ExitCode {
     if std::env::args_os().next().is_some_and(|name| name == battery::EVOLVE) {
-        return evolve::cli::main(&games());
+        return evolve::cli::main(games());
     }
     match Command::parse() {
         Command::Battery(args) => args.run(),

@@ -1,8 +1,10 @@
 //! `evolve`, a heuristic tuner: the entry point of the library.
 //!
-//! [`core`] contains the tuner itself, and [`games`] the built-in games. A program with its own
-//! [`Problem`] gets the whole command line from [`cli::main`].
+//! [`core`] contains the tuner itself, and [`games`] the built-in games, which are
+//! [contests](contest). A program with its own [`Problem`] gets the whole command line from
+//! [`cli::main`].
 
+pub use evolve_contest as contest;
 pub use evolve_core as core;
 pub use evolve_core::job::{Game, Nothing};
 pub use evolve_core::model::parameter::Parameter;

@@ -6,5 +6,5 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
-    evolve::cli::main(&evolve::games::GAMES)
+    evolve::cli::main(evolve::games::GAMES.clone())
 }

@@ -50,5 +50,5 @@ impl Problem for Offers {
 }
 
 fn main() -> ExitCode {
-    evolve::cli::main(&[Game::plain(Arc::new(Offers))])
+    evolve::cli::main([Game::plain(Arc::new(Offers))])
 }

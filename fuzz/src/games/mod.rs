@@ -7,8 +7,8 @@ mod king_rook;
 mod solitaire_chess;
 
 use arbitrary::{Result, Unstructured};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::document::Table;
-use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::problem::Context;
 use evolve_games::GAMES;
 use serde_json::{Value, json};
@@ -36,8 +36,9 @@ fn referee<G: Game>(deal: u8) -> Box<dyn Referee> {
     let game = GAMES.iter().find(|game| game.name() == G::NAME).expect("it is listed");
     let Value::Object(options) = G::options(deal) else { unreachable!("options are a table") };
     let problem = game.problem(options, Table::new()).expect("the options are right");
-    let contest = problem.contest().expect("it is a contest");
-    contest.open(Context::default()).expect("it holds nothing").referee(deal.into())
+    let contest = GAMES.contest(&*problem).expect("it is a contest");
+    let judge = contest.judge().expect("it has a judge");
+    judge.open(Context::default()).expect("it holds nothing").referee(deal.into())
 }
 
 /// Passes the output of a program to a referee. The first byte selects the deal. Returns whether

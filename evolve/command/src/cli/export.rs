@@ -2,12 +2,13 @@
 
 use super::contestants::{finalist_of, weights};
 use super::progress::{hand_out, say};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, contest};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use evolve_contest::Contest;
+use evolve_contest::export::Tuned;
 use evolve_core::document::read_exact;
 use evolve_core::file::replace;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::export::Tuned;
 use evolve_program::Program;
 use evolve_program::format::Format;
 use evolve_program::put_back::{difference, put_back};
@@ -110,13 +111,13 @@ impl Args {
                 policies[other].problem.name()
             )));
         }
-        let Some(exportable) = problem.exportable() else {
+        let Some(exportable) = contest(&**problem).and_then(Contest::exportable) else {
             return Err(Failure::Usage(format!(
                 "{} does not export programs; --format writes the values, and --into writes them into a source file",
                 problem.name()
             )));
         };
-        let policies: Vec<Tuned<'_>> = policies.iter().map(Policy::tuned).collect();
+        let policies: Vec<Tuned<'_>> = policies.iter().map(Tuned::of).collect();
         let program =
             exportable.export(&policies, self.time_limit).map_err(|error| Failure::Work(error.to_string()))?;
         let status = self.write(&program.source)?;

@@ -31,8 +31,9 @@ mod worker;
 
 use clap::builder::TypedValueParser;
 use clap::{Parser, Subcommand, value_parser};
-use evolve_core::job::{Catalogue, Game};
-use evolve_core::model::problem::{Context, Notes};
+use evolve_contest::{Contest, Games};
+use evolve_core::job::Catalogue;
+use evolve_core::model::problem::{Context, Notes, Problem};
 use failure::{Failure, check_inputs};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -40,22 +41,33 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 /// Runs the command with these games: parses the arguments of the process, executes the subcommand,
-/// and returns the exit status.
+/// and returns the exit status. A second call in one process uses the games of the first.
 ///
 /// # Panics
-/// If it is called twice with different games in one process, or if two games have the same name.
-pub fn main(games: &[Game]) -> ExitCode {
-    CATALOGUE.get_or_init(|| Catalogue::new(games).declaring(&evolve_program::PROGRAM));
+/// If two games have the same name.
+pub fn main(games: impl Into<Games>) -> ExitCode {
+    GAMES.get_or_init(|| games.into());
     evolve_process::outlast_file_limits();
     end(Cli::parse().run())
 }
 
-/// The catalogue of this process. It is static because argument parsers are created by functions
+/// The games of this process. They are static because argument parsers are created by functions
 /// without arguments.
-static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
+static GAMES: OnceLock<Games> = OnceLock::new();
 
+fn games() -> &'static Games {
+    GAMES.get_or_init(|| evolve_games::GAMES.clone())
+}
+
+/// Returns the contest behind a problem, if any.
+fn contest(problem: &dyn Problem) -> Option<&dyn Contest> {
+    games().contest(problem)
+}
+
+/// Returns what files can declare: the games, and programs.
 fn catalogue() -> &'static Catalogue {
-    CATALOGUE.get_or_init(|| Catalogue::new(&evolve_games::GAMES).declaring(&evolve_program::PROGRAM))
+    static CATALOGUE: OnceLock<Catalogue> = OnceLock::new();
+    CATALOGUE.get_or_init(|| Catalogue::new(games()).declaring(&evolve_program::PROGRAM))
 }
 
 /// Returns the context of all commands: problems may use the user's cache folder and print notes.

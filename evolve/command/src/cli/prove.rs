@@ -2,10 +2,11 @@
 
 use super::contestants::weights;
 use super::progress::say;
-use super::{Failure, Outcome, catalogue};
+use super::{Failure, Outcome, contest, games};
+use evolve_contest::Contest;
+use evolve_contest::proof::{Proof, Refutation};
 use evolve_core::job::Game;
 use evolve_core::model::problem::Candidate;
-use evolve_core::model::proof::{Proof, Refutation};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -54,9 +55,10 @@ impl Args {
     pub fn run(self) -> Outcome {
         let policy = weights(&self.weights)?;
         let problem = &policy.submission;
-        let Some(provable) = problem.provable() else {
+        let provable = |problem| contest(problem).and_then(Contest::provable);
+        let Some(provable) = provable(&**problem) else {
             let name = problem.name();
-            let games = catalogue().games().iter().filter(|game| game.sample.provable().is_some()).map(Game::name);
+            let games = games().iter().filter(|game| provable(&*game.sample).is_some()).map(Game::name);
             return Err(Failure::Usage(format!(
                 "cannot prove {name}: it has too many replies to search; `prove` works for {}",
                 games.collect::<Vec<_>>().join(", ")

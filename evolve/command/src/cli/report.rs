@@ -2,7 +2,8 @@
 
 use super::contestants::{find_run, weights};
 use super::progress::say;
-use super::{Failure, Outcome, catalogue, context};
+use super::{Failure, Outcome, catalogue, contest, context, games};
+use evolve_contest::Contest;
 use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::Problem;
@@ -91,7 +92,7 @@ impl Args {
         let mut inputs = self.runs.iter().map(|run| input(run)).collect::<Result<Vec<_>, _>>()?;
         distinguish_names(&mut inputs);
         let contests = self.contests(&inputs)?;
-        let html = Page::new(&inputs, contests).html();
+        let html = Page::new(&inputs, contests, games()).html();
         // Links are followed only in paths given by users.
         let written = match &self.output {
             Some(output) => replace(output, html.as_bytes()),
@@ -118,7 +119,7 @@ impl Args {
         }
         let same = inputs.iter().all(|input| input.job.problem.is_same(&*first.job.problem));
         // Trials of programs may take minutes, and have no moves to replay.
-        if self.trials == 0 || !same || first.job.problem.replayable().is_none() {
+        if self.trials == 0 || !same || contest(&*first.job.problem).and_then(Contest::replayable).is_none() {
             return Ok(None);
         }
         let played = |tuned: &Arc<dyn Problem>, submission: &Arc<dyn Problem>| {
@@ -144,7 +145,7 @@ impl Args {
             contestants.push(of(path.display().to_string(), policy));
         }
         let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
-        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.parallel, &context());
+        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.parallel, &context(), games());
         contests.map(Some).map_err(|error| Failure::Work(error.to_string()))
     }
 }

@@ -3,7 +3,7 @@
 use super::machines::{Machines, Playing};
 use super::progress::{Reporter, rounded, say};
 use super::report::{self, REPORT};
-use super::{Failure, Outcome, after, catalogue, context, interrupt, load, overrides, watch};
+use super::{Failure, Outcome, after, catalogue, context, games, interrupt, load, overrides, watch};
 use crate::watch::Watching;
 use evolve_core::file::slashed;
 use evolve_core::job::policy_file::FINALIST;
@@ -526,7 +526,7 @@ fn summary(verdict: &Verdict, run: &Run<'_>, job: &Job) -> io::Result<()> {
     };
     let make = || (format!("evolve report {}", shell_word(&folder)), "make the page of this run");
     let missing = report.is_none().then(make);
-    let next: Vec<Command> = missing.into_iter().chain(next(&folder, &*job.problem, answer)).collect();
+    let next: Vec<Command> = missing.into_iter().chain(next(&folder, &*job.problem, answer, games())).collect();
     let wide = next.iter().map(|(command, _)| command.chars().count()).max().unwrap_or(0);
     writeln!(stdout, "\nnext:")?;
     next.iter().try_for_each(|(command, what)| writeln!(stdout, "  {command:<wide$}  {what}"))

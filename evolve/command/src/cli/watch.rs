@@ -1,7 +1,7 @@
 //! `evolve watch`.
 
 use super::progress::say;
-use super::{Failure, Outcome, catalogue, interrupt};
+use super::{Failure, Outcome, catalogue, games, interrupt};
 use crate::watch::{PORT, Watching};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
@@ -67,6 +67,6 @@ impl Args {
 
 pub fn start(folder: Option<PathBuf>, host: Option<IpAddr>, port: Option<u16>) -> Result<Watching, Failure> {
     let host = host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    Watching::start(folder, host, port, catalogue())
+    Watching::start(folder, host, port, catalogue(), games())
         .map_err(|error| Failure::Work(format!("cannot serve on port {} of {host}: {error}", port.unwrap_or(PORT))))
 }

@@ -8,6 +8,7 @@ mod access;
 mod state;
 
 use access::Access;
+use evolve_contest::Games;
 use evolve_core::job::Catalogue;
 use evolve_report::page;
 use state::States;
@@ -42,6 +43,7 @@ impl Watching {
         host: IpAddr,
         port: Option<u16>,
         catalogue: &'static Catalogue,
+        games: &'static Games,
     ) -> io::Result<Self> {
         let listen = |port| Server::http((host, port)).map_err(io::Error::other);
         let server = match port {
@@ -51,7 +53,7 @@ impl Watching {
         let port = server.server_addr().to_ip().as_ref().map_or(0, SocketAddr::port);
         let access = Access::new(host)?;
         let address = access.address(port);
-        let (server, states) = (Arc::new(server), Arc::new(States::new(folder, catalogue)));
+        let (server, states) = (Arc::new(server), Arc::new(States::new(folder, catalogue, games)));
         for _ in 0..ANSWERS {
             let (server, states, access) = (Arc::clone(&server), Arc::clone(&states), access.clone());
             let serve = move || {

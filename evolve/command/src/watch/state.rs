@@ -1,5 +1,6 @@
 //! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
+use evolve_contest::Games;
 use evolve_core::job::Catalogue;
 use evolve_core::lock;
 use evolve_core::run::{Snapshot, Status, Unreadable, relative};
@@ -55,6 +56,7 @@ pub struct States {
     /// The watched folder; `None`: the folders `results` below the current one.
     folder: Option<PathBuf>,
     catalogue: &'static Catalogue,
+    games: &'static Games,
     made: Mutex<BTreeMap<Vec<String>, Made>>,
     /// The last landscape of each run.
     known: Mutex<BTreeMap<PathBuf, Known>>,
@@ -109,8 +111,9 @@ const LEAST: Duration = Duration::from_millis(900);
 const OPEN: Duration = Duration::from_secs(5);
 
 impl States {
-    pub fn new(folder: Option<PathBuf>, catalogue: &'static Catalogue) -> Self {
-        States { folder, catalogue, made: Mutex::default(), known: Mutex::default(), asked: Mutex::default() }
+    pub fn new(folder: Option<PathBuf>, catalogue: &'static Catalogue, games: &'static Games) -> Self {
+        let (made, known, asked) = (Mutex::default(), Mutex::default(), Mutex::default());
+        States { folder, catalogue, games, made, known, asked }
     }
 
     /// Returns the document of a run, of several runs on one page, or of all runs; `None` if a run
@@ -146,7 +149,8 @@ impl States {
                 let folders = runs.iter().map(|run| Some(folder(named(run)?))).collect::<Option<Vec<_>>>()?;
                 let mut inputs: Vec<Input> = folders.into_iter().filter_map(|folder| self.input(folder)).collect();
                 distinguish_names(&mut inputs);
-                return (!inputs.is_empty()).then(|| Document::Several { page: Box::new(Page::new(&inputs, None)) });
+                return (!inputs.is_empty())
+                    .then(|| Document::Several { page: Box::new(Page::new(&inputs, None, self.games)) });
             }
         };
         let Some(snapshot) = snapshot else {
@@ -159,7 +163,7 @@ impl States {
         };
         // Reading may fail in the middle of a row; the next read succeeds.
         let input = self.input(folder(snapshot));
-        let page = input.map(|input| Box::new(Page::new(&[input], None)));
+        let page = input.map(|input| Box::new(Page::new(&[input], None, self.games)));
         Some(Document::Run { status: Box::new(status(snapshot, root)), page })
     }
 

@@ -24,13 +24,9 @@ const BROKEN: &str = "evolve-broken-build";
 
 fn main() -> ExitCode {
     match std::env::args().next().as_deref() {
-        Some(EVOLVE) => {
-            let mut games = evolve::games::GAMES.to_vec();
-            games.push(problem::steps(false, false));
-            evolve::cli::main(&games)
-        }
-        Some(OTHER) => evolve::cli::main(&[problem::steps(true, false)]),
-        Some(BROKEN) => evolve::cli::main(&[problem::steps(false, true)]),
+        Some(EVOLVE) => evolve::cli::main(evolve::games::GAMES.clone().and([problem::steps(false, false)])),
+        Some(OTHER) => evolve::cli::main([problem::steps(true, false)]),
+        Some(BROKEN) => evolve::cli::main([problem::steps(false, true)]),
         _ => {
             let mut arguments = Arguments::from_args();
             // They mostly wait.

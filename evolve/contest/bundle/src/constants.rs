@@ -1,6 +1,6 @@
 //! The program's own part: constants, and the header comment.
 
-use evolve_core::model::export::ExportError;
+use evolve_contest::export::ExportError;
 use policy::weights::Weight;
 use std::fmt::Write;
 use std::time::Duration;

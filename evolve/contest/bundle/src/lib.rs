@@ -11,7 +11,7 @@ pub use constants::literal;
 pub use include_dir;
 pub use modules::POLICY;
 
-use evolve_core::model::export::{ExportError, ExportedProgram, Tuned};
+use evolve_contest::export::{ExportError, ExportedProgram, Tuned};
 use include_dir::Dir;
 use modules::{Style, module, written};
 use std::time::Duration;

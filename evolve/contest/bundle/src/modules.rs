@@ -1,7 +1,7 @@
 //! Combines the files of modules into one text: each file is a block at its declaration, without
 //! its tests.
 
-use evolve_core::model::export::ExportError;
+use evolve_contest::export::ExportError;
 use include_dir::{Dir, include_dir};
 use std::fmt::Write;
 

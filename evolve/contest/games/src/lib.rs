@@ -1,7 +1,7 @@
 //! Five contest games to tune. Each has a folder here, and one in `policy`, which contains the code
 //! that plays.
 
-/// Implements the optional roles of a game in an `impl Problem`, which the game itself provides.
+/// Implements the roles that a game itself provides, in its `impl Contest`.
 macro_rules! offers {
     ($($role:ident: $Role:ident),*) => {
         $(fn $role(&self) -> Option<&dyn $Role> {
@@ -18,10 +18,15 @@ pub mod numbers;
 pub mod parameters;
 pub mod solitaire_chess;
 
-use evolve_core::job::Game;
+use evolve_contest::Games;
 use std::sync::LazyLock;
 
 /// The games, in the order of listings.
-pub static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| {
-    vec![solitaire_chess::game(), chess_puzzle::game(), gomoku::game(), king_rook::game(), black_out::game()]
+pub static GAMES: LazyLock<Games> = LazyLock::new(|| {
+    Games::default()
+        .with::<solitaire_chess::SolitaireChess>(solitaire_chess::game())
+        .with::<chess_puzzle::ChessPuzzle>(chess_puzzle::game())
+        .with::<gomoku::Gomoku>(gomoku::game())
+        .with::<king_rook::KingRook>(king_rook::game())
+        .with::<black_out::BlackOut>(black_out::game())
 });

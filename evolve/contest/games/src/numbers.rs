@@ -1,6 +1,6 @@
 //! Parses moves that consist of several whole numbers.
 
-use evolve_core::model::contest::Reply;
+use evolve_contest::judge::Reply;
 
 /// Collects the `N` numbers of a move, which some programs print on several lines. A number is a
 /// sequence of digits, optionally after a `-`. Numbers are separated by ASCII white space. All

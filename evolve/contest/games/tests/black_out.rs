@@ -1,8 +1,8 @@
 //! Tests of Black Out in the contest: the exported program, and facts about the whole board.
 
+use evolve_contest::judge::Reply;
 use evolve_core::document::Document;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::contest::Reply;
 use evolve_games::black_out::oracle::Oracle;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, catalogue, converse, export, play_deal, problem, prove,

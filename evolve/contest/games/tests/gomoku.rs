@@ -1,8 +1,8 @@
 //! Tests of Gomoku as users see it: the exported program plays like the built-in player, and the
 //! proof holds.
 
+use evolve_contest::judge::Reply;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::contest::Reply;
 use evolve_games_testing::{
     Arena, answers, assert_answers, assert_exported, build, converse, export, prove, referee, reference, setting,
     with_other_main, with_player,

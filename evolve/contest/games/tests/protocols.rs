@@ -1,9 +1,9 @@
 //! Tests that the samples in the pages on protocols are exact.
 
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::job::Game;
-use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::seed::{Split, seed};
-use evolve_games_testing::{problem, referees};
+use evolve_games_testing::{contest, problem, referees};
 
 /// Returns the referee of a page's sample, which is the first game of the `evolve judge` command
 /// that the page names.
@@ -23,7 +23,7 @@ fn referee(name: &str, page: &str) -> Box<dyn Referee> {
 
 /// Checks a page: the referee receives the lines that the program prints in the sample.
 fn check(game: &Game) {
-    let (name, page) = (game.name(), game.sample.contest().unwrap().protocol());
+    let (name, page) = (game.name(), contest(&*game.sample).judge().unwrap().protocol());
     assert!(page.lines().all(|line| line.len() <= 120), "{name}");
     for part in ["\nWhat the program reads first\n", "\nThe moves\n", "\nThe end\n", "\nWhat fails a game\n"] {
         assert!(page.contains(part), "{name} lacks {part}");

@@ -1,13 +1,13 @@
 //! Tests of replays: they show the games that were played, and the explanations of moves add up.
 
+use evolve_contest::replay::{Replay, Step, Why};
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
-use evolve_core::model::replay::{Replay, Step, Why};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
 use evolve_games::GAMES;
-use evolve_games_testing::with_player;
+use evolve_games_testing::{contest, with_player};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn smallest(policy: &Policy, deals: usize) -> Deal {
     let parameters = policy.problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
     let deals = Deal::first(7, Split::Measurement, deals);
-    let replayable = policy.problem.replayable().unwrap();
+    let replayable = contest(&*policy.problem).replayable().unwrap();
     let replays = replayable.replay(candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
     deal
@@ -35,7 +35,7 @@ fn smallest(policy: &Policy, deals: usize) -> Deal {
 fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Deal]) -> Vec<Replay> {
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let replayable = problem.replayable().expect("games can be looked at");
+    let replayable = contest(problem).replayable().expect("games can be looked at");
     let replays = replayable.replay(candidate, deals, &Context::default()).unwrap();
     assert_eq!(replays.len(), deals.len());
     let session: Arc<dyn Session> = problem.open(Context::default()).unwrap().into();

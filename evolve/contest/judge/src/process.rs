@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::transcript::Transcript;
 use super::verdict::Verdict;
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use evolve_process::{Child, Exit, Heard, Interruption, Program, StartError, Until, excerpt, last_words};
 
@@ -64,7 +64,6 @@ const ERRORS: usize = 1 << 16;
 /// The reason why a dialogue was not played to an end. It says nothing about the program.
 #[derive(Debug)]
 pub enum NotPlayed {
-    /// The stop flag was set.
     Stopped,
     /// The judge lacks the resources to start a program.
     Shortage(StartError),
@@ -122,7 +121,6 @@ pub fn play_dialogue(
     Ok(Dialogue { outcomes: referee.outcomes(), time: table.time, verdict, stderr, transcript: table.transcript })
 }
 
-/// The reason why a dialogue breaks off.
 enum Break {
     Fault(Verdict),
     Stopped,
@@ -147,7 +145,6 @@ struct Table<'a> {
     transcript: Option<Transcript>,
 }
 
-/// The current turn of the program.
 struct Turn {
     start: Instant,
     /// The number of the first line of the turn.

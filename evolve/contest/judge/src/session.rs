@@ -9,7 +9,7 @@ use std::thread;
 
 use super::process::{Dialogue, DialogueLimits, NotPlayed, play_dialogue};
 use super::verdict::Verdict;
-use evolve_core::model::contest::Referee;
+use evolve_contest::judge::Referee;
 use evolve_process::StartError;
 
 /// The dialogues to play with one program, each in a new process.

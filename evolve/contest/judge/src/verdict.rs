@@ -19,26 +19,11 @@ pub enum Verdict {
     /// The dialogue was played to its end, and the program then exited with status 0.
     Correct,
     /// A move that the rules forbid.
-    Illegal {
-        /// The line at fault.
-        line: u64,
-        /// The program's output.
-        text: String,
-        /// The referee's reason.
-        reason: String,
-    },
+    Illegal { line: u64, text: String, reason: String },
     /// A line that is not a move, or not UTF-8 text.
-    Garbage {
-        /// The line at fault.
-        line: u64,
-        /// The program's output.
-        text: String,
-        /// The referee's reason.
-        reason: String,
-    },
+    Garbage { line: u64, text: String, reason: String },
     /// A line that is longer than allowed, or endless.
     LongLine {
-        /// The line at fault.
         line: u64,
         /// The beginning of the line.
         text: String,
@@ -49,22 +34,17 @@ pub enum Verdict {
     /// time limit. Usually the program did not flush its output, or waits for input that the
     /// contest does not send; slow thinking is less common.
     Silence {
-        /// The number of the missing line.
         line: u64,
-        /// The duration of the silent turn.
         turn: Duration,
-        /// The time limit of the dialogue.
         limit: Duration,
         /// Whether the program left input unread in its pipe.
         unread: bool,
     },
     /// The program played, but its turns took longer in total than the limit.
     OverTime {
-        /// The number of the missing line.
         line: u64,
         /// The time of the program's turns.
         time: Duration,
-        /// The time limit of the dialogue.
         limit: Duration,
         /// The received part of the line, if any.
         partial: Option<String>,
@@ -72,7 +52,6 @@ pub enum Verdict {
     /// The program exited with status 0, or closed its standard output, before the end of the
     /// dialogue.
     EarlyEnd {
-        /// The number of the missing line.
         line: u64,
         /// Whether the program continued to run without its standard output.
         running: bool,
@@ -81,7 +60,6 @@ pub enum Verdict {
     Crash {
         /// The number of the missing line; `None` if the dialogue was already over.
         line: Option<u64>,
-        /// The exit status.
         status: ExitStatus,
         /// The end of standard error; may be empty.
         stderr: String,
@@ -89,21 +67,16 @@ pub enum Verdict {
     /// The program did not exit within the grace period after the dialogue.
     Lingered { grace: Duration },
     /// The program printed more than white space after the dialogue.
-    Trailing {
-        /// The program's output.
-        text: String,
-    },
+    Trailing { text: String },
     /// The program exceeded a resource limit and was killed.
     OverLimit {
         /// The number of the line that the program would have printed next, even if the dialogue
         /// was already over.
         line: u64,
-        /// The limit, and the amount used.
         exceeded: Exceeded,
     },
     /// The operating system could not start the program.
     NotStarted {
-        /// The name of the program as given.
         program: String,
         /// The operating system's reason.
         error: String,

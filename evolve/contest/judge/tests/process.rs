@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::{Metrics, Outcome};
 use evolve_judge::process::{Dialogue, DialogueLimits, play_dialogue};
 use evolve_judge::report::Report;

@@ -1,6 +1,6 @@
 //! The catalogue: the kinds of problems that files can declare, and the optimizers.
 
-use super::game::{Game, Games, UnknownGame};
+use super::game::{Game, GameKind, UnknownGame};
 use super::kind::{ProblemKind, Reading};
 use crate::document::{Document, Fault, Section};
 use crate::model::problem::Problem;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// The games in listing order, the other kinds of problems, and the optimizers.
 #[derive(Clone)]
 pub struct Catalogue {
-    games: Games,
+    games: GameKind,
     others: Vec<&'static dyn ProblemKind>,
     methods: Vec<&'static Method>,
     reading: Reading,
@@ -26,7 +26,7 @@ impl Catalogue {
             let name = game.name();
             assert!(games[..i].iter().all(|other| other.name() != name), "two games have the name `{name}`");
         }
-        let games = Games(games.to_vec());
+        let games = GameKind(games.to_vec());
         Catalogue { games, others: Vec::new(), methods: METHODS.to_vec(), reading: Reading::default() }
     }
 

@@ -208,9 +208,9 @@ impl fmt::Display for UnknownGame {
 
 /// The games of a catalogue.
 #[derive(Clone)]
-pub(super) struct Games(pub Vec<Game>);
+pub(super) struct GameKind(pub Vec<Game>);
 
-impl Games {
+impl GameKind {
     pub fn find(&self, name: &str) -> Result<&Game, UnknownGame> {
         let found = self.0.iter().find(|game| game.name() == name);
         found.ok_or_else(|| UnknownGame {
@@ -228,7 +228,7 @@ impl Games {
     }
 }
 
-impl ProblemKind for Games {
+impl ProblemKind for GameKind {
     fn sections(&self) -> &'static [&'static str] {
         &["game", "player", "submission"]
     }

@@ -29,10 +29,9 @@
 //! ```
 
 use crate::document::schema::takes;
-use crate::document::text::{entries, inline, plain, to_toml};
+use crate::document::text::{entries, inline, to_toml};
 use crate::document::{Document, Fault, Section};
 use crate::job::{Catalogue, Reading};
-use crate::model::export::Tuned;
 use crate::model::parameter::Parameter;
 use crate::model::problem::Problem;
 use crate::search::FinalistKind;
@@ -215,18 +214,6 @@ impl Policy {
             Some(verdict) if self.is_rejected() => format!("the finalist, not recommended: it had {}", verdict.gain()),
             Some(verdict) => verdict.to_string(),
         }
-    }
-
-    /// Returns the part of the policy that an exported program needs.
-    pub fn tuned(&self) -> Tuned<'_> {
-        let run = self.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
-        let found = self.found();
-        let mut player = self.problem.player().unwrap_or_default();
-        let name = plain(&player.shift_remove("name").unwrap_or_default());
-        let settings: Vec<_> = player.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
-        let settings = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
-        let about = format!("Player `{name}`{settings}{}: {found}.", run.unwrap_or_default());
-        Tuned { problem: &*self.submission, values: &self.values, about }
     }
 
     /// Formats the policy as a weights file.

@@ -3,16 +3,12 @@
 pub mod behaviour;
 mod candidate;
 pub mod constraint;
-pub mod contest;
-pub mod export;
 pub mod features;
 pub mod goal;
 pub mod learned;
 pub mod limit;
 pub mod parameter;
 pub mod problem;
-pub mod proof;
-pub mod replay;
 pub mod seed;
 mod session;
 pub mod space;

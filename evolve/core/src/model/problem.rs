@@ -1,9 +1,7 @@
 //! Problems: descriptions of the games and programs to tune.
 //!
 //! A [`Problem`] is complete: it has its options, and the player whose parameters are tuned. It has
-//! a name, parameters and a [`Session`], which plays it. Separate traits hold the features that
-//! only contest games have: judge protocols ([`Contest`]), proofs ([`Provable`]), exported programs
-//! ([`Exportable`]) and replays ([`Replayable`]).
+//! a name, parameters and a [`Session`], which plays it.
 
 pub use crate::model::candidate::Candidate;
 pub use crate::model::session::{
@@ -14,13 +12,9 @@ use crate::document::Table;
 use crate::document::text::{nearest, plain, table, to_toml};
 use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::constraint::Constraint;
-use crate::model::contest::Contest;
-use crate::model::export::Exportable;
 use crate::model::features::Features;
 use crate::model::goal::Goal;
 use crate::model::parameter::Parameter;
-use crate::model::proof::Provable;
-use crate::model::replay::Replayable;
 use crate::model::seed::Split;
 use crate::model::space::{Forbidden, ForbiddenError};
 use crate::model::trial::Metrics;
@@ -170,28 +164,8 @@ pub trait Problem: Any + Send + Sync {
         Ok(score)
     }
 
-    /// Returns the contest that judges programs, if any.
-    fn contest(&self) -> Option<&dyn Contest> {
-        None
-    }
-
-    /// Returns the prover, which shows that no opponent can beat a player, if any.
-    fn provable(&self) -> Option<&dyn Provable> {
-        None
-    }
-
     /// Returns the source file into which `evolve export` writes values back, if any.
     fn marked_source(&self) -> Option<&str> {
-        None
-    }
-
-    /// Returns the exporter of policies to programs, if any.
-    fn exportable(&self) -> Option<&dyn Exportable> {
-        None
-    }
-
-    /// Returns the source of move-by-move replays, if any.
-    fn replayable(&self) -> Option<&dyn Replayable> {
         None
     }
 }

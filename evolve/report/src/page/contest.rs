@@ -4,9 +4,10 @@ use super::input::Input;
 use super::thin::{Ranged, ranged, short};
 use crate::draw::{Axis, column_decimals};
 use crate::error::ReportError;
+use evolve_contest::replay::{Replay, Replayable};
+use evolve_contest::{Contest, Games};
 use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::model::problem::{Candidate, Context, Problem};
-use evolve_core::model::replay::Replay;
 use evolve_core::model::trial::Deal;
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
@@ -72,13 +73,13 @@ impl Contests {
         seed: u64,
         threads: usize,
         context: &Context,
+        games: &Games,
     ) -> Result<Self, ReportError> {
         let scores = contestants
             .iter()
             .map(|contestant| scores(contestant, deals, threads, context))
             .collect::<Result<Vec<_>, _>>()?;
-        let replayable = contestants.first().and_then(|contestant| contestant.problem.replayable());
-        let mut shown: Vec<Shown> = match replayable {
+        let mut shown: Vec<Shown> = match contestants.first().and_then(|first| replayable(first, games)) {
             Some(_) => remarkable(&scores[0], &scores[last])
                 .into_iter()
                 .map(|(deal, labels)| Shown { deal, labels, plays: Vec::new() })
@@ -87,7 +88,7 @@ impl Contests {
         };
         let chosen: Vec<Deal> = shown.iter().map(|shown| deals[shown.deal]).collect();
         for contestant in contestants {
-            let Some(replayable) = contestant.problem.replayable() else { continue };
+            let Some(replayable) = replayable(contestant, games) else { continue };
             let parameters = contestant.problem.parameters();
             let candidate = Candidate::new(&parameters, &contestant.values);
             let replays = replayable.replay(candidate, &chosen, context).map_err(ReportError::Play)?;
@@ -111,6 +112,11 @@ impl Contests {
     fn difference(&self, one: usize, other: usize) -> Estimate {
         Estimate::paired(&self.scores[one], &self.scores[other])
     }
+}
+
+/// Returns the source of replays of a contestant's games, if any.
+fn replayable<'a>(contestant: &'a Contestant, games: &Games) -> Option<&'a dyn Replayable> {
+    games.contest(&*contestant.problem).and_then(Contest::replayable)
 }
 
 fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {

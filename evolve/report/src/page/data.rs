@@ -11,6 +11,7 @@ use super::trials::Trials;
 use super::words::{Words, words};
 use crate::draw::Axis;
 use crate::tables::{Run, WeightPath};
+use evolve_contest::Games;
 use evolve_core::job::Stage;
 use evolve_core::model::parameter::{Kind, Parameter};
 use evolve_core::run::rows::ValidationRow;
@@ -33,9 +34,9 @@ pub struct Page {
 
 impl Page {
     /// Creates the page of some runs, with the games that their policies played on the same deals,
-    /// if any.
-    pub fn new(inputs: &[Input], contests: Option<Contests>) -> Self {
-        let runs: Vec<RunData> = inputs.iter().map(RunData::new).collect();
+    /// if any. `games` are those that their files may name.
+    pub fn new(inputs: &[Input], contests: Option<Contests>, games: &Games) -> Self {
+        let runs: Vec<RunData> = inputs.iter().map(|input| RunData::new(input, games)).collect();
         let title = match &runs[..] {
             [run] => run.name.clone(),
             runs => format!("{} runs", runs.len()),
@@ -163,7 +164,7 @@ const CURVE: usize = 800;
 const SPARK: usize = 60;
 
 impl RunData {
-    fn new(input: &Input) -> Self {
+    fn new(input: &Input, games: &Games) -> Self {
         let Input { name, job, run, policy, folder, path, modelled, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
@@ -177,7 +178,7 @@ impl RunData {
             problem: job.problem.title(),
             player: job.problem.player_title(),
             seed: job.seed,
-            words: words(folder, job, run, policy.as_ref(), modelled.as_deref()),
+            words: words(folder, job, run, policy.as_ref(), modelled.as_deref(), games),
             by_ratio,
             objective: match by_ratio {
                 true => "Objective (the baseline has 1)",

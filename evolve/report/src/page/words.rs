@@ -1,6 +1,7 @@
 //! The verdict of a run in plain words, its cost, and the next commands.
 
 use crate::tables::Run;
+use evolve_contest::{Contest, Games};
 use evolve_core::job::policy_file::{Policy, RecordedVerdict};
 use evolve_core::job::{Job, Stage};
 use evolve_core::model::problem::Problem;
@@ -40,28 +41,28 @@ pub enum Answer {
 pub type Command = (String, &'static str);
 
 /// Returns the commands to run next, after the run in a folder.
-pub fn next(folder: &str, problem: &dyn Problem, result: Answer) -> Vec<Command> {
+pub fn next(folder: &str, problem: &dyn Problem, result: Answer, games: &Games) -> Vec<Command> {
     let run = shell_word(folder);
     let compare = |what: &'static str| (format!("evolve compare defaults {run}"), what);
     let on = |what: &'static str| (search_on(folder), what);
     match result {
         Answer::Better => {
             let rest = [compare("measure the result again"), on("search on from these values, in a new run")];
-            export(folder, problem).into_iter().chain(rest).collect()
+            export(folder, problem, games).into_iter().chain(rest).collect()
         }
         Answer::Same => vec![
             on("search on in a new run, which learns from this one"),
             (format!("evolve compare {run}"), "measure the baseline again"),
         ],
-        Answer::Open => export(folder, problem).into_iter().chain([compare("measure the result")]).collect(),
+        Answer::Open => export(folder, problem, games).into_iter().chain([compare("measure the result")]).collect(),
     }
 }
 
 /// Returns the command that exports the recommendation of the run in a folder, with its
 /// description; `None` if the recommendation can only be shown.
-fn export(folder: &str, problem: &dyn Problem) -> Option<Command> {
+fn export(folder: &str, problem: &dyn Problem, games: &Games) -> Option<Command> {
     let folder = shell_word(folder);
-    Some(match (problem.exportable(), problem.marked_source()) {
+    Some(match (games.contest(problem).and_then(Contest::exportable), problem.marked_source()) {
         (Some(_), _) => {
             (format!("evolve export {folder} --output submission.rs"), "export a program with the recommended weights")
         }
@@ -82,14 +83,21 @@ pub fn search_on(folder: &str) -> String {
 }
 
 /// Returns the text about the run in a folder.
-pub fn words(folder: &str, job: &Job, run: &Run, policy: Option<&Policy>, modelled: Option<&str>) -> Words {
+pub fn words(
+    folder: &str,
+    job: &Job,
+    run: &Run,
+    policy: Option<&Policy>,
+    modelled: Option<&str>,
+    games: &Games,
+) -> Words {
     let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
         Some(Some(recorded)) => verdict(job, run, recorded),
         Some(None) => (Answer::Open, "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
         None => (Answer::Open, "No verdict yet".to_string(), so_far(job, run, modelled)),
     };
     let next = match policy {
-        Some(_) => next(folder, &*job.problem, result),
+        Some(_) => next(folder, &*job.problem, result, games),
         None => vec![
             (
                 format!("evolve run {} --resume", shell_word(&format!("{folder}/config.toml"))),

@@ -1,15 +1,15 @@
 //! Subcommands of `evolve judge`, one for each game, because each game has its own options.
 
-use super::Settings;
-use crate::cli::catalogue;
+use super::{Settings, find};
+use crate::cli::{catalogue, games};
 use clap::builder::{PossibleValuesParser, RangedI64ValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches, Subcommand};
+use evolve_contest::judge::Judge;
 use evolve_core::document::Table;
 use evolve_core::document::schema::{choices, properties};
 use evolve_core::document::text::plain;
 use evolve_core::job::Game;
-use evolve_core::model::contest::Contest;
 use evolve_core::model::problem::Problem;
 use serde_json::{Value, json};
 use std::fmt;
@@ -41,7 +41,7 @@ impl Subcommand for ByGame {
             .subcommands(judged().map(|game| {
                 let summary = game.sample.summary();
                 let about = format!("{}: {summary}", game.name());
-                let has_cases = game.sample.contest().is_some_and(Contest::has_originals);
+                let has_cases = find(&*game.sample).is_some_and(Judge::has_originals);
                 let own = properties(&game.options).into_iter().map(|(name, _)| name);
                 let own: Vec<String> =
                     own.chain(has_cases.then(|| "cases".into())).map(|name| format!("--{name}")).collect();
@@ -75,7 +75,7 @@ impl FromArgMatches for ByGame {
             return Err(Error::raw(ErrorKind::MissingSubcommand, "no game named"));
         };
         let game = catalogue().find(name).map_err(|message| Error::raw(ErrorKind::InvalidSubcommand, message))?;
-        if game.sample.contest().is_none() {
+        if find(&*game.sample).is_none() {
             return Err(Error::raw(ErrorKind::InvalidSubcommand, format!("{name} has no judge")));
         }
         let value = |name: String| Some((name.clone(), given(matches.get_one::<String>(&name)?)));
@@ -93,7 +93,7 @@ impl FromArgMatches for ByGame {
 
 /// Returns the games that have a judge.
 pub fn judged() -> impl Iterator<Item = &'static Game> {
-    catalogue().games().iter().filter(|game| game.sample.contest().is_some())
+    games().iter().filter(|game| find(&*game.sample).is_some())
 }
 
 /// Reads a value from the command line.

@@ -8,9 +8,10 @@ use super::failure::INTERRUPTED;
 use super::{Failure, Outcome, catalogue, context, interrupt};
 use by_game::{ByGame, judged};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use evolve_contest::Contest;
+use evolve_contest::judge::{Judge, Referees};
 use evolve_core::file::{make_folder, replace};
 use evolve_core::job::Game;
-use evolve_core::model::contest::{Contest, Referees};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::{Split, seed};
 use evolve_core::shell::{shell_line, shell_word};
@@ -176,11 +177,11 @@ pub(super) fn time_limit(text: &str) -> Result<Duration, String> {
 }
 
 /// Refuses `--cases` for a game whose original cases are unknown.
-fn check_originals(game: &dyn Problem, contest: &dyn Contest) -> Result<(), Failure> {
-    if contest.has_originals() {
+fn check_originals(game: &dyn Problem, judge: &dyn Judge) -> Result<(), Failure> {
+    if judge.has_originals() {
         return Ok(());
     }
-    let with = judged().filter(|game| game.sample.contest().is_some_and(Contest::has_originals));
+    let with = judged().filter(|game| find(&*game.sample).is_some_and(Judge::has_originals));
     let with: Vec<_> = with.map(Game::name).collect();
     let which = if with.is_empty() { "no game".to_string() } else { with.join(", ") };
     Err(Failure::Usage(format!(
@@ -194,7 +195,7 @@ impl Args {
     pub fn run(self) -> Outcome {
         if let Some(name) = &self.protocol {
             let game = catalogue().find(name).map_err(|error| Failure::Usage(error.to_string()))?;
-            writeln!(io::stdout(), "{}", contest(&*game.sample)?.protocol().trim_end())?;
+            writeln!(io::stdout(), "{}", required(&*game.sample)?.protocol().trim_end())?;
             return Ok(ExitCode::SUCCESS);
         }
         let Some(choice) = &self.choice else {
@@ -209,7 +210,7 @@ impl Args {
 /// A game, open for a session.
 struct Judging<'a> {
     choice: &'a ByGame,
-    contest: &'a dyn Contest,
+    judge: &'a dyn Judge,
     referees: Box<dyn Referees>,
     stop: Arc<AtomicBool>,
     /// The number of the first dialogue.
@@ -232,20 +233,20 @@ impl<'a> Judging<'a> {
     /// Opens the game, and tries the numbers of the published games.
     fn open(choice: &'a ByGame) -> Result<Self, Failure> {
         let ByGame { game, args } = choice;
-        let contest = contest(&**game)?;
+        let judge = required(&**game)?;
         if let Some(folder) = &args.keep_failed {
             make_folder(folder).map_err(|error| unwritten(folder, &error))?;
         }
         let stop = interrupt::flag()?;
-        let referees = contest.open(context())?;
-        let (first, requested) = args.dialogues(contest.games_each())?;
+        let referees = judge.open(context())?;
+        let (first, requested) = args.dialogues(judge.games_each())?;
         if let Some(Numbers { first, last }) = args.cases {
-            check_originals(&**game, contest)?;
+            check_originals(&**game, judge)?;
             for number in [first, last] {
                 referees.original(number).map_err(|error| Failure::Usage(error.to_string()))?;
             }
         }
-        Ok(Judging { choice, contest, referees, stop, first, requested })
+        Ok(Judging { choice, judge, referees, stop, first, requested })
     }
 
     /// Plays the games with the program and then, unless some are missing, with the program to
@@ -311,7 +312,7 @@ impl<'a> Judging<'a> {
     fn report(&self, session: Session) -> Outcome {
         let Session { dialogues, against, shortage, interrupted } = session;
         let ByGame { game, args } = self.choice;
-        let (games_each, failed) = (self.contest.games_each(), self.contest.failed());
+        let (games_each, failed) = (self.judge.games_each(), self.judge.failed());
         let metrics = game.metrics();
         let report = Report::new(&dialogues, &metrics, self.first, games_each, failed);
         let rows = games(&dialogues, self.first, games_each, failed);
@@ -391,9 +392,13 @@ fn again(game: &dyn Problem, args: &Settings, number: u64) -> String {
     )
 }
 
-/// Returns the judge of a game.
-fn contest(game: &dyn Problem) -> Result<&dyn Contest, Failure> {
-    game.contest().ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
+/// Returns the judge of a game, if any.
+fn find(game: &dyn Problem) -> Option<&dyn Judge> {
+    super::contest(game).and_then(Contest::judge)
+}
+
+fn required(game: &dyn Problem) -> Result<&dyn Judge, Failure> {
+    find(game).ok_or_else(|| Failure::Usage(format!("{} has no judge", game.name())))
 }
 
 #[cfg(test)]

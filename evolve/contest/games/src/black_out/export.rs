@@ -2,7 +2,7 @@
 
 use super::BlackOut;
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
+use evolve_contest::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::black_out::player::Settings;
 use policy::black_out::weights::Weights;
 use std::time::Duration;

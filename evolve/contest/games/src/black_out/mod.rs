@@ -15,16 +15,17 @@ use self::duel::{Answer, Duel};
 use self::opponents::Opponents;
 use self::settings::Options;
 use crate::parameters::parameters;
+use evolve_contest::Contest;
+use evolve_contest::export::Exportable;
+use evolve_contest::judge::{Judge, Referee, Referees};
+use evolve_contest::proof::{Proof, Provable, Unprovable};
+use evolve_contest::replay::Replayable;
 use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::contest::{Contest, Referee, Referees};
-use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Candidate, Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
-use evolve_core::model::proof::{Proof, Provable, Unprovable};
-use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;
@@ -40,7 +41,6 @@ pub struct BlackOut {
 }
 
 impl BlackOut {
-    /// Creates the player of a policy or candidate.
     fn player(&self, weights: &[f64]) -> Player {
         let weights = weights.try_into().expect("a candidate has every declared weight");
         Player::new(Weights::from_values(weights), self.player.into())
@@ -59,7 +59,6 @@ fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, tr
     }
 }
 
-/// Returns the game for catalogues.
 pub fn game() -> Game {
     Game::new(|options, player| BlackOut { options, player })
 }
@@ -100,11 +99,13 @@ impl Problem for BlackOut {
             })
         }))
     }
-
-    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for BlackOut {
+    offers!(judge: Judge, provable: Provable, exportable: Exportable, replayable: Replayable);
+}
+
+impl Judge for BlackOut {
     fn open(&self, context: Context) -> Result<Box<dyn Referees>, OpenError> {
         let Options { opponent, rounds } = self.options;
         let opponents = Opponents::open(opponent, &context);

@@ -18,7 +18,6 @@ pub const HORIZON: u32 = 14;
 /// The erring opponent makes one random move in this number of moves that it could have solved.
 const ERRS: u32 = 6;
 
-/// The strategy of an opponent.
 #[derive(Clone)]
 enum Kind {
     /// Plays by the solution of the whole game.
@@ -125,7 +124,6 @@ impl Opponent {
     }
 }
 
-/// Returns the first element with the smallest key.
 fn least(all: &[usize], key: impl Fn(usize) -> u32) -> usize {
     all.iter().copied().min_by_key(|&i| key(i)).expect("a game that is not over has moves")
 }

@@ -3,7 +3,7 @@
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use crate::numbers::Numbers;
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::black_out::board::{COLUMNS, ROWS, SEGMENT, Segment, segment};
 use policy::black_out::exact::Solver;

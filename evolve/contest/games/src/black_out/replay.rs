@@ -3,8 +3,8 @@
 use super::BlackOut;
 use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
+use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
 use policy::black_out::exact::Solver;

@@ -10,13 +10,14 @@ mod settings;
 
 use crate::parameters::parameters;
 use deal::Deal;
+use evolve_contest::Contest;
+use evolve_contest::export::Exportable;
+use evolve_contest::judge::{Judge, NoOriginal, Referee, Referees};
+use evolve_contest::replay::Replayable;
 use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
-use evolve_core::model::contest::{Contest, NoOriginal, Referee, Referees};
-use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written_player};
-use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
@@ -52,7 +53,6 @@ fn play_game(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
     outcome(&position)
 }
 
-/// Returns the game for catalogues.
 pub fn game() -> Game {
     Game::new(|_: Nothing, player| ChessPuzzle { player })
 }
@@ -85,11 +85,13 @@ impl Problem for ChessPuzzle {
             move |trial: &Trial| Ok(play_game(search, &weights, trial))
         }))
     }
-
-    offers!(contest: Contest, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for ChessPuzzle {
+    offers!(judge: Judge, exportable: Exportable, replayable: Replayable);
+}
+
+impl Judge for ChessPuzzle {
     fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         Ok(Box::new(Games))
     }

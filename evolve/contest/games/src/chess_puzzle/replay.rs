@@ -2,8 +2,8 @@
 
 use super::deal::Deal;
 use super::{ChessPuzzle, outcome};
+use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::trial::{self, PlayError};
 use policy::chess_puzzle::beam::{Beam, Settings};
 use policy::chess_puzzle::board::{Cell, MOST_LAYERS, Piece};
@@ -140,7 +140,6 @@ impl Judge {
         Considered { name: name(&self.start, cell), cells: vec![cell.into()], ..Considered::default() }
     }
 
-    /// Returns the greedy player's value of a click.
     fn value(&self, evaluations: &Evaluations, cell: Cell) -> f64 {
         let field = &self.field;
         let evaluation = evaluations.at(field.left());

@@ -13,7 +13,6 @@ use rand::RngExt;
 pub enum Ending {
     /// White has five in a line.
     Won,
-    /// The board is full.
     Drawn,
     /// Black has five in a line.
     Lost,

@@ -2,7 +2,7 @@
 
 use super::Gomoku;
 use evolve_bundle::{Entry, POLICY, literal, one};
-use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
+use evolve_contest::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::gomoku::weights::Weights;
 use std::time::Duration;
 

@@ -10,16 +10,17 @@ mod settings;
 
 use crate::parameters::parameters;
 use duel::Duel;
+use evolve_contest::Contest;
+use evolve_contest::export::Exportable;
+use evolve_contest::judge::{Judge, Referee, Referees};
+use evolve_contest::proof::{Proof, Provable, Unprovable};
+use evolve_contest::replay::Replayable;
 use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
-use evolve_core::model::contest::{Contest, Referee, Referees};
-use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written_player,
 };
-use evolve_core::model::proof::{Proof, Provable, Unprovable};
-use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
@@ -91,7 +92,6 @@ fn read(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
-/// Returns the game for catalogues.
 pub fn game() -> Game {
     Game::new(|_: Nothing, player| Gomoku { player })
 }
@@ -121,11 +121,13 @@ impl Problem for Gomoku {
         let search = self.player.search();
         Ok(session(move |candidate| Entrant { weights: read(candidate.values()), search }))
     }
-
-    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for Gomoku {
+    offers!(judge: Judge, provable: Provable, exportable: Exportable, replayable: Replayable);
+}
+
+impl Judge for Gomoku {
     fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         Ok(Box::new(|deal| -> Box<dyn Referee> { Box::new(referee::Match::new(deal)) }))
     }

@@ -1,7 +1,7 @@
 //! The proof that a policy wins, by a search of every game that the opponent's noise allows.
 
 use super::duel::{Ending, ending};
-use evolve_core::model::proof::{Proof, Refutation, Unprovable};
+use evolve_contest::proof::{Proof, Refutation, Unprovable};
 use policy::clock::Clock;
 use policy::gomoku::board::{CENTRE, Cell, Side, coordinates};
 use policy::gomoku::opponent::Replies;

@@ -2,7 +2,7 @@
 
 use super::duel::Duel;
 use crate::numbers::Numbers;
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::gomoku::board::{CENTRE, Cell, Side, cell, coordinates};
 

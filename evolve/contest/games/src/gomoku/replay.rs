@@ -2,8 +2,8 @@
 
 use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read};
+use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;

@@ -18,14 +18,15 @@ mod tests;
 
 use crate::parameters::parameters;
 use duel::Duel;
+use evolve_contest::Contest;
+use evolve_contest::export::Exportable;
+use evolve_contest::judge::{Judge, Referee, Referees};
+use evolve_contest::proof::{Proof, Provable, Unprovable};
+use evolve_contest::replay::Replayable;
 use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::contest::{Contest, Referee, Referees};
-use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session, written, written_player};
-use evolve_core::model::proof::{Proof, Provable, Unprovable};
-use evolve_core::model::replay::Replayable;
 use evolve_core::model::trial::Metrics;
 use policy::king_rook::weights::Weights;
 
@@ -38,7 +39,6 @@ fn weights(values: &[f64]) -> Weights {
     Weights::from_values(values.try_into().expect("a candidate has every declared weight"))
 }
 
-/// Returns the game for catalogues.
 pub fn game() -> Game {
     Game::new(|options, player| KingRook { options, player })
 }
@@ -72,11 +72,13 @@ impl Problem for KingRook {
         let (defender, depth) = (self.options.defender.one(), self.player.depth());
         Ok(session(move |candidate| arena::contender(defender, weights(candidate.values()), depth)))
     }
-
-    offers!(contest: Contest, provable: Provable, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for KingRook {
+    offers!(judge: Judge, provable: Provable, exportable: Exportable, replayable: Replayable);
+}
+
+impl Judge for KingRook {
     fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         let defender = self.options.defender.one();
         let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Duel::new(defender, deal))) };

@@ -4,7 +4,7 @@
 use super::graph::{Graph, Id, graph};
 use super::oracle::{contest, every_position};
 use super::plan::{NEVER, Plan};
-use evolve_core::model::proof::{Proof, Refutation};
+use evolve_contest::proof::{Proof, Refutation};
 use policy::king_rook::board::cells;
 use policy::king_rook::dialogue::{reply, start, written};
 use policy::king_rook::player::{Player, moves};

@@ -1,7 +1,7 @@
 //! The judge of king and rook.
 
 use super::duel::{Duel, End};
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::king_rook::dialogue::{read_move, reply, start};
 

@@ -6,8 +6,8 @@ use super::graph::{Graph, graph};
 use super::opponents::Defender;
 use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
+use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::trial::{Deal, PlayError};
 use policy::king_rook::board::{Board, Cell, cells};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
@@ -17,7 +17,6 @@ use policy::king_rook::weights::Weights;
 const FILES: usize = 10;
 const RANKS: usize = 9;
 
-/// The faces of cells.
 const EMPTY: u16 = 0;
 const KING: u16 = 1;
 const ROOK: u16 = 2;

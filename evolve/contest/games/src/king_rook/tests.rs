@@ -6,9 +6,9 @@ use super::oracle::contest;
 use super::plan::{NEVER, Plan};
 use super::proof::judge;
 use super::referee::Match;
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
-use evolve_core::model::contest::{Referee, Reply};
 use evolve_core::model::problem::{Contender, Problem};
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Deal;
@@ -25,7 +25,6 @@ fn deal(seed: u64) -> Deal {
     Deal { split: Split::Search, number: 0, seed }
 }
 
-/// Returns the move of perfect play.
 fn perfect(position: &Contest) -> Move {
     let length = |step: &Move| {
         let after = position.after(*step);

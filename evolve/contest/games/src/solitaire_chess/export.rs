@@ -2,7 +2,7 @@
 
 use super::SolitaireChess;
 use evolve_bundle::{Entry, POLICY, literal};
-use evolve_core::model::export::{ExportError, Exportable, ExportedProgram, Tuned};
+use evolve_contest::export::{ExportError, Exportable, ExportedProgram, Tuned};
 use policy::solitaire_chess::greedy::ANY;
 use policy::solitaire_chess::groups::GROUPS;
 use policy::solitaire_chess::search::Search;
@@ -76,7 +76,6 @@ const PLAYERS: [(Search, Weights); {}] = [
     }
 }
 
-/// Returns the constants of a group.
 fn of_group(group: usize, weights: &Weights, search: Search) -> Result<String, ExportError> {
     let pieces: Vec<_> = GROUPS[group - 1].iter().map(|piece| piece.name()).collect();
     let pieces = pieces.join(" ");

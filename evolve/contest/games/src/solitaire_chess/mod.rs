@@ -8,15 +8,16 @@ mod settings;
 
 use self::settings::Options;
 use crate::parameters::parameters;
+use evolve_contest::Contest;
+use evolve_contest::export::Exportable;
+use evolve_contest::judge::{Judge, Referee, Referees};
+use evolve_contest::replay::Replayable;
 use evolve_core::document::Table;
 use evolve_core::job::Game;
-use evolve_core::model::contest::{Contest, Referee, Referees};
-use evolve_core::model::export::Exportable;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
-use evolve_core::model::replay::Replayable;
 use evolve_core::model::seed::generator;
 use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
 use policy::clock::Clock;
@@ -78,7 +79,6 @@ fn play_game(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
     outcome(position.score())
 }
 
-/// Returns the game for catalogues.
 pub fn game() -> Game {
     Game::new(|options, player| SolitaireChess { options, player })
 }
@@ -118,11 +118,13 @@ impl Problem for SolitaireChess {
             })
         }))
     }
-
-    offers!(contest: Contest, exportable: Exportable, replayable: Replayable);
 }
 
 impl Contest for SolitaireChess {
+    offers!(judge: Judge, exportable: Exportable, replayable: Replayable);
+}
+
+impl Judge for SolitaireChess {
     fn open(&self, _: Context) -> Result<Box<dyn Referees>, OpenError> {
         let group = self.options.group;
         let referee = move |deal| -> Box<dyn Referee> { Box::new(referee::Match::new(Deal::new(group, deal))) };

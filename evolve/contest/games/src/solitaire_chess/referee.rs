@@ -2,7 +2,7 @@
 
 use super::{Deal, outcome};
 use crate::numbers::Numbers;
-use evolve_core::model::contest::{Referee, Reply};
+use evolve_contest::judge::{Referee, Reply};
 use evolve_core::model::trial::Outcome;
 use policy::solitaire_chess::board::{SIDE, row_column, tile};
 use policy::solitaire_chess::position::Position;

@@ -1,8 +1,8 @@
 //! Replays of games.
 
 use super::{Deal, SolitaireChess};
+use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::replay::{Considered, Face, Place, Probes, Replay, Replayable, Step, Why};
 use evolve_core::model::trial::{self, PlayError};
 use policy::clock::Clock;
 use policy::solitaire_chess::alphabet::Alphabet;
@@ -102,7 +102,6 @@ fn face(position: &Position, tile: Tile) -> u16 {
     }
 }
 
-/// The kind of evaluation of a removal.
 #[derive(Clone, Copy, PartialEq)]
 enum Look {
     /// From the board before the removal.
@@ -111,7 +110,6 @@ enum Look {
     Close,
 }
 
-/// Returns the value of a removal.
 fn value(evaluation: &Evaluation, position: &Position, tile: Tile, look: Look) -> f64 {
     let Some(piece) = position.piece(tile) else { return f64::NEG_INFINITY };
     let (tiers, visible, bonus) = (*position.tiers(), *position.visible(), position.bonus());
@@ -249,7 +247,6 @@ fn by_search(position: &Position, choice: Tile, search: Search, evaluation: &Eva
     }
 }
 
-/// Returns the removals that have a value.
 fn found(position: &Position, values: &Values) -> Vec<(Tile, f64)> {
     let all = tiles(position.legal()).map(|tile| (tile, values[usize::from(tile)]));
     all.filter(|&(_, value)| value > f64::NEG_INFINITY).collect()

@@ -1,13 +1,14 @@
 //! Code shared by the tests and benchmarks of games.
 
+use evolve_contest::Contest;
+use evolve_contest::export::{ExportError, ExportedProgram, Tuned};
+use evolve_contest::judge::{Referee, Referees, Reply};
+use evolve_contest::proof::Proof;
 use evolve_core::document::Table;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::job::{Catalogue, Game};
-use evolve_core::model::contest::{Referee, Referees, Reply};
-use evolve_core::model::export::{ExportError, ExportedProgram};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
-use evolve_core::model::proof::Proof;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::{Deal, Outcome};
 use evolve_games::GAMES;
@@ -20,18 +21,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// Returns the path of a folder or file in the reference results.
 pub fn results(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../results").join(name)
 }
 
-/// Returns the policy of a reference run.
 pub fn reference(name: &str) -> Policy {
     Policy::read(&results(name), &catalogue()).unwrap_or_else(|fault| panic!("{fault}"))
 }
 
 pub fn catalogue() -> Catalogue {
     Catalogue::new(&GAMES)
+}
+
+pub fn contest(problem: &dyn Problem) -> &dyn Contest {
+    GAMES.contest(problem).expect("a game of the list")
 }
 
 fn game(name: &str) -> &'static Game {
@@ -54,7 +57,7 @@ pub fn with_player(problem: &dyn Problem, name: &str, settings: &[(&str, i64)]) 
 
 /// Opens the judge's side of a game.
 pub fn referees(problem: &dyn Problem) -> Box<dyn Referees> {
-    problem.contest().unwrap().open(Context::default()).unwrap()
+    contest(problem).judge().unwrap().open(Context::default()).unwrap()
 }
 
 pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
@@ -63,15 +66,15 @@ pub fn referee(policy: &Policy, deal: u64) -> Box<dyn Referee> {
 
 pub fn export(policies: &[&Policy], time_limit: Option<Duration>) -> Result<ExportedProgram, ExportError> {
     let problem = &policies[0].submission;
-    let policies: Vec<_> = policies.iter().map(|policy| policy.tuned()).collect();
-    problem.exportable().unwrap().export(&policies, time_limit)
+    let policies: Vec<_> = policies.iter().map(|policy| Tuned::of(policy)).collect();
+    contest(&**problem).exportable().unwrap().export(&policies, time_limit)
 }
 
 pub fn prove(policy: &Policy) -> Proof {
     let problem = &policy.submission;
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    problem.provable().unwrap().prove(candidate).unwrap()
+    contest(&**problem).provable().unwrap().prove(candidate).unwrap()
 }
 
 pub fn deal(seed: u64) -> Deal {

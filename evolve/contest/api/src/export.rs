@@ -1,5 +1,7 @@
 //! Programs exported from policies.
 
+use evolve_core::document::text::plain;
+use evolve_core::job::policy_file::{Origin, Policy};
 use std::any::Any;
 use std::time::Duration;
 use thiserror::Error;
@@ -43,6 +45,20 @@ pub struct Tuned<'a> {
     pub values: &'a [f64],
     /// A line for the top of the program: the player used for tuning, the run, and its verdict.
     pub about: String,
+}
+
+impl<'a> Tuned<'a> {
+    /// Takes a policy as its program plays it.
+    pub fn of(policy: &'a Policy) -> Self {
+        let run = policy.run.as_ref().map(|Origin { name, version, .. }| format!(", run `{name}` (version {version})"));
+        let found = policy.found();
+        let mut player = policy.problem.player().unwrap_or_default();
+        let name = plain(&player.shift_remove("name").unwrap_or_default());
+        let settings: Vec<_> = player.iter().map(|(name, value)| format!("{name} {}", plain(value))).collect();
+        let settings = if settings.is_empty() { String::new() } else { format!(" ({})", settings.join(", ")) };
+        let about = format!("Player `{name}`{settings}{}: {found}.", run.unwrap_or_default());
+        Tuned { problem: &*policy.submission, values: &policy.values, about }
+    }
 }
 
 /// An exported program.

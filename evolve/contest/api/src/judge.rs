@@ -1,11 +1,11 @@
 //! The judge's side of a contest's protocol: its messages and rulings.
 
-use crate::model::session::{Context, OpenError};
-use crate::model::trial::Outcome;
+use evolve_core::model::problem::{Context, OpenError};
+use evolve_core::model::trial::Outcome;
 use thiserror::Error;
 
-/// A contest whose protocol lets it judge programs.
-pub trait Contest: Sync {
+/// The judge of a contest, which plays with programs by the protocol of the contest.
+pub trait Judge: Sync {
     /// Opens the judge's side of the protocol: reads or computes the data that all dialogues need.
     ///
     /// # Errors
