@@ -47,16 +47,6 @@ fn write_job(folder: &Bench, name: &str, changes: &[(&str, &str)]) {
     folder.write(name, job);
 }
 
-fn does(folder: &Bench, args: &[&str]) -> String {
-    folder.texts(args, 0).0
-}
-
-/// The standard error of a command that fails.
-fn refuses(folder: &Bench, args: &[&str]) -> String {
-    let assert = folder.evolve(args).assert().failure();
-    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
-}
-
 #[test]
 fn names_that_need_quotes_in_toml() {
     let parameters = "\"a.b\" = { int = [1, 20], start = 15 }\n\"größe\" = { float = [0, 1], condition = \"a.b > 3\" \
@@ -64,15 +54,15 @@ fn names_that_need_quotes_in_toml() {
                       [weights.ranges]\n\"größe\" = [0.25, 0.75]";
     let changes = [("{k}", "{a.b}"), ("k = { int = [1, 20], start = 15 }", parameters), ("{seed}", "{seed} {größe}")];
     let folder = folder(&changes);
-    does(&folder, &["run", "job.toml", "--quiet"]);
+    folder.does(&["run", "job.toml", "--quiet"]);
     let weights = folder.result("recommendation.toml");
     assert!(weights.contains("\n\"a.b\" = ") && weights.contains("\n\"größe\" = "), "{weights}");
-    does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
-    does(&folder, &["run", "results/first/config.toml", "--resume", "--quiet"]);
-    assert!(does(&folder, &["export", "results/first", "--format", "json"]).contains("\"a.b\": "));
-    does(&folder, &["compare", "results/first", "defaults"]);
-    does(&folder, &["report", "results/first"]);
-    does(&folder, &["run", "job.toml", "--set", "name=other", "--set", "parameters.\"a.b\".start=7", "--quiet"]);
+    folder.does(&["run", "job.toml", "--resume", "--quiet"]);
+    folder.does(&["run", "results/first/config.toml", "--resume", "--quiet"]);
+    assert!(folder.does(&["export", "results/first", "--format", "json"]).contains("\"a.b\": "));
+    folder.does(&["compare", "results/first", "defaults"]);
+    folder.does(&["report", "results/first"]);
+    folder.does(&["run", "job.toml", "--set", "name=other", "--set", "parameters.\"a.b\".start=7", "--quiet"]);
     let config = folder.read("results/other/config.toml");
     assert!(config.contains("\"a.b\" = { int = [1, 20], start = 7,"), "{config}");
 }
@@ -85,7 +75,7 @@ fn every_error_in_a_job_is_reported() {
     let folder = folder(&[]);
     let said = |changes: &[(&str, &str)]| {
         write_job(&folder, "job.toml", changes);
-        let said = refuses(&folder, &["check", "job.toml"]);
+        let said = folder.refuses(&["check", "job.toml"]);
         assert_eq!(said.lines().count(), 1, "{said}");
         said
     };
@@ -149,7 +139,7 @@ fn spaces_with_too_many_dimensions_are_rejected() {
     let names: Vec<String> = (0..2001).map(|i| format!("\"{i}\"")).collect();
     let choice = format!("k = {{ choice = [{}] }}", names.join(", "));
     let folder = folder(&[("k = { int = [1, 20], start = 15 }", &choice)]);
-    let said = refuses(&folder, &["check", "job.toml"]);
+    let said = folder.refuses(&["check", "job.toml"]);
     assert!(said.contains("the search would have 2001 dimensions"), "{said}");
     let array = "k = { float = [0, 1], count = 2000 }";
     write_job(
@@ -157,44 +147,44 @@ fn spaces_with_too_many_dimensions_are_rejected() {
         "job.toml",
         &[("k = { int = [1, 20], start = 15 }", array), ("population = 4", "population = 2001")],
     );
-    let said = refuses(&folder, &["check", "job.toml"]);
+    let said = folder.refuses(&["check", "job.toml"]);
     assert!(said.contains("the maximum in this space of 2000 dimensions is 2000"), "{said}");
 }
 
 #[test]
 fn a_missing_list_of_inputs_is_reported() {
     let folder = folder(&[]);
-    does(&folder, &["run", "job.toml", "--quiet"]);
+    folder.does(&["run", "job.toml", "--quiet"]);
     let list = folder.path().join("results/first/inputs.txt");
     let before = fs::read(&list).unwrap();
     for damage in [|list: &Path| fs::remove_file(list), |list: &Path| fs::write(list, "")] {
         damage(&list).unwrap();
-        let said = refuses(&folder, &["run", "job.toml", "--resume", "--quiet"]);
+        let said = folder.refuses(&["run", "job.toml", "--resume", "--quiet"]);
         assert!(said.contains("inputs.txt: missing or empty") && said.contains("--allow-mismatch"), "{said}");
     }
-    does(&folder, &["run", "job.toml", "--resume", "--allow-mismatch", "--quiet"]);
+    folder.does(&["run", "job.toml", "--resume", "--allow-mismatch", "--quiet"]);
     assert_eq!(fs::read(&list).unwrap(), before);
 }
 
 #[test]
 fn a_read_only_source_is_not_replaced_and_a_running_program_is_not_disturbed() {
     let folder = folder(&[]);
-    does(&folder, &["run", "job.toml", "--quiet"]);
+    folder.does(&["run", "job.toml", "--quiet"]);
     let source = folder.path().join("source.sh");
     let marked = "#!/bin/sh\nk=15 # evolve: [1, 20]\n";
     fs::write(&source, marked).unwrap();
     fs::set_permissions(&source, Permissions::from_mode(0o444)).unwrap();
-    let said = refuses(&folder, &["export", "results/first", "--into", "source.sh"]);
+    let said = folder.refuses(&["export", "results/first", "--into", "source.sh"]);
     assert!(said.contains("this file is read-only"), "{said}");
     assert!(process::Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
-    assert!(refuses(&folder, &["export", "results/first", "--into", "pipe"]).contains("pipe: not a file"));
-    let said = refuses(&folder, &["compare", "job.toml", "--trials", "4000000000"]);
+    assert!(folder.refuses(&["export", "results/first", "--into", "pipe"]).contains("pipe: not a file"));
+    let said = folder.refuses(&["compare", "job.toml", "--trials", "4000000000"]);
     assert!(said.contains("is not in 2..=1000000"), "{said}");
     assert_eq!(fs::read_to_string(&source).unwrap(), marked);
     // The weights are the start's if no better ones were found.
     fs::set_permissions(&source, Permissions::from_mode(0o755)).unwrap();
     fs::write(&source, marked.replace("15", "1")).unwrap();
-    does(&folder, &["export", "results/first", "--into", "source.sh"]);
+    folder.does(&["export", "results/first", "--into", "source.sh"]);
     assert_ne!(fs::read_to_string(&source).unwrap(), marked.replace("15", "1"));
     assert_eq!(fs::metadata(&source).unwrap().permissions().mode() & 0o777, 0o755);
 }
@@ -204,10 +194,10 @@ fn a_read_only_source_is_not_replaced_and_a_running_program_is_not_disturbed() {
 fn versions_compare_with_special_characters_in_the_job() {
     let score = "seeds = \"0-39\"\nscore = '''(?x)\nenv\\ =\\ 0 | \n[S]core\\ =\\ \n[-]?(?<score>\\d+)'''";
     let folder = folder(&[("seeds = \"0-39\"", score)]);
-    let said = does(&folder, &["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--trials", "20"]);
+    let said = folder.does(&["compare", "job.toml", "new: sh solver.sh 7 {seed}", "--trials", "20"]);
     assert!(said.contains("new against job.toml: better"), "{said}");
     write_job(&folder, "log.toml", &[("seeds = \"0-39\"", &format!("{score}\nscale = \"log\""))]);
-    let said = refuses(&folder, &["compare", "job.toml", "log.toml"]);
+    let said = folder.refuses(&["compare", "job.toml", "log.toml"]);
     assert!(said.contains("job.toml and log.toml differ in `scale`"), "{said}");
 }
 
@@ -218,10 +208,10 @@ fn names_of_instances_are_not_spreadsheet_formulas() {
     for i in 0..40 {
         folder.write(format!("in/=cmd|calc!A{i}"), i.to_string());
     }
-    does(&folder, &["run", "job.toml", "--quiet"]);
+    folder.does(&["run", "job.toml", "--quiet"]);
     let table = folder.result("trials.csv");
     assert!(table.contains(",'=cmd|calc!A") && !table.contains(",=cmd"), "{table}");
-    does(&folder, &["report", "results/first"]);
+    folder.does(&["report", "results/first"]);
     let page = folder.result("report.html");
     assert!(page.contains("\"instance\":\"=cmd|calc!A"));
 }
@@ -235,5 +225,5 @@ fn a_file_above_the_size_limit_is_an_error_and_the_run_resumes() {
     let output = process::Command::new("sh").args(["-c", &limited]).current_dir(&folder).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code().is_some() && said.contains("File too large"), "{:?}: {said}", output.status);
-    does(&folder, &["run", "job.toml", "--resume", "--quiet"]);
+    folder.does(&["run", "job.toml", "--resume", "--quiet"]);
 }

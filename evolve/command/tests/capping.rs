@@ -32,10 +32,6 @@ selection = 4
 test = 30
 "#;
 
-fn run(bench: &Bench, more: &[&str]) -> String {
-    bench.texts(&[&["run", "job.toml"], more].concat(), 0).0
-}
-
 /// Cells of `trials.csv` by the names of their columns, a row each.
 fn cells<const N: usize>(folder: &Bench, names: [&str; N]) -> Vec<[String; N]> {
     let table = folder.result("trials.csv");
@@ -54,7 +50,7 @@ fn searching(folder: &Bench) -> u64 {
 #[test]
 fn capped_trials_are_not_failures_and_held_out_trials_are_not_capped() {
     let (capped, plain) = (Bench::with_solver(JOB, SOLVER), Bench::with_solver(JOB, SOLVER));
-    let texts = [run(&capped, &["--parallel", "2"]), run(&plain, &["--set", "program.capping=\"off\""])];
+    let texts = [capped.run(&["--parallel", "2"]), plain.run(&["--set", "program.capping=\"off\""])];
     for text in &texts {
         assert!(text.contains("improvement found"), "{text}");
     }

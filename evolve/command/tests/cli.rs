@@ -3,12 +3,11 @@
 
 mod shared;
 
-use assert_cmd::Command;
 use assert_cmd::cargo::CommandCargoExt;
 use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use shared::wait_until;
+use shared::{evolve, wait_until};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -24,13 +23,6 @@ const COMMANDS: [&str; 12] =
 
 /// Those that it does not list.
 const HIDDEN: [&str; 2] = ["worker", "completions"];
-
-/// The command, without environment variables for the width and colours of terminals.
-fn evolve(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(args).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
-    command
-}
 
 fn stdout(args: &[&str], status: i32) -> String {
     let output = evolve(args).assert().code(status).stderr("").get_output().stdout.clone();

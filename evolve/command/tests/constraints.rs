@@ -32,10 +32,6 @@ fn folder(job: &str) -> Bench {
     Bench::with_solver(job, SOLVER)
 }
 
-fn run(folder: &Bench, more: &[&str]) -> String {
-    folder.texts(&[&["run", "job.toml"], more].concat(), 0).0
-}
-
 /// Returns the recommended value of `k`.
 fn k(folder: &Bench) -> i64 {
     let weights = folder.result("recommendation.toml");
@@ -50,11 +46,11 @@ fn genetic(job: &str) -> String {
 #[test]
 fn the_best_score_within_the_limit_is_found() {
     let free = folder(&JOB.replace("[constraints]\nmemory = \"<= 122\"\n", ""));
-    assert!(run(&free, &[]).contains("improvement found"));
+    assert!(free.run(&[]).contains("improvement found"));
     assert_eq!(k(&free), 20);
     for job in [JOB.to_string(), genetic(JOB), JOB.replace("<= 122", "each <= 122")] {
         let folder = folder(&job);
-        let text = run(&folder, &[]);
+        let text = folder.run(&[]);
         assert!(text.contains("improvement found: the finalist is better."), "{text}");
         let line = text.lines().find(|line| line.trim().starts_with("memory: ")).unwrap();
         assert!(line.contains("<= 122: held; baseline ") && line.ends_with(": held"), "{line}");
@@ -72,7 +68,7 @@ fn a_limit_is_held_with_confidence_under_noise() {
     let noisy = SOLVER.replace("$2 * 7 % 9 - 4", "$2 * 37 % 61 - 30");
     let folder = folder(JOB);
     folder.write("solver.sh", noisy);
-    let text = run(&folder, &["--set", "search.budget=600"]);
+    let text = folder.run(&["--set", "search.budget=600"]);
     assert!(text.contains("improvement found"), "{text}");
     let line = text.lines().find(|line| line.trim().starts_with("memory: ")).unwrap();
     assert!(line.contains(" (95 % confidence bound ") && line.contains("<= 122: held"), "{line}");
@@ -84,7 +80,7 @@ fn a_baseline_that_breaks_a_constraint_is_worse_than_any_candidate_that_holds_it
     for job in [JOB.to_string(), genetic(JOB)] {
         let job = job.replace("start = 4", "start = 18");
         let folder = folder(&job);
-        let text = run(&folder, &[]);
+        let text = folder.run(&[]);
         let why = "the finalist holds the constraints, and the baseline breaks `memory <= 122`; its score is worse by ";
         assert!(text.contains(why) && !text.contains("improvement found"), "{text}");
         assert!(text.contains("(96 % confidence interval -"), "{text}");
@@ -105,7 +101,7 @@ fn a_finalist_that_breaks_a_constraint_is_not_recommended() {
     let folder = folder(&JOB.replace("<= 122", "each <= 122"));
     let solver = SOLVER.replace("$2 * 7 % 9 - 4", "($(wc -l < log) > 200) * 200");
     folder.write("solver.sh", solver);
-    let text = run(&folder, &["--parallel", "1"]);
+    let text = folder.run(&["--parallel", "1"]);
     assert!(
         text.contains("no improvement found: the finalist breaks `memory each <= 122`. The baseline stays, though"),
         "{text}"
@@ -117,7 +113,7 @@ fn a_finalist_that_breaks_a_constraint_is_not_recommended() {
 #[test]
 fn the_baseline_stays_if_no_candidate_holds_the_constraint() {
     let folder = folder(&genetic(JOB).replace("<= 122", "<= 2"));
-    let text = run(&folder, &[]);
+    let text = folder.run(&[]);
     assert!(text.contains("no improvement found. The baseline stays, though it breaks `memory <= 2`."), "{text}");
     assert!(text.contains("memory: baseline 40"), "{text}");
     let weights = folder.result("recommendation.toml");
@@ -149,7 +145,7 @@ fn measured_quantities_are_held() {
         .replace("metrics = { memory = 'peak (-?\\d+)' }\n", "")
         .replace("memory = \"<= 122\"", "memory = \"each <= 4000\"\ntime = \"<= 5\"\nwall = \"each <= 50\"");
     let folder = folder(&job.replace("budget = 240", "budget = 60"));
-    let text = run(&folder, &[]);
+    let text = folder.run(&[]);
     for what in ["MiB (the largest of ", "time: 0.", "s (the largest of "] {
         assert!(text.contains(what), "{what}: {text}");
     }

@@ -1,8 +1,8 @@
 //! Tunes each example in a copy of its folder with the two commands of its page, with real
 //! compilers and solvers. An example whose compiler or solver is missing is skipped with a message.
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
+mod shared;
+
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -67,8 +67,8 @@ const SMALL: [&str; 8] = [
 
 /// The output of a command in a folder.
 fn evolve(here: &Path, command: &str, more: &[&str]) -> String {
-    let words = command.strip_prefix("evolve ").unwrap().split(' ');
-    let assert = Command::new(cargo_bin("evolve")).args(words).args(more).current_dir(here).assert().success();
+    let words: Vec<&str> = command.strip_prefix("evolve ").unwrap().split(' ').collect();
+    let assert = shared::evolve(&words).args(more).current_dir(here).assert().success();
     String::from_utf8(assert.get_output().stdout.clone()).unwrap()
 }
 

@@ -1,15 +1,16 @@
 //! A user's first hour: from `init` to a verdict, for four kinds of solvers, with real compilers.
 //! Each needs the compiler of its language, and fails without it.
 
+mod shared;
+
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin;
+use shared::Bench;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use tempfile::TempDir;
 
 /// A folder with files of `first_hour`, under the names that they get there.
-struct Folder(TempDir);
+struct Folder(Bench);
 
 impl Folder {
     fn new(needs: &[&str], files: &[(&str, &str)]) -> Self {
@@ -17,22 +18,12 @@ impl Folder {
             let is_there = Command::new(tool).arg("--version").ok().is_ok();
             assert!(is_there, "this test needs {tool}; ./test installs what tests need where it may");
         }
-        let folder = Folder(TempDir::new().unwrap());
+        let folder = Folder(Bench::empty());
         let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/first_hour");
         for (from, to) in files {
-            folder.put(to, &fs::read_to_string(own.join(from)).unwrap());
+            folder.0.write(to, fs::read_to_string(own.join(from)).unwrap());
         }
         folder
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 
     /// Generates inputs, the same on every machine.
@@ -43,23 +34,23 @@ impl Folder {
                 state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (state >> 33) % below
             };
-            self.put(&pattern.replace("SEED", &format!("{seed:04}")), &input(&mut dice));
+            self.0.write(pattern.replace("SEED", &format!("{seed:04}")), input(&mut dice));
         }
     }
 
     /// The output of a command on both streams. Programs of the folder `bin` come first.
     fn evolve(&self, line: &str, status: i32) -> String {
-        let mut command = Command::new(cargo_bin("evolve"));
+        let mut command = self.0.evolve(&line.split(' ').collect::<Vec<_>>());
         let path = std::env::var("PATH").unwrap();
-        command.env("PATH", format!("{}:{path}", self.0.path().join("bin").display()));
-        let assert = command.args(line.split(' ')).current_dir(&self.0).env_remove("RUSTFLAGS").assert().code(status);
+        command.env("PATH", format!("{}:{path}", self.0.path().join("bin").display())).env_remove("RUSTFLAGS");
+        let assert = command.assert().code(status);
         let output = assert.get_output();
         [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned()).concat()
     }
 
     /// Writes a shell script that can be executed.
     fn script(&self, name: &str, text: &str) {
-        self.put(name, &format!("#!/bin/sh\n{text}\n"));
+        self.0.write(name, format!("#!/bin/sh\n{text}\n"));
         fs::set_permissions(self.0.path().join(name), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
@@ -88,14 +79,14 @@ fn a_timed_annealer_in_cpp_with_markers() {
         "+const double START_HEAT = evolve_param<double>(\"EVOLVE_START_HEAT\", 3000.0); // \
         evolve: [300.0, 30000.0] log"
     ));
-    assert!(!folder.0.path().join("job.toml").exists() && !folder.read("annealer.cpp").contains("evolve"));
+    assert!(!folder.0.path().join("job.toml").exists() && !folder.0.read("annealer.cpp").contains("evolve"));
 
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("parameters of annealer.cpp: START_HEAT, END_HEAT, REVERSES"), "{printed}");
     assert!(printed.contains("note: annealer.cpp: `constexpr` is now `const` for parameters"), "{printed}");
     assert!(printed.contains("different the second time, so the job says `deterministic = false`"), "{printed}");
-    let job = folder.read("job.toml");
-    folder.put("job.toml", &job.replace("goal = \"maximize\"", "goal = \"minimize\""));
+    let job = folder.0.read("job.toml");
+    folder.0.write("job.toml", job.replace("goal = \"maximize\"", "goal = \"minimize\""));
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
     let changed = folder.evolve("export results/run --into annealer.cpp", 0);
@@ -109,7 +100,7 @@ fn a_timed_annealer_in_cpp_with_markers() {
 fn an_interactive_solver_in_rust_with_a_tester() {
     let folder = Folder::new(&["rustc", "python3"], &[("interactive.rs", "main.rs"), ("tester.py", "tools/tester.py")]);
     folder.inputs("tools/in/SEED.txt", 45, |dice| format!("{} {}\n", dice(1000), dice(1 << 30)));
-    folder.put(
+    folder.0.write(
         "pahcer_config.toml",
         "[problem]\nobjective = \"Max\"\nscore_regex = '(?m)^\\s*Score\\s*=\\s*(?P<score>\\d+)\\s*$'\n\
          [test]\nstart_seed = 0\nend_seed = 40\n\
@@ -122,7 +113,7 @@ fn an_interactive_solver_in_rust_with_a_tester() {
         printed.contains("parameters of main.rs: STEP, TRUST, ROUNDS") && printed.contains("the same both times"),
         "{printed}"
     );
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     assert!(job.contains("seeds = \"0-39\"") && job.contains("stdin = \"./tools/in/{seed:04}.txt\""), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
@@ -146,7 +137,7 @@ fn a_beam_search_with_arguments() {
         printed.contains("parameters of beam.cpp: width, future") && printed.contains("the same both times"),
         "{printed}"
     );
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     assert!(job.contains("command = \"./beam {width} {future}\""), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
@@ -166,7 +157,7 @@ fn a_script_in_python_that_is_not_called_main() {
         printed.contains("parameters of pack.py: POWER, PACK_FLOOR") && printed.contains("the same both times"),
         "{printed}"
     );
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     assert!(job.contains("env = { PACK_FLOOR = \"{PACK_FLOOR}\" }"), "{job}");
     let verdict = folder.tune();
     assert!(verdict.contains("improvement found: the finalist is better"), "{verdict}");
@@ -181,10 +172,10 @@ fn instances_are_seeds_or_named_as_missing() {
     let folder = Folder::new(&["python3"], &[]);
     let text = "import random, sys\ns = int(sys.argv[1])\nrandom.seed(s)\ndepth = int(sys.argv[2])\nname = sys.argv[3:]\n\
         print('Score =', random.randrange(100) + depth)\n";
-    folder.put("sol.py", text);
+    folder.0.write("sol.py", text);
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("parameters of sol.py: depth\n") && !printed.contains("note: "), "{printed}");
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     assert!(
         job.contains("command = \"python3 sol.py {seed} {depth}\"\n# `{seed}` is the seed of the instance"),
         "{job}"
@@ -192,7 +183,7 @@ fn instances_are_seeds_or_named_as_missing() {
     let checked = folder.evolve("check job.toml --trials 4", 0);
     assert!(!checked.contains("names no instance"), "{checked}");
 
-    folder.put(
+    folder.0.write(
         "fixed.py",
         "import sys\nk = int(sys.argv[1])\nmode = sys.argv[2]\nt = float(sys.argv[3])\nprint('Score =', k)\n",
     );
@@ -204,7 +195,7 @@ fn instances_are_seeds_or_named_as_missing() {
         "{printed}"
     );
     assert!(printed.contains("write it there by hand, then {t} (and declare parameters in [parameters])"), "{printed}");
-    folder.put("fixed.py", "import sys\nk = int(sys.argv[1])\nprint('Score =', k)\n");
+    folder.0.write("fixed.py", "import sys\nk = int(sys.argv[1])\nprint('Score =', k)\n");
     let missing = "the command names no instance, so every trial plays the same one and nothing is held out; to play \
         several, add `{seed}` to `command`, or set `stdin";
     let checked = folder.evolve("check fixed.toml --trials 4", 0);
@@ -217,12 +208,12 @@ fn instances_are_seeds_or_named_as_missing() {
 #[test]
 fn examples_of_init_do_not_run() {
     let folder = Folder::new(&["python3"], &[]);
-    folder.put("sol.py", "import sys\nprint('Score =', 5 + len(sys.stdin.read()))\n");
+    folder.0.write("sol.py", "import sys\nprint('Score =', 5 + len(sys.stdin.read()))\n");
     folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("no parameters found: declare them in [parameters]"), "{printed}");
     assert!(printed.contains("ran 4 trials twice") && printed.contains("the same both times"), "{printed}");
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     for command in ["check job.toml", "run job.toml"] {
         let printed = folder.evolve(command, 2);
         // The first one.
@@ -236,25 +227,25 @@ fn examples_of_init_do_not_run() {
         }
     }
     // A job with unchanged examples is replaced.
-    folder.put("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
+    folder.0.write("sol.py", "import sys\nK = 5\nprint('Score =', K + len(sys.stdin.read()))\n");
     assert!(folder.evolve("init", 0).contains("but constants: K. `evolve init --suggest` turns them into parameters"));
     folder.evolve("init --suggest --yes", 0);
     folder.evolve("check job.toml --trials 4", 0);
     assert!(folder.evolve("init", 2).contains("job.toml exists"));
     folder.evolve("init --output tour.toml", 0);
-    assert!(folder.read("tour.toml").contains("\nname = \"tour\"\n"));
+    assert!(folder.0.read("tour.toml").contains("\nname = \"tour\"\n"));
     // A new constant is marked, and the job stays as it is; a parameter is dropped with its marker.
-    let (job, source) = (folder.read("job.toml"), folder.read("sol.py"));
+    let (job, source) = (folder.0.read("job.toml"), folder.0.read("sol.py"));
     let job = job.replacen("\ntimeout = ", "\non_failure = 0\ntimeout = ", 1);
-    folder.put("job.toml", &job);
-    folder.put("sol.py", &source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
+    folder.0.write("job.toml", &job);
+    folder.0.write("sol.py", source.replace("\nprint('Score =', K", "\nL = 2\nA, B = 3, 4\nprint('Score =', L * K"));
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("job.toml unchanged") && printed.contains("parameters of sol.py: K, L"), "{printed}");
     let left_out = "not offered: A (line 13), B (line 13): several values on a line: write each on a line of its own";
     assert!(printed.contains(left_out), "{printed}");
-    assert_eq!(folder.read("job.toml"), job);
-    let marked = folder.read("sol.py");
-    folder.put("sol.py", &marked.replace("  # evolve: [1, 10]", ""));
+    assert_eq!(folder.0.read("job.toml"), job);
+    let marked = folder.0.read("sol.py");
+    folder.0.write("sol.py", marked.replace("  # evolve: [1, 10]", ""));
     assert!(folder.evolve("check job.toml --trials 4", 0).contains("1 of 1 change outcomes"));
 }
 
@@ -278,7 +269,7 @@ fn constants_that_are_left_out_are_named() {
         ),
     ] {
         let folder = Folder::new(&[tool], &[]);
-        folder.put(file, text);
+        folder.0.write(file, text);
         let printed = folder.evolve("init --suggest --yes", 0);
         let name = kept.trim_start_matches("const int ").split(' ').next().unwrap();
         assert!(printed.contains(&format!("{name} is skipped by default: more iterations")), "{printed}");
@@ -287,7 +278,7 @@ fn constants_that_are_left_out_are_named() {
             "{printed}"
         );
         assert!(printed.contains(&format!("parameters of {file}: K\n")), "{printed}");
-        assert!(folder.read(file).contains(kept));
+        assert!(folder.0.read(file).contains(kept));
     }
 }
 
@@ -299,7 +290,7 @@ fn constants_are_chosen_by_name() {
     let text = "#include <cstdio>\nconstexpr int X[3] = {16, 5, 7};\nconst double HEAT = 2.5;\nconst int N = 5;\n\
                 int main() {\n    int n;\n    std::scanf(\"%d\", &n);\n    double rate = 0.5;\n    std::printf(\"Score = %f\\n\", \
                 n + N + X[0] * rate + X[1] + X[2] + HEAT);\n}\n";
-    folder.put("sol.cpp", text);
+    folder.0.write("sol.cpp", text);
     let printed = folder.evolve("init --suggest --only N", 2);
     assert!(printed.contains("--only N: it is left out (sol.cpp:4): by its name, a dimension"), "{printed}");
     let printed = folder.evolve("init --suggest --only HEAT,COLD", 2);
@@ -308,12 +299,12 @@ fn constants_are_chosen_by_name() {
             .contains("--only COLD: the constants of sol.cpp that could be parameters are X_0, X_1, X_2, HEAT, rate"),
         "{printed}"
     );
-    assert_eq!(folder.read("sol.cpp"), text);
+    assert_eq!(folder.0.read("sol.cpp"), text);
     let printed = folder.evolve("init --suggest --only X,rate", 0);
     assert!(printed.contains("parameters of sol.cpp: X_0, X_1, X_2, rate\n"), "{printed}");
     folder.evolve("check job.toml --trials 4", 0);
-    let job = folder.read("job.toml").replace("budget = 2000", "budget = 60");
-    folder.put("job.toml", &job);
+    let job = folder.0.read("job.toml").replace("budget = 2000", "budget = 60");
+    folder.0.write("job.toml", &job);
     folder.evolve("run job.toml --name run", 0);
     let changed = folder.evolve("export results/run --into sol.cpp", 0);
     assert!(changed.contains("+    evolve_param<int>(\"EVOLVE_X_0\", 1"), "{changed}");
@@ -324,12 +315,12 @@ fn constants_are_chosen_by_name() {
 fn an_edit_during_the_build_is_kept() {
     let text = "#include <cstdio>\nconst int K = 5;\nint main() { std::printf(\"Score = %d\\n\", K); }\n";
     let folder = Folder::new(&["g++"], &[]);
-    folder.put("sol.cpp", text);
+    folder.0.write("sol.cpp", text);
     // The user saves a fault, so the build fails.
     folder.script("bin/g++", "echo '// saved' >> sol.cpp; echo fault >&2; exit 1");
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("sol.cpp changed during the first trials, so it was left as it is"), "{printed}");
-    let own = folder.read("sol.cpp");
+    let own = folder.0.read("sol.cpp");
     assert!(own.contains("// evolve: [1, 20]") && own.ends_with("// saved\n"), "{own}");
 }
 
@@ -340,23 +331,23 @@ fn a_source_that_its_parameters_break_is_put_back() {
     let folder = Folder::new(&["g++", "python3"], &[]);
     let text = "#include <cstdio>\nconst int K = 5;\n\
                 template <int> struct S {};\nint main() { S<K> s; (void)s; std::printf(\"Score = 1\\n\"); }\n";
-    folder.put("sol.cpp", text);
+    folder.0.write("sol.cpp", text);
     let printed = folder.evolve("init --suggest --yes", 1);
     assert!(printed.contains("sol.cpp does not build with its new parameters, so it was restored: "), "{printed}");
-    assert_eq!(folder.read("sol.cpp"), text);
+    assert_eq!(folder.0.read("sol.cpp"), text);
     let text = "K = 5\nassert 'evo' 'lve' not in open(__file__).read()\nprint('Score =', K)\n";
-    folder.put("own.py", text);
+    folder.0.write("own.py", text);
     let printed = folder.evolve("init own.py --suggest --yes", 1);
     assert!(printed.contains("own.py fails with its new parameters, so it was restored: "), "{printed}");
-    assert_eq!(folder.read("own.py"), text);
+    assert_eq!(folder.0.read("own.py"), text);
     assert!(!folder.0.path().join("job.toml").exists());
     // Without a compiler, the parameters are not to blame.
     folder.script("bin/g++", "exit 1");
     let text = "const int K = 5;\nint main() {}\n";
-    folder.put("sol.cpp", text);
+    folder.0.write("sol.cpp", text);
     let printed = folder.evolve("init sol.cpp --suggest --yes", 1);
     assert!(printed.contains("the program does not start even without its new parameters"), "{printed}");
-    assert_eq!(folder.read("sol.cpp"), text);
+    assert_eq!(folder.0.read("sol.cpp"), text);
 }
 
 /// A contest's folder: the tools with their own Cargo.toml next to the solver, and their inputs.
@@ -364,9 +355,9 @@ fn a_source_that_its_parameters_break_is_put_back() {
 fn the_tester_of_a_contest_scores_the_solver() {
     let folder = Folder::new(&["g++"], &[]);
     folder.inputs("tools/in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
-    folder.put("tools/Cargo.toml", "[package]\nname = \"tools\"\n");
-    folder.put("tools/src/bin/tester.rs", "");
-    folder.put(
+    folder.0.write("tools/Cargo.toml", "[package]\nname = \"tools\"\n");
+    folder.0.write("tools/src/bin/tester.rs", "");
+    folder.0.write(
         "main.cpp",
         "#include <cstdio>\nconst int K = 5;\nint main() { int n; std::scanf(\"%d\", &n); std::printf(\"%d\\n\", n + K); }\n",
     );
@@ -378,7 +369,7 @@ fn the_tester_of_a_contest_scores_the_solver() {
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("job.toml written (found main.cpp and tools/target/release/tester)"), "{printed}");
     assert!(printed.contains("scale: \"relative\" counts every instance equally"), "{printed}");
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     assert!(job.contains("command = \"tools/target/release/tester ./main\""), "{job}");
     assert!(job.contains("stdin = \"tools/in/{seed:04}.txt\"\nseeds = \"0-19\"") && !job.contains("scorer"), "{job}");
     assert!(job.contains("# \"relative\" counts every instance equally"), "{job}");
@@ -388,7 +379,7 @@ fn the_tester_of_a_contest_scores_the_solver() {
 #[test]
 fn a_failing_program_is_reported_with_its_output() {
     let folder = Folder::new(&["python3"], &[]);
-    folder.put("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
+    folder.0.write("sol.py", "K = 5\nprint('Score =', int(input()) + K)\n");
     let printed = folder.evolve("init --suggest --yes", 0);
     assert!(printed.contains("EOFError: EOF when reading a line") && !printed.contains("scale"), "{printed}");
     assert!(printed.contains("the program got neither input nor seed: set `stdin` or `files`, or add"), "{printed}");
@@ -403,7 +394,7 @@ fn a_failing_program_is_reported_with_its_output() {
         "{printed}"
     );
     // A solver that prints only its answer.
-    folder.put("sol.py", "print('1 2 3')\n");
+    folder.0.write("sol.py", "print('1 2 3')\n");
     fs::remove_file(folder.0.path().join("job.toml")).unwrap();
     folder.inputs("in/SEED.txt", 20, |dice| dice(1 << 30).to_string());
     let printed = folder.evolve("init", 0);
@@ -414,22 +405,22 @@ fn a_failing_program_is_reported_with_its_output() {
 #[test]
 fn a_study_of_pahcer_is_imported() {
     let folder = Folder::new(&["python3"], &[]);
-    folder.put(
+    folder.0.write(
         "pahcer_config.toml",
         "[problem]\nobjective = \"Min\"\nscore_regex = '^\\s*Score\\s*=\\s*(?P<score>\\d+)\\s*$'\n\
          [test]\nstart_seed = 0\nend_seed = 100\ncompile_steps = []\n\
          [[test.test_steps]]\nprogram = \"python\"\nargs = [\"solution.py\"]\nmeasure_time = true\n",
     );
-    folder.put(
+    folder.0.write(
         "solution.py",
         "import os\nx = float(os.getenv(\"AHC_X\", \"3\"))\ny = float(os.getenv(\"AHC_Y\"))\n\
          print(f\"Score = {int((x * x + y * y) * 100000) + 1}\")\n",
     );
-    folder.put("optimize.py", "import optuna\n");
+    folder.0.write("optimize.py", "import optuna\n");
     let printed = folder.evolve("init", 0);
     assert!(printed.contains("parameters of solution.py: AHC_X, AHC_Y"), "{printed}");
     assert!(printed.contains("AHC_Y is read without a default: set start and range in the job"), "{printed}");
-    let job = folder.read("job.toml");
+    let job = folder.0.read("job.toml");
     for line in [
         "seeds = \"0-99\"",
         "env = { AHC_X = \"{AHC_X}\", AHC_Y = \"{AHC_Y}\" }",
@@ -444,8 +435,8 @@ fn a_study_of_pahcer_is_imported() {
 #[test]
 fn only_the_broken_marker_is_reported() {
     let folder = Folder::new(&[], &[]);
-    folder.put("main.c", "int K = 010; // evolve: [1, 20]\n");
-    folder.put(
+    folder.0.write("main.c", "int K = 010; // evolve: [1, 20]\n");
+    folder.0.write(
         "job.toml",
         "name = \"x\"\n[program]\ncommand = \"true {K}\"\nsource = [\"main.c\"]\n[search]\nbudget = 100\n",
     );

@@ -1,8 +1,10 @@
 //! Games with a program, checked one by one: transcripts, tables, and another program on the same
 //! games. All programs are scripts of the system's own `sh`.
 
-use assert_cmd::Command;
+mod shared;
+
 use serde_json::Value;
+use shared::evolve;
 use std::fs;
 use tempfile::TempDir;
 
@@ -13,8 +15,8 @@ const ONE: &str = "echo 1 1; echo 0 0";
 
 /// Standard output of games of Solitaire chess.
 fn judge(options: &[&str], script: &str, status: i32) -> String {
-    let mut command = Command::cargo_bin("evolve").unwrap();
-    command.args(["judge", "solitaire-chess", "--group", "3", "--time-limit", "1m"]).args(options);
+    let mut command = evolve(&["judge", "solitaire-chess", "--group", "3", "--time-limit", "1m"]);
+    command.args(options);
     let output = command.args(["--", "/bin/sh", "-c", script]).assert().code(status).get_output().stdout.clone();
     String::from_utf8(output).unwrap()
 }

@@ -82,12 +82,8 @@ fn stop(folder: &Bench, child: Child) {
     assert_eq!(status.code(), Some(130), "{said}");
 }
 
-fn assert_same(a: &Bench, b: &Bench) {
-    for name in ["trials.csv", "recommendation.toml", "inputs.txt"] {
-        assert_eq!(a.result(name), b.result(name), "{name}");
-        assert!(!a.result(name).is_empty(), "{name}");
-    }
-}
+/// The files that must reproduce.
+const REPRODUCED: [&str; 3] = ["trials.csv", "recommendation.toml", "inputs.txt"];
 
 fn whole(keys: &str) -> Bench {
     let whole = folder(keys);
@@ -112,7 +108,7 @@ fn a_script_and_its_modules_can_be_edited_during_a_run() {
     overwrite(&folder.path().join("solver.py"), "print('Score = 5')\n");
     let (output, said) = end(&folder, child);
     assert!(output.status.success(), "{said}");
-    assert_same(&whole, &folder);
+    whole.assert_same(&folder, &REPRODUCED);
 
     // The second run is of the new script.
     folder.evolve(&["run", "job.toml", "--quiet", "--name", "second"]).assert().success();
@@ -130,7 +126,7 @@ fn a_run_resumes_with_its_own_copy() {
     let assert = folder.evolve(&["run", "job.toml", "--resume"]).assert().success();
     let said = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
     assert!(said.contains("solver.py has changed since the run began; the run continues with its own copy"), "{said}");
-    assert_same(&whole, &folder);
+    whole.assert_same(&folder, &REPRODUCED);
 
     // Without the copy, or if it is not wanted, the changed program counts.
     let folder = self::folder(PYTHON);
@@ -164,7 +160,7 @@ fn a_program_can_be_built_again_during_a_run() {
     fs::copy(folder.path().join("new"), folder.path().join("solver")).unwrap();
     let (output, said) = end(&folder, child);
     assert!(output.status.success(), "{said}");
-    assert_same(&whole, &folder);
+    whole.assert_same(&folder, &REPRODUCED);
 }
 
 #[test]
@@ -186,7 +182,7 @@ fn commands_that_build_leave_a_running_run_alone() {
     folder.evolve(&["run", "job.toml"]).assert().code(1);
     let (output, said) = end(&folder, child);
     assert!(output.status.success(), "{said}");
-    assert_same(&whole, &folder);
+    whole.assert_same(&folder, &REPRODUCED);
 }
 
 #[test]
@@ -218,7 +214,7 @@ fn a_changed_input_ends_the_run_before_its_verdict() {
     // The record has no trial of the other input.
     fs::write(&input, "17\n").unwrap();
     folder.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
-    assert_same(&whole, &folder);
+    whole.assert_same(&folder, &REPRODUCED);
 }
 
 /// Nothing shows which files `python3 -m` loads, so all modules of the folder are watched.

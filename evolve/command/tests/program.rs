@@ -50,13 +50,8 @@ fn folder() -> Bench {
 }
 
 /// All files that must reproduce.
-fn assert_same(a: &Bench, b: &Bench) {
-    for name in ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"]
-    {
-        assert!(!a.result(name).is_empty(), "{name}");
-        assert_eq!(a.result(name), b.result(name), "{name} differs");
-    }
-}
+const REPRODUCED: [&str; 6] =
+    ["generations.csv", "validation.csv", "trials.csv", "recommendation.toml", "config.toml", "inputs.txt"];
 
 /// Whether any process of the program runs: none may, that was started before now.
 fn running(folder: &Bench) -> Vec<String> {
@@ -105,7 +100,7 @@ fn a_killed_run_of_a_program_resumes() {
     killed.release();
     killed.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
     assert_eq!(homes(&killed), [] as [PathBuf; 0]);
-    assert_same(&whole, &killed);
+    whole.assert_same(&killed, &REPRODUCED);
 }
 
 /// An interruption waits for the trials in progress, so a resumed run repeats none, not even those
@@ -124,7 +119,7 @@ fn no_trial_is_repeated_after_an_interruption() {
         assert_eq!(status.code(), Some(130), "{said}");
     }
     stopped.evolve(&["run", "job.toml", "--resume", "--quiet"]).assert().success();
-    assert_same(&whole, &stopped);
+    whole.assert_same(&stopped, &REPRODUCED);
     assert_eq!(played(&whole), played(&stopped));
 }
 
@@ -167,7 +162,7 @@ fn a_run_finished_early_has_the_rows_of_its_config() {
     let again = self::folder();
     again.write("job.toml", folder.result("config.toml"));
     again.evolve(&["run", "job.toml", "--quiet"]).assert().success();
-    assert_same(&folder, &again);
+    folder.assert_same(&again, &REPRODUCED);
 }
 
 /// Commands that read a run, and their output.

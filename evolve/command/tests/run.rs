@@ -38,12 +38,6 @@ test = 40
 /// The files that must be byte-identical; the files of `plots/` follow from them.
 const REPRODUCED: [&str; 4] = ["generations.csv", "validation.csv", "recommendation.toml", "config.toml"];
 
-fn assert_same(a: &Bench, b: &Bench) {
-    for name in REPRODUCED {
-        assert!(a.result(name) == b.result(name), "{name} differs");
-    }
-}
-
 /// The results of a short run by each optimizer, to the byte. They change with the game's
 /// evaluation, its players and the algorithm. If that was intended, write them again with
 /// `UPDATE_GOLDEN=1 cargo test -p evolve-tuner --test run golden`.
@@ -125,7 +119,7 @@ fn a_run_reports_its_progress() {
     // The recorded config gives the same run.
     let other = Bench::new(&folder.result("config.toml"));
     other.evolve(&["run", "job.toml", "--quiet"]).assert().success();
-    assert_same(&folder, &other);
+    folder.assert_same(&other, &REPRODUCED);
 }
 
 /// Waits for the first row of a table, below its header.

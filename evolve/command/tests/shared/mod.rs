@@ -62,12 +62,36 @@ impl Bench {
         self.read(Path::new("results/first").join(name))
     }
 
-    /// The command, without environment variables for the width and colours of terminals.
+    /// Checks that files of the run `first` have the same bytes as those of another folder.
+    pub fn assert_same(&self, other: &Bench, names: &[&str]) {
+        for name in names {
+            let (own, others) = (self.result(name), other.result(name));
+            assert!(!own.is_empty(), "{name}");
+            assert!(own == others, "{name} differs: {own}\n{others}");
+        }
+    }
+
+    /// The command in this folder.
     pub fn evolve(&self, args: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("evolve").unwrap();
-        command.args(args).current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
-        command.env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
+        let mut command = evolve(args);
+        command.current_dir(self.path()).env("TMPDIR", self.path().join("tmp"));
         command
+    }
+
+    /// Standard output of a command that succeeds.
+    pub fn does(&self, args: &[&str]) -> String {
+        self.texts(args, 0).0
+    }
+
+    /// Standard error of a command that fails.
+    pub fn refuses(&self, args: &[&str]) -> String {
+        let assert = self.evolve(args).assert().failure();
+        String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+    }
+
+    /// Standard output of the run of `job.toml`.
+    pub fn run(&self, more: &[&str]) -> String {
+        self.does(&[&["run", "job.toml"], more].concat())
     }
 
     /// Standard output and standard error of a command that ends with a status.
@@ -127,6 +151,13 @@ impl AsRef<Path> for Bench {
     fn as_ref(&self) -> &Path {
         self.path()
     }
+}
+
+/// The command, without environment variables for the width and colours of terminals.
+pub fn evolve(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("evolve").unwrap();
+    command.args(args).env_remove("COLUMNS").env_remove("CLICOLOR_FORCE");
+    command
 }
 
 /// Waits for a condition that is sure to come true, however busy the machine.
