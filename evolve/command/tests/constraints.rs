@@ -127,7 +127,7 @@ fn the_incumbent_holds_the_constraints() {
         folder(&genetic(JOB).replace("generations = 6", "generations = 1000000").replace("start = 4", "start = 11"));
     let mut child = folder.spawn(&["run", "job.toml", "--parallel", "2"]);
     let text = || folder.so_far("results/first/incumbent.toml");
-    wait_until(|| !text().is_empty() || child.try_wait().unwrap().is_some());
+    wait_until(|| text().starts_with("# Not tested yet: the latest mean") || child.try_wait().unwrap().is_some());
     child.kill().unwrap();
     child.wait().unwrap();
     let text = text();

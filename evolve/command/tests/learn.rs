@@ -65,7 +65,13 @@ fn a_run_keeps_what_it_learned() {
     let [one, stopped] = [(); 2].map(|()| place(&second()));
     one.evolve(&["run", "job.toml", "--quiet"]).assert().success();
     stopped.hold_after(18);
-    let (status, said) = stopped.interrupt(stopped.spawn(&["run", "job.toml", "--parallel", "2"]));
+    let mut run = stopped.spawn(&["run", "job.toml", "--parallel", "2"]);
+    // A run without validations has an incumbent to export, too.
+    stopped.wait_until_held(&mut run);
+    let (values, said) = stopped.texts(&["export", "results/second", "--format", "args"], 0);
+    assert!(values.contains("2opt") || values.contains("swap"), "{values}");
+    assert!(said.contains("was not tested"), "{said}");
+    let (status, said) = stopped.interrupt(run);
     assert_eq!(status.code(), Some(130), "{said}");
     fs::remove_dir_all(stopped.path().join("results/first")).unwrap();
     let copy = stopped.path().join("results/second/learned.csv");

@@ -219,7 +219,7 @@ impl<'a> Run<'a> {
                 continue;
             }
             self.log.append(&self.course.state)?;
-            if stage == Stage::Validation {
+            if stage == Stage::Validation || stage == Stage::Search && self.pace.shows() {
                 self.write_incumbent()?;
             }
             self.write_results()?;

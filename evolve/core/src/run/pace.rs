@@ -32,6 +32,8 @@ pub struct Pace {
     since: (usize, Duration),
     /// The time of the last save, and the number of trials at that time.
     saved: (Instant, u64),
+    /// The last time at which the incumbent was written.
+    shown: Option<Instant>,
     /// The largest number of trials in a batch; unit tests lower it.
     pub most: usize,
 }
@@ -39,7 +41,7 @@ pub struct Pace {
 impl Pace {
     /// Begins after this many trials.
     pub fn new(trials: u64) -> Self {
-        Pace { rate: 0.0, since: (0, Duration::ZERO), saved: (Instant::now(), trials), most: usize::MAX }
+        Pace { rate: 0.0, since: (0, Duration::ZERO), saved: (Instant::now(), trials), shown: None, most: usize::MAX }
     }
 
     /// Returns the target number of trials in the next batch.
@@ -78,6 +80,16 @@ impl Pace {
     /// trials.
     pub fn can_wait(&self, trials: u64) -> bool {
         trials - self.saved.1 < SAVE_TRIALS && self.saved.0.elapsed() < SAVE
+    }
+
+    /// Returns whether to write the incumbent of a search with a save: the first time, and when the
+    /// last one is long ago.
+    pub fn shows(&mut self) -> bool {
+        let is_due = self.shown.is_none_or(|shown| shown.elapsed() > SAVE);
+        if is_due {
+            self.shown = Some(Instant::now());
+        }
+        is_due
     }
 
     /// Notes a save after this many trials.
