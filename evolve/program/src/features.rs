@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -101,13 +101,7 @@ impl FeatureKeys {
     pub fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<Feature>, FeaturesError> {
         let columns: Vec<(String, Vec<String>)> = match self {
             FeatureKeys::File(path) => read_table(path, instances)?,
-            FeatureKeys::Places(places) => {
-                let read = |(name, place): (&String, &Place)| {
-                    let texts = place.read(instances).map_err(|message| FeaturesError::of(name, message))?;
-                    Ok::<_, FeaturesError>((name.clone(), texts))
-                };
-                places.iter().map(read).collect::<Result<_, _>>()?
-            }
+            FeatureKeys::Places(places) => read_places(places, instances)?,
         };
         Ok(columns.into_iter().map(|(name, texts)| Feature { name, values: values(texts) }).collect())
     }
@@ -127,39 +121,95 @@ fn values(texts: Vec<String>) -> Values {
     }
 }
 
-impl Place {
-    /// Returns the value on each instance.
-    fn read(&self, instances: &[(&str, Option<PathBuf>)]) -> Result<Vec<String>, String> {
-        let each = |find: &dyn Fn(&Path) -> Result<String, String>| -> Result<Vec<String>, String> {
-            let of = |(_, input): &(&str, Option<PathBuf>)| find(input.as_deref().ok_or(NO_INPUT)?);
-            instances.iter().map(of).collect()
-        };
-        match self {
-            Place::Field(number) => each(&|path| {
-                let line = first_line(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                let fields: Vec<&str> = fields(&line).collect();
-                let found = number.checked_sub(1).and_then(|place| fields.get(place));
-                found.map(ToString::to_string).ok_or_else(|| {
-                    format!("the first line of {} has {} fields, not {number}", path.display(), fields.len())
-                })
-            }),
+/// A place, ready to be looked up.
+enum Finder<'a> {
+    Field(usize),
+    Pattern(Regex),
+    List(&'a [Listed]),
+}
+
+impl<'a> Finder<'a> {
+    /// Prepares a place for this number of instances.
+    fn new(place: &'a Place, instances: usize) -> Result<Self, String> {
+        match place {
+            Place::Field(number) => Ok(Finder::Field(*number)),
             Place::Pattern(pattern) => {
                 let regex = Regex::new(pattern).map_err(|error| error.to_string())?;
-                if regex.captures_len() < 2 {
-                    return Err(format!("`{pattern}` needs a group (..) around the value"));
+                match regex.captures_len() {
+                    0 | 1 => Err(format!("`{pattern}` needs a group (..) around the value")),
+                    _ => Ok(Finder::Pattern(regex)),
                 }
-                each(&|path| {
-                    let text = read_text(path).map_err(|error| format!("{}: {error}", path.display()))?;
-                    let found = regex.captures(&text).and_then(|found| Some(found.get(1)?.as_str().to_string()));
-                    found.ok_or_else(|| format!("{} has no match of `{pattern}`", path.display()))
-                })
             }
-            Place::List(values) if values.len() == instances.len() => {
-                Ok(values.iter().map(Listed::to_string).collect())
-            }
-            Place::List(values) => Err(format!("{} values for {} instances", values.len(), instances.len())),
+            Place::List(values) if values.len() == instances => Ok(Finder::List(values)),
+            Place::List(values) => Err(format!("{} values for {instances} instances", values.len())),
         }
     }
+
+    /// Returns the value on the instance at an index, with this input.
+    fn find(&self, index: usize, input: &mut Input<'_>) -> Result<String, String> {
+        match self {
+            Finder::Field(number) => {
+                let fields: Vec<&str> = fields(input.line()?).collect();
+                let found = number.checked_sub(1).and_then(|place| fields.get(place)).map(ToString::to_string);
+                let count = fields.len();
+                found.ok_or_else(|| format!("the first line of {} has {count} fields, not {number}", input.name()))
+            }
+            Finder::Pattern(regex) => {
+                let found = regex.captures(input.text()?).and_then(|found| Some(found.get(1)?.as_str().to_string()));
+                found.ok_or_else(|| format!("{} has no match of `{regex}`", input.name()))
+            }
+            Finder::List(values) => Ok(values[index].to_string()),
+        }
+    }
+}
+
+/// The input of an instance, of which each part is read at most once, when it is needed.
+struct Input<'a> {
+    path: Option<&'a Path>,
+    line: Option<String>,
+    text: Option<String>,
+}
+
+impl Input<'_> {
+    fn name(&self) -> String {
+        self.path.map_or_else(String::new, |path| path.display().to_string())
+    }
+
+    fn read(&self, read: fn(&Path) -> io::Result<String>) -> Result<String, String> {
+        read(self.path.ok_or(NO_INPUT)?).map_err(|error| format!("{}: {error}", self.name()))
+    }
+
+    fn line(&mut self) -> Result<&str, String> {
+        if self.line.is_none() {
+            self.line = Some(self.read(first_line)?);
+        }
+        Ok(self.line.as_deref().unwrap_or_default())
+    }
+
+    fn text(&mut self) -> Result<&str, String> {
+        if self.text.is_none() {
+            self.text = Some(self.read(read_text)?);
+        }
+        Ok(self.text.as_deref().unwrap_or_default())
+    }
+}
+
+fn read_places(
+    places: &IndexMap<String, Place>,
+    instances: &[(&str, Option<PathBuf>)],
+) -> Result<Vec<(String, Vec<String>)>, FeaturesError> {
+    let mut finders = Vec::new();
+    for (name, place) in places {
+        finders.push(Finder::new(place, instances.len()).map_err(|message| FeaturesError::of(name, message))?);
+    }
+    let mut columns: Vec<(String, Vec<String>)> = places.keys().map(|name| (name.clone(), Vec::new())).collect();
+    for (index, (_, path)) in instances.iter().enumerate() {
+        let mut input = Input { path: path.as_deref(), line: None, text: None };
+        for (finder, (name, column)) in finders.iter().zip(&mut columns) {
+            column.push(finder.find(index, &mut input).map_err(|message| FeaturesError::of(name, message))?);
+        }
+    }
+    Ok(columns)
 }
 
 impl fmt::Display for Listed {

@@ -1,4 +1,4 @@
-//! Takes pictures of pages, to be looked at after a change of the page: not a test.
+//! Takes pictures of pages for people who change one. It tests nothing.
 
 use super::driver::Browser;
 use super::live::Running;

@@ -62,7 +62,7 @@ impl Bench {
         self.read(Path::new("results/first").join(name))
     }
 
-    /// Checks that files of the run `first` have the same bytes as those of another folder.
+    /// Checks that files of the run `first` have the same bytes as in another folder.
     pub fn assert_same(&self, other: &Bench, names: &[&str]) {
         for name in names {
             let (own, others) = (self.result(name), other.result(name));

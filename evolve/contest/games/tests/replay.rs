@@ -35,7 +35,7 @@ fn smallest(policy: &Policy, deals: usize) -> Deal {
 fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Deal]) -> Vec<Replay> {
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let replayable = contest(problem).replayable().expect("games can be looked at");
+    let replayable = contest(problem).replayable().expect("games have replays");
     let replays = replayable.replay(candidate, deals, &Context::default()).unwrap();
     assert_eq!(replays.len(), deals.len());
     let session: Arc<dyn Session> = problem.open(Context::default()).unwrap().into();

@@ -8,6 +8,45 @@ use std::sync::Arc;
 const INSTANCES: usize = 60;
 const GROUPS: usize = 4;
 
+/// Searches in a run of this budget by the objective of a candidate on an instance, in a trial of a
+/// generation. Returns the recommendation after `trials` trials.
+fn searched(
+    space: &Space,
+    budget: u64,
+    run: u64,
+    trials: usize,
+    mut objective: impl FnMut(&[f64], u64, (u64, u64)) -> f64,
+) -> Vec<f64> {
+    let settings = settings(METHODS[0], "");
+    let terms = Terms { trials: budget, ..Deals::Many.into() };
+    let mut search = start(&*settings, space, terms, run);
+    let (mut spent, mut known) = (0, 0);
+    while spent < trials {
+        let (ask, generation) = (search.ask(), search.generation());
+        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
+        known += ask.deals as u64;
+        let score = |(place, &(point, deal)): (u64, &(usize, usize))| {
+            objective(&space.candidate(&ask.points[point]), deals[deal].number, (generation, place))
+        };
+        let objectives: Vec<f64> = (0..).zip(&ask.trials).map(score).collect();
+        spent += objectives.len();
+        search.tell(&ask, &Told::of(&objectives));
+        // Everything is in the state.
+        let state = search.state();
+        let resumed = resume(&*settings, space, terms, run, &state).unwrap();
+        assert!(resumed.ask() == search.ask() && resumed.ahead() == search.ahead() && resumed.state() == state);
+        search = resumed;
+    }
+    space.candidate(search.mean())
+}
+
+/// Returns the space of parameters with their own starts.
+fn space_of(parameters: Vec<Parameter>) -> Space {
+    let starts = parameters.iter().map(|parameter| parameter.start).collect();
+    let places = (0..parameters.len()).collect();
+    Space::new(parameters, starts, places)
+}
+
 /// A search of four numbers; each group of instances has an optimum of its own. Returns the regret
 /// of the recommendation on the mean of all instances, and the instances of all trials in order.
 fn grouped(run: u64, trials: usize, knows: bool) -> (f64, Vec<usize>) {
@@ -17,41 +56,21 @@ fn grouped(run: u64, trials: usize, knows: bool) -> (f64, Vec<usize>) {
         x.iter().map(|x| 4.0 * (x - at) * (x - at)).sum::<f64>()
     };
     let parameters = vec![Parameter::float("x", 0.0, 1.0, 0.05); 4];
-    let mut space = Space::new(parameters, vec![0.05; 4], (0..4).collect());
+    let mut space = space_of(parameters);
     if knows {
         let words = Values::Words((0..INSTANCES).map(|i| group(i).to_string()).collect());
         space = space.among(Arc::new(Features::new(vec![Feature { name: "group".to_string(), values: words }])));
     }
-    let settings = settings(METHODS[0], "");
-    let terms = Terms { trials: 900, ..Deals::Many.into() };
-    let mut search = start(&*settings, &space, terms, run);
-    let (mut played, mut known) = (Vec::new(), 0);
-    while played.len() < trials {
-        let (ask, generation) = (search.ask(), search.generation());
-        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
-        known += ask.deals as u64;
-        let objectives: Vec<f64> = ask
-            .trials
-            .iter()
-            .enumerate()
-            .map(|(i, &(point, deal))| {
-                let instance = deals[deal].number as usize % INSTANCES;
-                played.push(instance);
-                let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
-                let noise = 0.1 * normal(&mut generator(seed(run, Split::Test, generation, i as u64)));
-                -(level + loss(&space.candidate(&ask.points[point]), instance) + noise)
-            })
-            .collect();
-        search.tell(&ask, &Told::of(&objectives));
-        // Everything is in the state.
-        let state = search.state();
-        let resumed = resume(&*settings, &space, terms, run, &state).unwrap();
-        assert!(resumed.ask() == search.ask() && resumed.ahead() == search.ahead() && resumed.state() == state);
-        search = resumed;
-    }
+    let mut played = Vec::new();
+    let recommended = searched(&space, 900, run, trials, |x, number, (generation, place)| {
+        let instance = number as usize % INSTANCES;
+        played.push(instance);
+        let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
+        let noise = 0.1 * normal(&mut generator(seed(run, Split::Test, generation, place)));
+        -(level + loss(x, instance) + noise)
+    });
     let mean = |x: &[f64]| (0..INSTANCES).map(|instance| loss(x, instance)).sum::<f64>() / INSTANCES as f64;
     let best = mean(&[0.575; 4]);
-    let recommended = space.candidate(search.mean());
     ((mean(&recommended) - best) / (mean(space.start()) - best), played)
 }
 
@@ -67,38 +86,20 @@ fn a_search_plays_a_third_of_instances_that_differ_and_every_group_soon() {
     }
 }
 
-/// Searches without noise, by the objective of a candidate on an instance. Returns what the search
-/// recommends after `trials` trials.
-fn searched(parameters: &[Parameter], run: u64, trials: u64, objective: impl Fn(&[f64], u64) -> f64) -> Vec<f64> {
-    let starts: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
-    let space = Space::new(parameters.to_vec(), starts, (0..parameters.len()).collect());
-    let settings = settings(METHODS[0], "");
-    let mut search = start(&*settings, &space, Terms { trials: trials * 3 / 2, ..Deals::Many.into() }, run);
-    let (mut spent, mut known) = (0, 0);
-    while spent < trials {
-        let (ask, generation) = (search.ask(), search.generation());
-        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
-        known += ask.deals as u64;
-        let score =
-            |&(point, deal): &(usize, usize)| objective(&space.candidate(&ask.points[point]), deals[deal].number);
-        let objectives: Vec<f64> = ask.trials.iter().map(score).collect();
-        spent += objectives.len() as u64;
-        search.tell(&ask, &Told::of(&objectives));
-    }
-    space.candidate(search.mean())
-}
-
 /// Without noise, most trials near the best value tie with it on their instances.
 #[test]
 fn ties_with_the_best_candidate_do_not_hide_worse_ones() {
-    let parameters =
-        [Parameter::int("k", 1, 20, 4), Parameter::float("idle", 0.0, 1.0, 0.5), Parameter::switch("fast", false)];
-    let objective = |x: &[f64], number: u64| {
+    let space = space_of(vec![
+        Parameter::int("k", 1, 20, 4),
+        Parameter::float("idle", 0.0, 1.0, 0.5),
+        Parameter::switch("fast", false),
+    ]);
+    let objective = |x: &[f64], number: u64, _| {
         let level = (number * 37 % 17 * 10) as f64;
         -(1000.0 + (x[0] - 15.0) * (x[0] - 15.0) + level - 40.0 * x[2])
     };
     for run in 1..=5 {
-        let best = searched(&parameters, run, 80, objective);
+        let best = searched(&space, 120, run, 80, objective);
         assert_eq!((best[0], best[2]), (15.0, 1.0), "{run}");
     }
 }
@@ -106,14 +107,14 @@ fn ties_with_the_best_candidate_do_not_hide_worse_ones() {
 /// Even most of the outcomes themselves may be the same.
 #[test]
 fn scores_of_few_values_do_not_hide_worse_ones() {
-    let parameters = [
+    let space = space_of(vec![
         Parameter::int("k", 1, 9, 3),
         Parameter::switch("move", false),
         Parameter::int("depth", 1, 5, 3),
         Parameter::switch("polish", false),
-    ];
+    ]);
     for run in 1..=10 {
-        let best = searched(&parameters, run, 40, |x, number| x[0] + x[1] + (number % 3) as f64);
+        let best = searched(&space, 60, run, 40, |x, number, _| x[0] + x[1] + (number % 3) as f64);
         assert_eq!((best[0], best[1]), (9.0, 1.0), "{run}");
     }
 }

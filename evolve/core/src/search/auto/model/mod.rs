@@ -442,7 +442,7 @@ impl Model {
         self.process_of(kernel, self.all_trials(), &self.outcomes(kernel))
     }
 
-    /// Returns the posterior after trials, of which the first ones are those of this run.
+    /// Returns the posterior after trials. The trials of this run come first.
     fn process_of<'a>(&'a self, kernel: &'a Kernel, trials: Vec<ModelTrial>, outcomes: &[f64]) -> Process<'a> {
         let own = self.trials();
         let factor = self.factor.of(kernel, own);
@@ -474,9 +474,9 @@ impl Model {
         self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.deal] + above).collect()
     }
 
-    /// Returns the least spread of outcomes above their levels by which others are much worse: a
-    /// share of that of the design, which covers the space. Later trials are near the best
-    /// candidate, and without noise most of them tie with it.
+    /// Returns the least spread of outcomes above their levels: a share of the design's spread. The
+    /// design covers the space. Later trials are near the best candidate, and without noise most of
+    /// them tie with it.
     fn least_spread(&self, above: &[f64]) -> f64 {
         const SHARE: f64 = 0.1;
         let design = self.state.trials.iter().take_while(|trial| trial.deal == 0).count();

@@ -397,8 +397,8 @@ impl Duel<'_> {
         (if is_pair { 2.0 * prior } else { prior }) - dot(outcome, &self.shares)
     }
 
-    /// Returns the square of the covariance of the difference with a further trial or pair. Over its
-    /// variance, which hardly differs between deals, it is what the trial or pair tells.
+    /// Returns the square of the covariance of the difference with a further trial or pair.
+    /// [`told`](Self::told) divides it by a variance that hardly differs between deals.
     pub fn promise(&self, deal: usize, is_pair: bool) -> f64 {
         let covariance = self.covariance(&self.outcome(deal, is_pair), deal, is_pair);
         covariance * covariance
