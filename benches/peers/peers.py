@@ -2,7 +2,7 @@
 
 Each optimizer gets the same start, ranges and step sizes as the methods of `evolve`, and recommends the mean of its
 distribution, if it has one. Budgets count games. Optimizers that know kinds of parameters get the declared parameters, the
-others the same coordinates as `evolve`. $HELD_OUT is the number of held-out deals that measure a recommendation, and $STOPS
+others the same coordinates as `evolve`. $HELD_OUT is the number of held-out cases that measure a recommendation, and $STOPS
 the numbers of games after which it is measured, with commas (default: the problem's).
 """
 
@@ -34,16 +34,16 @@ class Problem:
         self.process.stdin.flush()
         return json.loads(self.process.stdout.readline())
 
-    def play(self, points, games, recommended, deals=None):
-        """Mean scores of the points on `games` new deals, or on the same ones for every call with this number in
-        `deals`; None when the budget is spent. Measures the current recommendation at each stop on the way."""
+    def play(self, points, games, recommended, cases=None):
+        """Mean scores of the points on `games` new cases, or on the same ones for every call with this number in
+        `cases`; None when the budget is spent. Measures the current recommendation at each stop on the way."""
         cost = len(points) * games
         while self.stops and self.games + cost > self.stops[0]:
             self.ask(recommend=plain(recommended), after=self.stops.pop(0))
         if not self.stops:
             return None
         self.games += cost
-        same = {} if deals is None else {"deals": deals}
+        same = {} if cases is None else {"cases": cases}
         return self.ask(points=list(map(plain, points)), games=games, **same)
 
 
@@ -69,7 +69,7 @@ def pycma(problem, seed, population, games, diagonal=False):
 
 
 def spsa(problem, seed, gain=float(os.environ.get("GAIN", "0.0003"))):
-    """Spall's gains: a / (k + 1 + A)^0.602, c / (k + 1)^0.101; pairs on a deal of their own. A gain is in units of the
+    """Spall's gains: a / (k + 1 + A)^0.602, c / (k + 1)^0.101; pairs on a case of their own. A gain is in units of the
     score, so that each problem has its best: of 0.03, 0.003, 0.0006, 0.0003 and 0.0001, groups 5 and 6 the last but one
     and group 4 0.0006. README.md says what the others took."""
     random = np.random.default_rng(seed)
@@ -108,7 +108,7 @@ def optuna(problem, seed, sampler="tpe"):
     import optuna as library
 
     games = int(os.environ.get("TRIAL", "32"))
-    deals = 0 if os.environ.get("FIXED") else None
+    cases = 0 if os.environ.get("FIXED") else None
     library.logging.set_verbosity(library.logging.ERROR)
     if sampler == "auto":
         import optunahub
@@ -128,7 +128,7 @@ def optuna(problem, seed, sampler="tpe"):
             # A condition of a job reads as one in Python.
             if parameter["when"] is None or eval(parameter["when"], {}, point):
                 point[parameter["name"]] = suggest(trial, parameter)
-        scores = problem.play([point], games, best, deals)
+        scores = problem.play([point], games, best, cases)
         if scores is None:
             return
         study.tell(trial, scores[0])
@@ -165,7 +165,7 @@ def hebo(problem, seed):
         return {name: value == "True" if value in ("True", "False") else value for name, value in values.items()}
 
     games = int(os.environ.get("TRIAL", "32"))
-    deals = 0 if os.environ.get("FIXED") else None
+    cases = 0 if os.environ.get("FIXED") else None
     np.random.seed(seed)
     torch.manual_seed(seed)
     space = DesignSpace().parse([declared(parameter) for parameter in problem.parameters])
@@ -175,7 +175,7 @@ def hebo(problem, seed):
     trial = pandas.DataFrame([start])
     while True:
         candidate = point(trial.iloc[0])
-        scores = problem.play([candidate], games, best, deals)
+        scores = problem.play([candidate], games, best, cases)
         if scores is None:
             return
         optimizer.observe(trial, -np.array([scores]))

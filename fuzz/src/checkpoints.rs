@@ -8,7 +8,7 @@ use evolve_core::job::Job;
 use evolve_core::job::{Catalogue, Game};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session};
-use evolve_core::model::trial::{Deal, Outcome};
+use evolve_core::model::trial::{Case, Outcome};
 use evolve_core::run::{Ending, FORMAT, Progress, Run, RunError, Snapshot, Watch};
 use std::fs;
 use std::path::Path;
@@ -37,7 +37,7 @@ impl Problem for Bowl {
         Ok(session(|candidate| {
             let x = candidate.float("x");
             let height = x * x + (candidate.int("n") - 4).unsigned_abs() as f64 + candidate.choice("move") as f64;
-            move |deal: &Deal| Ok(Outcome::of((deal.seed % 8) as f64 - height))
+            move |case: &Case| Ok(Outcome::of((case.seed % 8) as f64 - height))
         }))
     }
 }

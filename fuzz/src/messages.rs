@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome};
+use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome};
 use evolve_nats::wire::{Here, Letter, Outcomes, Says, Share, Unit, bytes, is_session, message, protocol};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,10 +32,10 @@ pub fn messages(mut bytes: Unstructured<'_>) -> Result<bool> {
 
 /// Returns a sample of each kind.
 pub fn samples() -> [(String, String, Vec<u8>); 4] {
-    let outcome = Outcome::of(1.0 / 3.0).parts([0.1]).kind("7");
+    let outcome = Outcome::of(1.0 / 3.0).metrics([0.1]).group("7");
     let played = vec![(9, Ok(outcome)), (4, Err(Failure::new(FailureKind::Signal, "signal 11")))];
-    let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
-    let share = |values: [f64; 2], place| Share { values: values.to_vec(), trials: vec![(place, deal, Some(-0.5))] };
+    let case = Case { split: Split::Test, number: 3, seed: u64::MAX };
+    let share = |values: [f64; 2], place| Share { values: values.to_vec(), trials: vec![(place, case, Some(-0.5))] };
     let unit = Unit { round: 1, shares: vec![share([1.5, 2.5], 7), share([0.0, -1.0], 8)] };
     let letter = |says| [&[0], &bytes(&Letter { worker: "node-7:4711".into(), says })[..]].concat();
     let build = [&[5][..], b"\x04bowl", &[7; 32], &[0]].concat();

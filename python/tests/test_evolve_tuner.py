@@ -420,6 +420,6 @@ def test_features_of_instances_group_the_verdict():
     # The mean over all instances has no single best value; the ends of the range are worse.
     assert 4 <= result.params["k"] <= 16
     rows = result.trials("list")
-    assert {row["kinds"].split()[0] for row in rows} == {"kind=small", "kind=large"}
+    assert {row["groups"].split()[0] for row in rows} == {"kind=small", "kind=large"}
     assert "kind = small: " in result.text and "kind = large: " in result.text
     assert "size = 10 to " in result.text

@@ -38,7 +38,7 @@ def test_rows_have_the_types_of_their_values(result):
         assert row["score"] == score(row["value.k"], row["value.move"], True, 100 + row["instance"])
         assert type(row["value.depth"]) is int
     # No trial has failed, and there are no metrics.
-    assert not {"failure", "parts", "kinds"} & set(rows[0]) and {"failure", "parts", "kinds"} < set(table[0])
+    assert not {"failure", "metrics", "groups"} & set(rows[0]) and {"failure", "metrics", "groups"} < set(table[0])
 
 
 def test_candidates_are_numbered(result):

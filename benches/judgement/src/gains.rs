@@ -8,7 +8,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::seed::{Split, generator, seed};
 use evolve_core::model::space::Space;
 use evolve_core::search::sampling::normal;
-use evolve_core::search::{self, Deals, METHODS, Settings, Terms, Told};
+use evolve_core::search::{self, Cases, METHODS, Settings, Terms, Told};
 use evolve_core::statistics::Interval;
 use std::path::Path;
 
@@ -31,11 +31,11 @@ struct Case {
     /// The standard deviations of the instances' levels and of the noise.
     level: f64,
     noise: f64,
-    deals: Deals,
+    cases: Cases,
 }
 
 const PLAIN: Case =
-    Case { name: "", parameters: || numbers(3, 0.15), score: bowl, level: 3.0, noise: 1.0, deals: Deals::Many };
+    Case { name: "", parameters: || numbers(3, 0.15), score: bowl, level: 3.0, noise: 1.0, cases: Cases::Many };
 
 /// Functions whose gain is the same on all instances.
 const EVEN: [Case; 11] = [
@@ -47,7 +47,7 @@ const EVEN: [Case; 11] = [
         noise: 0.0,
         ..PLAIN
     },
-    Case { name: "a bowl of three, without noise, one instance", noise: 0.0, deals: Deals::One, ..PLAIN },
+    Case { name: "a bowl of three, without noise, one instance", noise: 0.0, cases: Cases::One, ..PLAIN },
     Case { name: "a bowl of three, without noise or levels", level: 0.0, noise: 0.0, ..PLAIN },
     Case { name: "a bowl of three, without noise", noise: 0.0, ..PLAIN },
     Case { name: "a bowl of three", ..PLAIN },
@@ -143,14 +143,14 @@ impl Case {
         let start = parameters.iter().map(|parameter| parameter.start).collect();
         let places = (0..parameters.len()).collect();
         let space = Space::new(parameters, start, places);
-        let terms = Terms { deals: self.deals, trials: 450 };
+        let terms = Terms { cases: self.cases, trials: 450 };
         let mut optimizer = search::start(settings().as_ref(), &space, terms, run);
         let (mut played, mut found) = (0, [None; STOPS.len()]);
         for (stop, found) in STOPS.into_iter().zip(&mut found) {
             while played < stop {
                 let (ask, generation) = (optimizer.ask(), optimizer.generation());
-                let play = |(place, &(point, deal)): (usize, &(usize, usize))| {
-                    let (of, number) = ask.origin(deal, generation);
+                let play = |(place, &(point, case)): (usize, &(usize, usize))| {
+                    let (of, number) = ask.origin(case, generation);
                     let (level, score) = self.on(seed(run, Split::Search, of, number));
                     let noise = normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
                     score(&space.candidate(&ask.points[point])) + self.level * level + self.noise * noise

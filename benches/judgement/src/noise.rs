@@ -1,7 +1,7 @@
 //! A problem whose parameters have no effect, or none on average, with every kind of noise that
 //! programs have.
 //!
-//! A score is the product of noise and a base that depends on the deal. Scores use the scales and
+//! A score is the product of noise and a base that depends on the case. Scores use the scales and
 //! the rules for failures of programs, so that a run equals the run of a program, except for the
 //! processes.
 
@@ -13,7 +13,7 @@ use evolve_core::model::goal::Direction;
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written};
 use evolve_core::model::seed::{Split, generator};
-use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
+use evolve_core::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
 use evolve_core::search::sampling::normal;
 use evolve_program::scale::{Best, Scale};
 use rand::RngExt;
@@ -62,7 +62,7 @@ pub enum Kind {
     /// The start is exactly at each limit on a mean. Moving the first parameter away from it lowers
     /// the limited quantities, and costs up to 5 % of the score.
     Pays,
-    /// The first parameter gains on most deals, and loses as much in total on one of a number of
+    /// The first parameter gains on most cases, and loses as much in total on one of a number of
     /// them.
     Loses,
     /// A trial makes the next one worse, the farther the first parameter has moved.
@@ -131,11 +131,11 @@ pub struct Shape {
     pub scenarios: u64,
     /// The limits on its quantities.
     pub limits: &'static [&'static str],
-    /// The number of groups of its deals; 0 if they have none.
+    /// The number of groups of its cases; 0 if they have none.
     pub groups: u64,
 }
 
-/// A problem without limits, with one scenario, on new deals.
+/// A problem without limits, with one scenario, on new cases.
 pub const PLAIN: Shape = Shape { is_listed: false, scenarios: 1, limits: &[], groups: 0 };
 
 /// The state of the machine; the trials depend on it.
@@ -146,7 +146,7 @@ struct State {
     seen: BTreeSet<(Split, u64)>,
     /// How much worse the last trial makes the next one.
     heat: f64,
-    /// The start's scores on deals of the search.
+    /// The start's scores on cases of the search.
     starts: BTreeMap<(Split, u64, u64), f64>,
 }
 
@@ -235,19 +235,19 @@ impl Noise {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the input of a deal, and its seed.
-    fn input(&self, deal: &Deal) -> ((Split, u64), u64) {
+    /// Returns the input of a case, and its seed.
+    fn input(&self, case: &Case) -> ((Split, u64), u64) {
         match self.shape.is_listed {
             true => {
-                let number = deal.number % LISTED;
-                ((deal.split, number), deal.split.stream() << 32 | number)
+                let number = case.number % LISTED;
+                ((case.split, number), case.split.stream() << 32 | number)
             }
-            false => ((deal.split, deal.number), deal.seed),
+            false => ((case.split, case.number), case.seed),
         }
     }
 
-    fn trial(&self, told: &Told, values: &[f64], deal: &Deal, scenario: u64, state: &mut State) -> Played {
-        let (input, seed) = self.input(deal);
+    fn trial(&self, told: &Told, values: &[f64], case: &Case, scenario: u64, state: &mut State) -> Played {
+        let (input, seed) = self.input(case);
         let seed = seed ^ scenario.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut fixed = generator(seed);
         let base = 1000.0 * (1.0 + uniform(&mut fixed));
@@ -314,19 +314,19 @@ impl Noise {
     }
 
     /// Returns the outcome of a trial, as for a program: the means over its scenarios.
-    fn outcome(&self, told: &Told, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
-        let all = (0..self.shape.scenarios).map(|scenario| self.scenario(told, values, deal, scenario));
+    fn outcome(&self, told: &Told, values: &[f64], case: &Case) -> Result<Outcome, Failure> {
+        let all = (0..self.shape.scenarios).map(|scenario| self.scenario(told, values, case, scenario));
         let all = all.collect::<Result<Vec<Outcome>, Failure>>()?;
         let mean = |of: fn(&Outcome) -> f64| all.iter().map(of).sum::<f64>() / all.len() as f64;
         let scenarios = if all.len() > 1 { all.iter().map(|one| one.objective).collect() } else { Vec::new() };
         let outcome = Outcome::of(mean(|one| one.score)).objective(mean(|one| one.objective));
         let failure = all.into_iter().find_map(|one| one.failure);
-        let group = deal.number.checked_rem(self.shape.groups);
-        let kinds = group.iter().map(ToString::to_string).collect();
-        Ok(Outcome { failure, scenarios, kinds, ..outcome.parts(self.quantities(told, values)) })
+        let group = case.number.checked_rem(self.shape.groups);
+        let groups = group.iter().map(ToString::to_string).collect();
+        Ok(Outcome { failure, scenarios, groups, ..outcome.metrics(self.quantities(told, values)) })
     }
 
-    fn kinds(&self) -> Vec<String> {
+    fn groups(&self) -> Vec<String> {
         if self.shape.groups > 0 { vec!["group".to_string()] } else { Vec::new() }
     }
 
@@ -347,18 +347,18 @@ impl Noise {
         self.shape.limits.iter().map(of).collect()
     }
 
-    fn scenario(&self, told: &Told, values: &[f64], deal: &Deal, scenario: u64) -> Result<Outcome, Failure> {
+    fn scenario(&self, told: &Told, values: &[f64], case: &Case, scenario: u64) -> Result<Outcome, Failure> {
         let mut state = self.state();
         let state = state.as_mut().expect("it was prepared");
-        let is_search = deal.split == Split::Search;
+        let is_search = case.split == Split::Search;
         let reference = match &self.scale {
             Scale::Relative if is_search => {
-                let ((split, number), _) = self.input(deal);
+                let ((split, number), _) = self.input(case);
                 let input = (split, number, scenario);
                 match state.starts.get(&input) {
                     Some(&score) => score,
                     None => {
-                        let start = self.trial(told, &[0.0; WEIGHTS], deal, scenario, state);
+                        let start = self.trial(told, &[0.0; WEIGHTS], case, scenario, state);
                         let score = if start.has_failed { start.base } else { start.score };
                         state.starts.insert(input, score);
                         score
@@ -366,12 +366,12 @@ impl Noise {
                 }
             }
             Scale::Best { .. } => {
-                let base = 1000.0 * (1.0 + uniform(&mut generator(self.input(deal).1)));
+                let base = 1000.0 * (1.0 + uniform(&mut generator(self.input(case).1)));
                 if told.is_maximized() { BEST * base } else { base / BEST }
             }
             _ => 1.0,
         };
-        let Played { score, has_failed, .. } = self.trial(told, values, deal, scenario, state);
+        let Played { score, has_failed, .. } = self.trial(told, values, case, scenario, state);
         let objective = match has_failed && self.scale.is_ratio() {
             true => 0.0,
             false => self
@@ -407,13 +407,13 @@ impl Problem for Noise {
     }
 
     fn metrics(&self) -> Metrics {
-        Metrics { parts: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), kinds: self.kinds() }
+        Metrics { names: (0..self.shape.limits.len()).map(|i| format!("m{i}")).collect(), groups: self.groups() }
     }
 
     fn constraints(&self) -> Vec<Constraint> {
-        let of = |(part, limit): (usize, &&str)| {
+        let of = |(metric, limit): (usize, &&str)| {
             let limit = limit.parse().expect("the limits of this file are well-formed");
-            Constraint { name: format!("m{part}"), part, unit: "", limit }
+            Constraint { name: format!("m{metric}"), metric, unit: "", limit }
         };
         self.shape.limits.iter().enumerate().map(of).collect()
     }
@@ -433,7 +433,7 @@ impl Problem for Noise {
         let (noise, told) = (self.clone(), Arc::new(Told::of(&self.options)));
         Ok(session(move |candidate| {
             let (noise, told, values) = (noise.clone(), Arc::clone(&told), candidate.values().to_vec());
-            move |deal: &Deal| Ok(noise.outcome(&told, &values, deal)?)
+            move |case: &Case| Ok(noise.outcome(&told, &values, case)?)
         }))
     }
 

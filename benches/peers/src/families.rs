@@ -11,7 +11,7 @@ use evolve_core::model::features::{Feature, Features, Values};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator, seed};
-use evolve_core::model::trial::{Deal, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Outcome, PlayError};
 use evolve_core::search::sampling::normal;
 use rand::RngExt;
 use schemars::JsonSchema;
@@ -272,8 +272,8 @@ impl Family {
         least
     }
 
-    fn play(&self, x: &[f64], deal: &Deal) -> Outcome {
-        let (is_measured, number) = (deal.split == Split::Measurement, deal.number as usize);
+    fn play(&self, x: &[f64], case: &Case) -> Outcome {
+        let (is_measured, number) = (case.split == Split::Measurement, case.number as usize);
         if is_measured {
             let &(start, best) = self.ends.get_or_init(|| (self.mean(&self.start), self.least()));
             let score = (self.truth(x, &self.measured[number % MEASURED]) - best) / (start - best);
@@ -327,7 +327,7 @@ impl Problem for Shared {
         let family = Arc::clone(&self.0);
         Ok(session(move |candidate: Candidate<'_>| {
             let (family, x) = (Arc::clone(&family), candidate.values().to_vec());
-            move |deal: &Deal| -> Result<Outcome, PlayError> { Ok(family.play(&x, deal)) }
+            move |case: &Case| -> Result<Outcome, PlayError> { Ok(family.play(&x, case)) }
         }))
     }
 }

@@ -1,20 +1,20 @@
 //! Compares optimizers by their recommendations after the same number of games.
 
-mod case;
 mod families;
 mod plot;
 mod run;
 mod serve;
 mod summary;
+mod task;
 
-use case::Case;
 use clap::Parser;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Mutex;
+use task::Task;
 
-/// Runs optimizers side by side and writes what each recommends by itself, measured on fresh deals.
+/// Runs optimizers side by side and writes what each recommends by itself, measured on fresh cases.
 #[derive(Parser)]
 #[command(version)]
 enum Command {
@@ -55,7 +55,7 @@ struct Run {
     /// Measure the recommendation after these numbers of games [default: the problem's own]
     #[arg(long, value_delimiter = ',')]
     games: Vec<usize>,
-    /// Fresh deals that recommendations are measured on.
+    /// Fresh cases that recommendations are measured on.
     #[arg(long, default_value_t = 4000)]
     held_out: usize,
     /// Give the optimizer the features of instances.
@@ -85,24 +85,24 @@ fn main() -> ExitCode {
 impl Run {
     fn carry_out(self) -> Result<(), String> {
         let settings = run::settings(&self.method, &self.settings.join("\n"))?;
-        let cases: Vec<Case> = self.problems.iter().map(|name| Case::read(name)).collect::<Result<_, _>>()?;
+        let tasks: Vec<Task> = self.problems.iter().map(|name| Task::read(name)).collect::<Result<_, _>>()?;
         if !self.games.is_sorted() {
             return Err("--games are to be ascending numbers".to_string());
         }
         let label = self.label.as_deref().unwrap_or(&self.method);
-        let runs: Vec<(&Case, u64)> = cases
+        let runs: Vec<(&Task, u64)> = tasks
             .iter()
-            .flat_map(|case| (self.first_seed..self.first_seed + self.seeds).map(move |seed| (case, seed)))
+            .flat_map(|task| (self.first_seed..self.first_seed + self.seeds).map(move |seed| (task, seed)))
             .collect();
         // Write rows when a run ends, rather than all at once after hours.
         let out = self.out.as_ref().map(Mutex::new);
         let rows: Vec<Vec<summary::Row>> = runs
             .par_iter()
             .with_max_len(1)
-            .map(|&(case, seed)| {
-                let games = if self.games.is_empty() { case.stops } else { &self.games };
-                let rows = run::run(case, settings.as_ref(), seed, games, self.held_out, self.features)?;
-                let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(case.name, label, seed, row)).collect();
+            .map(|&(task, seed)| {
+                let games = if self.games.is_empty() { task.stops } else { &self.games };
+                let rows = run::run(task, settings.as_ref(), seed, games, self.held_out, self.features)?;
+                let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(task.name, label, seed, row)).collect();
                 if let Some(out) = &out {
                     summary::append(&out.lock().expect("no holder panics"), &rows)?;
                 }

@@ -1,10 +1,10 @@
-//! Runs an optimizer on a case until its games are spent, with its recommendations on the way.
+//! Runs an optimizer on a task until its games are spent, with its recommendations on the way.
 
-use crate::case::{Case, apart, numbered};
+use crate::task::{Task, apart, numbered};
 use evolve_core::document::Document;
 use evolve_core::document::schema::properties;
 use evolve_core::model::features::{Feature, Features, Values};
-use evolve_core::search::{self, Ask, BUDGETS, Deals, METHODS, Settings, Terms, Told};
+use evolve_core::search::{self, Ask, BUDGETS, Cases, METHODS, Settings, Terms, Told};
 use evolve_core::statistics::Estimate;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Row {
     /// The number of games played.
     pub games: usize,
-    /// The score on held-out deals.
+    /// The score on held-out cases.
     pub held_out: Estimate,
 }
 
@@ -36,7 +36,7 @@ pub fn settings(method: &str, keys: &str) -> Result<Box<dyn Settings>, String> {
 /// a job: it gets about two thirds of the budget. Stops between whose budgets the method changes
 /// belong to different runs.
 pub fn run(
-    case: &Case,
+    task: &Task,
     settings: &dyn Settings,
     run: u64,
     stops: &[usize],
@@ -47,8 +47,8 @@ pub fn run(
     let class = |stop: usize| BUDGETS.map(|most| budget(stop) <= most);
     let mut rows = Vec::new();
     for stops in stops.chunk_by(|&a, &b| class(a) == class(b)) {
-        let terms = Terms { deals: Deals::Many, trials: stops.last().map_or(u64::MAX, |&last| budget(last)) };
-        rows.extend(run_to(case, settings, run, stops, terms, held_out, knows)?);
+        let terms = Terms { cases: Cases::Many, trials: stops.last().map_or(u64::MAX, |&last| budget(last)) };
+        rows.extend(run_to(task, settings, run, stops, terms, held_out, knows)?);
     }
     Ok(rows)
 }
@@ -56,7 +56,7 @@ pub fn run(
 /// Runs an optimizer to the last of `stops`. The recommendation at a stop results from the
 /// generations completed before it.
 fn run_to(
-    case: &Case,
+    task: &Task,
     settings: &dyn Settings,
     run: u64,
     stops: &[usize],
@@ -64,32 +64,32 @@ fn run_to(
     held_out: usize,
     knows: bool,
 ) -> Result<Vec<Row>, String> {
-    let mut space = case.job.space.clone();
+    let mut space = task.job.space.clone();
     if knows {
-        space = space.among(Arc::new(features(case, run)));
+        space = space.among(Arc::new(features(task, run)));
     }
     let mut optimizer = search::start(settings, &space, terms, run);
-    let (mut games, mut deals, mut rows) = (0, 0, Vec::new());
+    let (mut games, mut cases, mut rows) = (0, 0, Vec::new());
     for &stop in stops {
         loop {
             let ask = optimizer.ask();
             if games + ask.trials.len() > stop {
                 break;
             }
-            let (objectives, capped) = play(case, &ask, run, (optimizer.generation(), deals))?;
+            let (objectives, capped) = play(task, &ask, run, (optimizer.generation(), cases))?;
             games += ask.trials.len();
-            deals += ask.deals as u64;
+            cases += ask.cases as u64;
             optimizer.tell(&ask, &Told { bounds: &capped, ..Told::of(&objectives) });
         }
         let (_, point) = &optimizer.recommended()[0];
-        let held_out = case.measured(&case.job.space.candidate(point), run, held_out)?;
+        let held_out = task.measured(&task.job.space.candidate(point), run, held_out)?;
         rows.push(Row { games: stop, held_out });
     }
     Ok(rows)
 }
 
 /// Returns the features of the instances as a run numbers them.
-fn features(case: &Case, run: u64) -> Features {
+fn features(task: &Task, run: u64) -> Features {
     let rotated = |feature: &Feature| {
         let mut feature = feature.clone();
         match &mut feature.values {
@@ -104,25 +104,25 @@ fn features(case: &Case, run: u64) -> Features {
         }
         feature
     };
-    Features::new(case.job.problem.features().columns().iter().map(rotated).collect())
+    Features::new(task.job.problem.features().columns().iter().map(rotated).collect())
 }
 
 /// Plays the requested trials. Returns their objectives and the indices of capped ones. As in a
 /// run, the rivals that the optimizer knows cap trials; unlike there, a first batch without rivals
-/// has no leading trials, and so no caps. `known` deals were played before.
-fn play(case: &Case, ask: &Ask, run: u64, (generation, known): (u64, u64)) -> Result<(Vec<f64>, Vec<usize>), String> {
-    let deals: Vec<_> = ask.all_deals(generation, known).map(|of| numbered(run, of)).collect();
+/// has no leading trials, and so no caps. `known` cases were played before.
+fn play(task: &Task, ask: &Ask, run: u64, (generation, known): (u64, u64)) -> Result<(Vec<f64>, Vec<usize>), String> {
+    let cases: Vec<_> = ask.all_cases(generation, known).map(|of| numbered(run, of)).collect();
     let mut order: Vec<usize> = (0..ask.trials.len()).collect();
     order.sort_by_key(|&i| ask.trials[i].0);
     let (mut objectives, mut capped) = (vec![0.0; ask.trials.len()], Vec::new());
     for of_point in order.chunk_by(|&a, &b| ask.trials[a].0 == ask.trials[b].0) {
-        let candidate = case.job.space.candidate(&ask.points[ask.trials[of_point[0]].0]);
-        let deal = |&i: &usize| {
+        let candidate = task.job.space.candidate(&ask.points[ask.trials[of_point[0]].0]);
+        let case = |&i: &usize| {
             let place = ask.trials[i].1;
-            let rival = place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied());
-            (deals[place], rival.flatten().filter(|_| case.job.problem.behaviour().caps))
+            let rival = place.checked_sub(ask.cases).and_then(|again| ask.rivals.get(again).copied());
+            (cases[place], rival.flatten().filter(|_| task.job.problem.behaviour().caps))
         };
-        for (&i, outcome) in of_point.iter().zip(case.play_against(&candidate, of_point.iter().map(deal))?) {
+        for (&i, outcome) in of_point.iter().zip(task.play_against(&candidate, of_point.iter().map(case))?) {
             objectives[i] = outcome.objective;
             capped.extend(outcome.capped.then_some(i));
         }

@@ -4,14 +4,14 @@
 //! "parameters": [..], "stops": [..]}`. The first three are in units of each coordinate's scale,
 //! for optimizers of vectors; the parameters describe themselves, for optimizers that know kinds.
 //! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
-//! new deals, common to all points; the answer is a list of mean objectives. With `"deals": 3`,
-//! every request with that number uses the same deals. `{"recommend": .., "after": 12500}` measures
-//! a point on held-out deals; the answer is the mean score. A point is a list of coordinates, or
+//! new cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`,
+//! every request with that number uses the same cases. `{"recommend": .., "after": 12500}` measures
+//! a point on held-out cases; the answer is the mean score. A point is a list of coordinates, or
 //! values by name: `{"heat": 0.1, "move": "swap"}`; missing parameters keep their start.
 
-use crate::case::{Case, searched};
 use crate::run;
 use crate::summary::{self, Row};
+use crate::task::{Task, searched};
 use evolve_core::model::parameter::{Kind, Parameter};
 use evolve_core::model::space::Coordinate;
 use evolve_core::statistics::mean;
@@ -29,10 +29,10 @@ pub struct Serve {
     /// Name of the optimizer in the table
     #[arg(long)]
     label: String,
-    /// The seed of the deals.
+    /// The seed of the cases.
     #[arg(long)]
     seed: u64,
-    /// Fresh deals that recommendations are measured on.
+    /// Fresh cases that recommendations are measured on.
     #[arg(long, default_value_t = 4000)]
     held_out: usize,
     /// The table; lines are added at its end.
@@ -44,7 +44,7 @@ pub struct Serve {
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Request {
-    Play { points: Vec<Point>, games: u64, deals: Option<u64> },
+    Play { points: Vec<Point>, games: u64, cases: Option<u64> },
     Recommend { recommend: Point, after: usize },
 }
 
@@ -62,14 +62,14 @@ const AROUND: f64 = 10.0;
 impl Serve {
     /// Answers until the input ends.
     pub fn carry_out(self) -> Result<(), String> {
-        let case = Case::read(&self.problem)?;
-        let space = &case.job.space;
+        let task = Task::read(&self.problem)?;
+        let space = &task.job.space;
         let list = |of: fn(&Coordinate) -> f64| space.coordinates().iter().map(of).collect::<Vec<f64>>();
         let parameters: Vec<Value> =
             space.tuned_indices().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
         answer(&json!({
             "start": list(|c| c.start / c.scale), "min": list(|c| c.min / c.scale), "max": list(|c| c.max / c.scale),
-            "parameters": parameters, "stops": case.stops,
+            "parameters": parameters, "stops": task.stops,
         }))?;
         let mut generation = 0;
         let mut last = None;
@@ -77,26 +77,26 @@ impl Serve {
             let line = line.map_err(|error| error.to_string())?;
             let request: Request = serde_json::from_str(&line).map_err(|error| format!("{error} in {line:.80}"))?;
             match request {
-                Request::Play { points, games, deals } => {
-                    let deals = deals.unwrap_or(generation);
+                Request::Play { points, games, cases } => {
+                    let cases = cases.unwrap_or(generation);
                     generation += 1;
                     let play = |point| {
-                        let deals = (0..games).map(|number| searched(self.seed, deals, number));
-                        let played = case.play(&candidate(&case, point)?, deals)?;
+                        let cases = (0..games).map(|number| searched(self.seed, cases, number));
+                        let played = task.play(&candidate(&task, point)?, cases)?;
                         Ok(mean(&played.iter().map(|outcome| outcome.objective).collect::<Vec<_>>()))
                     };
                     let means: Vec<f64> = points.into_iter().map(play).collect::<Result<_, String>>()?;
                     answer(&json!(means))?;
                 }
                 Request::Recommend { recommend, after } => {
-                    let recommended = candidate(&case, recommend)?;
+                    let recommended = candidate(&task, recommend)?;
                     // The same recommendation would have the same score.
                     let held_out = match last.take() {
                         Some((before, held_out)) if before == recommended => held_out,
-                        _ => case.measured(&recommended, self.seed, self.held_out)?,
+                        _ => task.measured(&recommended, self.seed, self.held_out)?,
                     };
                     last = Some((recommended, held_out));
-                    let row = Row::new(case.name, &self.label, self.seed, &run::Row { games: after, held_out });
+                    let row = Row::new(task.name, &self.label, self.seed, &run::Row { games: after, held_out });
                     summary::append(&self.out, &[row])?;
                     answer(&json!(held_out.mean))?;
                 }
@@ -137,8 +137,8 @@ fn json_value(parameter: &Parameter, value: f64) -> Value {
 }
 
 /// Returns the candidate at a point, with numbers clamped to their ranges.
-fn candidate(case: &Case, point: Point) -> Result<Vec<f64>, String> {
-    let space = &case.job.space;
+fn candidate(task: &Task, point: Point) -> Result<Vec<f64>, String> {
+    let space = &task.job.space;
     match point {
         Point::Coordinates(scaled) => {
             let coordinates = space.coordinates();

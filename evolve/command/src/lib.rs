@@ -11,7 +11,7 @@ pub use evolve_core::model::parameter::Parameter;
 pub use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player, Problem, Remembering, Session, session,
 };
-pub use evolve_core::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome, PlayError};
+pub use evolve_core::model::trial::{Case, Failure, FailureKind, Metrics, Outcome, PlayError};
 pub use evolve_games as games;
 pub use evolve_judge as judge;
 pub use evolve_report as report;

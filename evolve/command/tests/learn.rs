@@ -104,7 +104,7 @@ fn parameters_are_matched_by_name_and_trials_that_no_longer_fit_are_skipped() {
     // One more parameter, and a wider range.
     assert_eq!(learned(&folder, ("", "")), format!("{all} trials of results/first, 2 of 3 parameters matched"));
     let copy = folder.read("results/second/learned.csv");
-    assert_eq!(copy.lines().next(), Some("run,deal,objective,capped,value.k,value.move,value.x"));
+    assert_eq!(copy.lines().next(), Some("run,case,objective,capped,value.k,value.move,value.x"));
     assert!(copy.lines().skip(1).all(|row| row.starts_with("1,") && row.ends_with(",0.5")), "{copy}");
     assert_eq!(copy.lines().count(), 2 + all);
     // A narrower range, and a choice that was removed.
@@ -141,7 +141,7 @@ fn tables_of_optuna_and_others_are_read() {
         ["optuna.csv, 2", "plain.csv, 1"].map(|of| format!(" trials of {of} of 3 parameters matched"));
     assert_eq!(said, format!("3{optuna}; 4{plain}"));
     insta::assert_snapshot!(folder.read("results/second/learned.csv"), @r"
-    run,deal,objective,capped,value.k,value.move,value.x
+    run,case,objective,capped,value.k,value.move,value.x
     1,,,,14,2opt,0.5
     1,0,90.0,false,14,2opt,0.5
     1,0,50.0,false,20,2opt,0.5

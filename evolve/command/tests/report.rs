@@ -52,9 +52,9 @@ fn a_page_is_self_contained_and_reproducible() {
     assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);
     let shown = contests["shown"].as_array().unwrap();
     for shown in shown {
-        let deal = shown["deal"].as_u64().unwrap() as usize;
+        let case = shown["case"].as_u64().unwrap() as usize;
         for (play, scores) in shown["plays"].as_array().unwrap().iter().zip(contests["scores"].as_array().unwrap()) {
-            assert_eq!(play["score"], scores[deal], "what is shown is what was played");
+            assert_eq!(play["score"], scores[case], "what is shown is what was played");
         }
     }
 }

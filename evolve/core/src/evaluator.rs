@@ -11,29 +11,29 @@ pub use serial::Serial;
 pub use threads::{Threads, together};
 
 use crate::model::problem::Input;
-use crate::model::trial::{Deal, Outcome, PlayError};
+use crate::model::trial::{Case, Outcome, PlayError};
 use std::sync::Arc;
 
 /// The value of every parameter of a candidate. Trials that share one allocation have the same
 /// candidate, which is prepared once.
 pub type Values = Arc<[f64]>;
 
-/// One candidate on one deal.
+/// One candidate on one case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trial {
     /// The candidate.
     pub candidate: Values,
-    /// The deal to play.
-    pub deal: Deal,
-    /// The objective of a rival on the deal: the trial may be stopped once it is clearly worse.
+    /// The case to play.
+    pub case: Case,
+    /// The objective of a rival on the case: the trial may be stopped once it is clearly worse.
     /// Without a rival, it is played to its end.
     pub rival: Option<f64>,
 }
 
 impl Trial {
     /// Creates a trial that is played to its end.
-    pub fn new(candidate: &Values, deal: Deal) -> Self {
-        Trial { candidate: Arc::clone(candidate), deal, rival: None }
+    pub fn new(candidate: &Values, case: Case) -> Self {
+        Trial { candidate: Arc::clone(candidate), case, rival: None }
     }
 
     /// Returns whether both trials have the same candidate.
@@ -67,7 +67,7 @@ pub trait Evaluator: Sync {
     }
 }
 
-/// Trials in play, first in, first out. Outcomes depend only on candidates and deals, not on how
+/// Trials in play, first in, first out. Outcomes depend only on candidates and cases, not on how
 /// threads or machines share the work.
 pub trait Queue {
     /// Adds trials, which may be played from now on.
@@ -96,10 +96,10 @@ pub fn play(queue: &mut dyn Queue, trials: Vec<Trial>) -> Result<Vec<Outcome>, P
     queue.pop(count)
 }
 
-/// Plays one candidate on some deals.
+/// Plays one candidate on some cases.
 ///
 /// # Errors
-/// The first failed trial, in the order of the deals, that ends the run.
-pub fn play_candidate(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    play(queue, deals.iter().map(|&deal| Trial::new(candidate, deal)).collect())
+/// The first failed trial, in the order of the cases, that ends the run.
+pub fn play_candidate(queue: &mut dyn Queue, candidate: &Values, cases: &[Case]) -> Result<Vec<Outcome>, PlayError> {
+    play(queue, cases.iter().map(|&case| Trial::new(candidate, case)).collect())
 }

@@ -8,7 +8,7 @@ use crate::model::parameter::condition::Condition;
 use crate::model::problem::{Context, OpenError, Problem, Session, session, written, written_player};
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::model::trial::{Deal, Metrics, Outcome};
+use crate::model::trial::{Case, Metrics, Outcome};
 use crate::search::{Ask, Method, Optimizer, Settings};
 use rand::RngExt;
 use schemars::JsonSchema;
@@ -99,12 +99,12 @@ impl Problem for Bowl {
             let steps = (candidate.int("steps") - 4) as f64;
             let kinds = [3.0, 0.0, 1.0][candidate.choice("move")] + f64::from(u8::from(!candidate.switch("polish")));
             let height = x * x + longer * y * y + 0.1 * steps * steps + kinds + 0.1 * candidate.float("heat");
-            move |deal: &Deal| {
-                let mut random = generator(deal.seed);
-                // The slope depends on the deal, so that paired differences vary as well.
+            move |case: &Case| {
+                let mut random = generator(case.seed);
+                // The slope depends on the case, so that paired differences vary as well.
                 let height = height * (0.8 + 0.4 * random.random::<f64>());
                 let score = noise * (random.random::<f64>() - 0.5) - height;
-                Ok(Outcome::of(score).objective(score / 2.0).parts([height]))
+                Ok(Outcome::of(score).objective(score / 2.0).metrics([height]))
             }
         }))
     }
@@ -172,7 +172,7 @@ pub fn settings(method: &Method, keys: &str) -> Box<dyn Settings> {
 }
 
 /// Plays a search up to these numbers of trials, and returns the recommended values after each of
-/// them. `play` receives a request and the seed of each trial's deal, plays the trials, and reports
+/// them. `play` receives a request and the seed of each trial's case, plays the trials, and reports
 /// their outcomes to the optimizer.
 pub fn recommendations(
     optimizer: &mut dyn Optimizer,
@@ -184,11 +184,11 @@ pub fn recommendations(
     let (mut played, mut recommended) = (0, Vec::new());
     while recommended.len() < at.len() {
         let (ask, generation) = (optimizer.ask(), optimizer.generation());
-        let deal = |&(_, place): &(usize, usize)| {
+        let case = |&(_, place): &(usize, usize)| {
             let (of, place) = ask.origin(place, generation);
             seed(run, Split::Search, of, place)
         };
-        play(optimizer, &ask, &ask.trials.iter().map(deal).collect::<Vec<u64>>());
+        play(optimizer, &ask, &ask.trials.iter().map(case).collect::<Vec<u64>>());
         played += ask.trials.len();
         while at.get(recommended.len()).is_some_and(|&trials| played >= trials) {
             recommended.push(space.candidate(optimizer.mean()));

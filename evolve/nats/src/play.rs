@@ -5,8 +5,8 @@ use evolve_core::evaluator::Opened;
 use evolve_core::model::trial::{Failure, FailureKind, PlayError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Plays the trials of a unit one after another. Stops before a deal if `quit` returns true, or
-/// after a failure that would end the run, which is then the last outcome. A started deal is always
+/// Plays the trials of a unit one after another. Stops before a case if `quit` returns true, or
+/// after a failure that would end the run, which is then the last outcome. A started case is always
 /// finished, because the candidates compared on it belong together. A panic counts as a failure.
 pub fn play_unit(opened: &Opened, unit: &Unit, quit: impl Fn() -> bool) -> Vec<(u64, Played)> {
     let mut played = Vec::new();
@@ -25,12 +25,12 @@ fn play_into(played: &mut Vec<(u64, Played)>, opened: &Opened, unit: &Unit, quit
     for share in &unit.shares {
         let contender = opened.contender(&share.values);
         let mut player = contender.player();
-        for (place, deal, rival) in &share.trials {
-            if begun != Some(deal) && quit() {
+        for (place, case, rival) in &share.trials {
+            if begun != Some(case) && quit() {
                 return;
             }
-            begun = Some(deal);
-            match player.play_against(deal, *rival) {
+            begun = Some(case);
+            match player.play_against(case, *rival) {
                 Ok(outcome) => played.push((*place, Ok(outcome))),
                 Err(PlayError::Stopped) => return,
                 Err(PlayError::Fatal(failure)) => return played.push((*place, Err(failure))),
@@ -46,14 +46,14 @@ mod tests {
     use evolve_core::model::parameter::Parameter;
     use evolve_core::model::problem::session;
     use evolve_core::model::seed::Split;
-    use evolve_core::model::trial::{Deal, Outcome};
+    use evolve_core::model::trial::{Case, Outcome};
     use std::cell::Cell;
 
-    /// Opens a problem whose scores identify the candidate and the deal.
+    /// Opens a problem whose scores identify the candidate and the case.
     fn products() -> Opened {
         let session = session(|candidate| {
             let factor = candidate.float("factor");
-            move |deal: &Deal| match deal.number {
+            move |case: &Case| match case.number {
                 7 => Err(Failure::new(FailureKind::Signal, "").into()),
                 8 => Err(PlayError::Stopped),
                 9 => panic!("nine"),
@@ -66,10 +66,10 @@ mod tests {
     #[test]
     fn outcomes_have_the_indices_of_their_trials() {
         let opened = products();
-        let deal = |number| Deal { split: Split::Search, number, seed: 0 };
+        let case = |number| Case { split: Split::Search, number, seed: 0 };
         let share = |factor, trials: &[(u64, u64)]| Share {
             values: vec![factor],
-            trials: trials.iter().map(|&(place, number)| (place, deal(number), None)).collect(),
+            trials: trials.iter().map(|&(place, number)| (place, case(number), None)).collect(),
         };
         let of = |shares, quit: &dyn Fn() -> bool| play_unit(&opened, &Unit { round: 1, shares }, quit);
         let scores = |played: Vec<(u64, Played)>| -> Vec<(u64, Option<f64>)> {

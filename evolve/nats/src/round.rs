@@ -9,7 +9,7 @@ use evolve_core::evaluator::{Evaluator, Queue, Trial};
 use evolve_core::lock;
 use evolve_core::model::problem::Input;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Failure, Outcome, PlayError};
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::thread::sleep;
@@ -85,7 +85,7 @@ impl<'a> NatsQueue<'a> {
         }
     }
 
-    /// Adds trials, cut into units. Where order matters, the candidates compared on a deal stay in
+    /// Adds trials, cut into units. Where order matters, the candidates compared on a case stay in
     /// one unit, so that one machine plays them in a row.
     fn enqueue(&mut self, trials: Vec<Trial>) {
         let start = self.trials.len();
@@ -121,9 +121,9 @@ impl<'a> NatsQueue<'a> {
     }
 
     /// Returns a trial as workers receive it.
-    fn sent(&self, place: usize) -> (u64, Deal, Option<f64>) {
-        let Trial { deal, rival, .. } = &self.trials[place];
-        (place as u64, *deal, *rival)
+    fn sent(&self, place: usize) -> (u64, Case, Option<f64>) {
+        let Trial { case, rival, .. } = &self.trials[place];
+        (place as u64, *case, *rival)
     }
 
     /// Puts units into the queue until the server has accepted all of them.
@@ -237,7 +237,7 @@ impl<'a> NatsQueue<'a> {
 /// Trials of the search are compared too, but a whole generation in one unit would leave other
 /// machines idle, and no claim depends on them.
 fn is_compared(a: &Trial, b: &Trial) -> bool {
-    a.deal == b.deal && a.deal.split != Split::Search
+    a.case == b.case && a.case.split != Split::Search
 }
 
 /// Divides trials into units for `threads` threads.
@@ -316,14 +316,14 @@ mod tests {
     use super::*;
     use evolve_core::evaluator::Values;
 
-    fn trials(split: Split, candidates: usize, deals: usize) -> Vec<Trial> {
+    fn trials(split: Split, candidates: usize, cases: usize) -> Vec<Trial> {
         let candidates: Vec<Values> = (0..candidates).map(|number| Values::from([number as f64])).collect();
-        let on = |deal: Deal| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
-        Deal::first(1, split, deals).into_iter().flat_map(on).collect()
+        let on = |case: Case| candidates.iter().map(move |candidate| Trial::new(candidate, case));
+        Case::first(1, split, cases).into_iter().flat_map(on).collect()
     }
 
     #[test]
-    fn candidates_compared_on_a_deal_are_in_one_unit() {
+    fn candidates_compared_on_a_case_are_in_one_unit() {
         for longest in [1, 4, 7, 50] {
             let trials = trials(Split::Test, 3, 100);
             let units = cut(&trials, 4, longest, true);

@@ -3,7 +3,7 @@
 
 use crate::build::Build;
 use crate::digest::Digest;
-use evolve_core::model::trial::{Deal, Failure, Outcome};
+use evolve_core::model::trial::{Case, Failure, Outcome};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -108,8 +108,8 @@ pub struct Unit {
 pub struct Share {
     /// The candidate's values.
     pub values: Vec<f64>,
-    /// The index of each trial in the round, its deal, and a rival's objective on the deal.
-    pub trials: Vec<(u64, Deal, Option<f64>)>,
+    /// The index of each trial in the round, its case, and a rival's objective on the case.
+    pub trials: Vec<(u64, Case, Option<f64>)>,
 }
 
 impl Unit {
@@ -155,7 +155,7 @@ mod tests {
         ];
         for value in odd {
             let outcome = Outcome { score: value, time: Some(Duration::from_nanos(17)), ..Outcome::of(1.0 / 3.0) };
-            let outcome = outcome.parts([value]).kind("7");
+            let outcome = outcome.metrics([value]).group("7");
             let failed = Outcome { failure: Some(Failure::new(FailureKind::Signal, "signal 11")), ..outcome.clone() };
             let played = vec![(9, Ok(outcome)), (4, Ok(failed)), (u64::MAX, Err(Failure::new(FailureKind::Time, "")))];
             let sent = Letter { worker: "w".into(), says: Says::Has(Outcomes { round: 3, played }) };
@@ -168,9 +168,9 @@ mod tests {
 
     #[test]
     fn other_bytes_are_not_a_message() {
-        let deal = Deal { split: Split::Test, number: 3, seed: u64::MAX };
+        let case = Case { split: Split::Test, number: 3, seed: u64::MAX };
         let unit =
-            Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, deal, Some(0.1 + 0.2))] }] };
+            Unit { round: 1, shares: vec![Share { values: vec![1.5, 2.5], trials: vec![(7, case, Some(0.1 + 0.2))] }] };
         let sent = bytes(&unit);
         assert_eq!(message(&sent), Some(unit));
         for end in 0..sent.len() {

@@ -7,7 +7,7 @@ use evolve_core::document::Document;
 use evolve_core::job::Catalogue;
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use evolve_program::PROGRAM;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -62,7 +62,7 @@ fn played(bench: &mut criterion::Bencher<'_>, jobs: usize, problem: &dyn Problem
         let mut number = 0;
         move || {
             number += 1;
-            player.play(&Deal { split: Split::Search, number, seed: number }).expect("it has a score");
+            player.play(&Case { split: Split::Search, number, seed: number }).expect("it has a score");
         }
     });
 }

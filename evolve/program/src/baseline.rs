@@ -1,13 +1,13 @@
-//! The baseline's results by deal and scenario: the reference of ratios.
+//! The baseline's results by case and scenario: the reference of ratios.
 //!
 //! On a relative scale, the search divides the score of each candidate by the baseline's score on
-//! the same deal, even if it returns to that deal much later. The baseline is therefore played once
-//! for each deal, and the result is kept in a file in the folder of the run.
+//! the same case, even if it returns to that case much later. The baseline is therefore played once
+//! for each case, and the result is kept in a file in the folder of the run.
 //!
 //! This file is a cache. The run's log and checkpoint do not have these results, because they are
 //! not trials of the run: a session, which knows neither file, measures them in the middle of a
 //! trial. Without the cache, a resumed run plays the baseline again; if its program is not
-//! deterministic, it then divides scores on the same deal by different numbers.
+//! deterministic, it then divides scores on the same case by different numbers.
 //!
 //! A worker on another machine has no folder of a run, and keeps the results in memory only.
 
@@ -29,10 +29,10 @@ use std::time::Duration;
 /// The name of the file in the folder of a run.
 const FILE: &str = "baseline.jsonl";
 
-/// The deal and scenario of a result.
+/// The case and scenario of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Key {
-    /// The split of the deal.
+    /// The split of the case.
     pub split: Split,
     pub number: u64,
     pub seed: u64,
@@ -132,7 +132,7 @@ impl Baseline {
 
 impl Known {
     /// Reads the file, unless it was read before. Drops lines of other programs or inputs, and
-    /// incomplete or damaged lines: these deals are played again.
+    /// incomplete or damaged lines: these cases are played again.
     fn read(&mut self) -> &mut Self {
         let place = match std::mem::replace(&mut self.cache, Cache::None) {
             Cache::Unread(place) => place,

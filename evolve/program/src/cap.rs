@@ -66,7 +66,7 @@ impl Declaration {
     }
 
     /// Returns the score at which a trial stops, given the rival's objective and the reference of
-    /// ratios on the deal. Returns `None` if only the limits of the job stop it.
+    /// ratios on the case. Returns `None` if only the limits of the job stop it.
     pub(crate) fn cap(&self, rival: f64, reference: f64) -> Option<Cap> {
         let score = self.keys.scale.score(rival, reference);
         let is_number = score.is_finite() && score > 0.0;

@@ -34,8 +34,8 @@ pub fn read(
         let fault = |message: String| section.fault(&[name], format!("`constraints.{name}`: {message}"));
         let limit = text.parse().map_err(|error: LimitError| fault(error.to_string()))?;
         let printed = score.metrics().iter().position(|metric| metric == name);
-        let (part, unit) = match printed {
-            Some(part) => (part, ""),
+        let (metric, unit) = match printed {
+            Some(metric) => (metric, ""),
             None => {
                 let gauge = Gauge::ALL.into_iter().find(|gauge| gauge.name() == name);
                 let gauge = gauge.ok_or_else(|| fault(unknown(score, name)))?;
@@ -52,7 +52,7 @@ pub fn read(
                 (score.metrics().len() + read.gauges.len() - 1, gauge.unit())
             }
         };
-        read.all.push(Constraint { name: name.clone(), part, unit, limit });
+        read.all.push(Constraint { name: name.clone(), metric, unit, limit });
     }
     Ok(Constraints { written, ..read })
 }

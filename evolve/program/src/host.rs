@@ -1,13 +1,13 @@
 //! Trials that a host plays, such as the process that talks to `evolve serve`.
 
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// A trial in one scenario.
 pub struct HostTrial<'a> {
-    pub deal: &'a Deal,
+    pub case: &'a Case,
     /// The index of the scenario.
     pub scenario: usize,
     /// The values of all parameters.

@@ -3,7 +3,7 @@
 //! A job declares a program in the sections `[program]`, `[parameters]`, `[scenarios]` and
 //! `[constraints]`, which [`PROGRAM`] reads. The resulting [`Program`] is data. A session starts
 //! the command for every trial, or keeps it alive as a worker, and reads the score from its output.
-//! A deal is one replicate of an instance ([`instances`]). Each instance belongs to one split.
+//! A case is one replicate of an instance ([`instances`]). Each instance belongs to one split.
 //!
 //! All paths are relative to the current folder. The program's resources are limited, none of its
 //! processes survives, and failures count as declared in the job ([`failure`]).

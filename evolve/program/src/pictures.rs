@@ -6,22 +6,22 @@ use crate::scope::Scope;
 use evolve_core::file::{make_plain_folder, replace_plain};
 use evolve_core::model::problem::Context;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The number of first deals whose pictures are kept.
-const DEALS: u64 = 8;
+/// The number of first cases whose pictures are kept.
+const CASES: u64 = 8;
 /// The largest kept picture in bytes.
 const LARGEST: u64 = 1 << 20;
 /// The name of the folder with pictures, in the folder of a run.
 const FOLDER: &str = "pictures";
 
 /// Keeps the picture of a trial, if there is one: the first file by name in the trial's folder that
-/// ends with `.svg` or `.png`, or the standard output if that is SVG. The name consists of deal,
+/// ends with `.svg` or `.png`, or the standard output if that is SVG. The name consists of case,
 /// scenario, and `baseline` or `tuned`.
-pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
-    if !matches!(deal.split, Split::Test | Split::HeldOut) || deal.number >= DEALS {
+pub fn keep(scope: &Scope<'_>, case: &Case, printed: &Printed) {
+    if !matches!(case.split, Split::Test | Split::HeldOut) || case.number >= CASES {
         return;
     }
     let Context { run_folder: Some(folder), notes, .. } = &scope.program.context else { return };
@@ -31,7 +31,7 @@ pub fn keep(scope: &Scope<'_>, deal: &Deal, printed: &Printed) {
     let places = scope.program.declared.scenarios.rows();
     let place = places.iter().position(|scenario| scenario.name == scope.scenario.name).unwrap_or_default();
     // A picture that cannot be written is not worth an error; the run continues.
-    let name = format!("{:04}-{place}-{who}.{extension}", deal.number);
+    let name = format!("{:04}-{place}-{who}.{extension}", case.number);
     let path = folder.join(name);
     let written = make_plain_folder(&folder).and_then(|()| replace_plain(&path, &bytes));
     if let Err(error) = written {

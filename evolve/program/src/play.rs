@@ -18,7 +18,7 @@ use crate::worker;
 use evolve_core::model::goal::Direction;
 use evolve_core::model::problem::{Candidate, Contender, Input, Player, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -60,20 +60,20 @@ impl Contender for Plays {
 }
 
 impl Player for &Plays {
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
-        self.play_against(deal, None)
+    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+        self.play_against(case, None)
     }
 
-    fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
-        play_trial(&self.program, &self.values, deal, rival)
+    fn play_against(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
+        play_trial(&self.program, &self.values, case, rival)
     }
 }
 
-/// Plays a candidate on a deal.
-fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
+/// Plays a candidate on a case.
+fn play_trial(program: &ProgramSession, values: &[f64], case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
     let declared = &program.declared;
-    let draw = declared.instances.draw(deal);
-    let trial = Trial { program, deal, draw: &draw, rival };
+    let draw = declared.instances.draw(case);
+    let trial = Trial { program, case, draw: &draw, rival };
     let places = 0..declared.scenarios.rows().len();
     let counted = places.map(|place| trial.play_scenario(values, place)).collect::<Result<_, _>>()?;
     Ok(trial.outcome(counted))
@@ -81,7 +81,7 @@ fn play_trial(program: &ProgramSession, values: &[f64], deal: &Deal, rival: Opti
 
 struct Trial<'a> {
     program: &'a ProgramSession,
-    deal: &'a Deal,
+    case: &'a Case,
     draw: &'a Draw,
     /// The objective of a rival.
     rival: Option<f64>,
@@ -101,18 +101,18 @@ impl Trial<'_> {
         // In the order of the problem's metrics.
         for (i, metric) in declared.metrics().enumerate() {
             let value = mean(&|counted| counted.metrics[i]);
-            outcome.parts.push(value);
+            outcome.metrics.push(value);
             if declared.keys.group_by.iter().any(|group| group == metric) {
-                outcome.kinds.push(value.to_string());
+                outcome.groups.push(value.to_string());
             }
         }
         if counted.len() > 1 {
             outcome.scenarios = counted.iter().map(|counted| counted.objective).collect();
-            outcome.parts.extend(counted.iter().map(|counted| counted.score));
+            outcome.metrics.extend(counted.iter().map(|counted| counted.score));
         }
-        outcome.kinds.extend(declared.groups.get(&self.draw.instance.name).into_iter().flatten().cloned());
+        outcome.groups.extend(declared.groups.get(&self.draw.instance.name).into_iter().flatten().cloned());
         if matches!(declared.instances, Instances::Listed { .. }) {
-            outcome = outcome.kind(self.draw.instance.name.as_str());
+            outcome = outcome.group(self.draw.instance.name.as_str());
         }
         outcome.failure = counted.into_iter().find_map(|counted| counted.failure);
         outcome
@@ -164,7 +164,7 @@ impl Trial<'_> {
     /// Returns whether a ratio divides by the start's score. Competing candidates are rated by the
     /// best of them in each scenario, so the divisor of their scores makes no difference.
     fn needs_reference(&self) -> bool {
-        self.deal.split == Split::Search
+        self.case.split == Split::Search
     }
 
     /// Returns the score shown in tables for a failure that counts as the worst result.
@@ -198,9 +198,9 @@ impl Trial<'_> {
         Failure { instance: Some(format!("{}{scenario}", self.draw.instance.name)), ..Failure::new(kind, message) }
     }
 
-    /// Returns the baseline's result on this deal, which is played once.
+    /// Returns the baseline's result on this case, which is played once.
     fn start(&self, place: usize) -> Result<Attempt, PlayError> {
-        let &Deal { split, number, seed } = self.deal;
+        let &Case { split, number, seed } = self.case;
         let key = Key { split, number, seed, scenario: place };
         let attempt = self.program.baseline.result(key, || self.attempt(&self.program.start, place, None));
         match attempt.result {
@@ -247,7 +247,7 @@ impl Trial<'_> {
         match &program.way {
             Way::Host(host) => {
                 let begin = Instant::now();
-                let trial = HostTrial { deal: self.deal, scenario: place, values, object: scope.question() };
+                let trial = HostTrial { case: self.case, scenario: place, values, object: scope.question() };
                 let result = ask(&**host, program, trial);
                 Attempt { result, time: begin.elapsed() }
             }
@@ -281,7 +281,7 @@ impl Trial<'_> {
         let scope = Scope { dir: &dir, ..*scope };
         let result = run(&scope, &mut slot, &mut printed, &mut time);
         match &result {
-            Ok(_) => pictures::keep(&scope, self.deal, &printed),
+            Ok(_) => pictures::keep(&scope, self.case, &printed),
             Err(Trouble::Failed(kind, message)) => kept::keep(&scope, *kind, message, &printed),
             Err(Trouble::Ends(_)) => {}
         }

@@ -75,17 +75,17 @@ impl Problem for Program {
 
     fn metrics(&self) -> Metrics {
         let Declaration { keys, scenarios, instances, .. } = &*self.declared;
-        let (mut parts, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
-        let mut kinds = parts.clone();
-        kinds.retain(|metric| keys.group_by.contains(metric));
-        kinds.extend(self.declared.grouping_features().map(String::from));
+        let (mut names, rows) = (self.declared.metrics().map(String::from).collect::<Vec<_>>(), scenarios.rows());
+        let mut groups = names.clone();
+        groups.retain(|metric| keys.group_by.contains(metric));
+        groups.extend(self.declared.grouping_features().map(String::from));
         if rows.len() > 1 {
-            parts.extend(rows.iter().map(|row| row.name.clone()));
+            names.extend(rows.iter().map(|row| row.name.clone()));
         }
         if matches!(instances, Instances::Listed { .. }) {
-            kinds.push("instance".to_string());
+            groups.push("instance".to_string());
         }
-        Metrics { parts, kinds }
+        Metrics { names, groups }
     }
 
     fn constraints(&self) -> Vec<Constraint> {

@@ -91,9 +91,9 @@ impl Declaration {
         let mentions = |names: &[&str]| names.iter().any(|name| keys.mentions(name));
         let variation = match keys.deterministic {
             false => Variation::Chance,
-            true if keys.worker || mentions(&["random"]) => Variation::Deals,
+            true if keys.worker || mentions(&["random"]) => Variation::Cases,
             true if keys.files.is_some() || mentions(&["seed", "instance", "input"]) => Variation::Instances,
-            true => Variation::OneDeal,
+            true => Variation::OneCase,
         };
         Behaviour {
             execution: Execution::External,

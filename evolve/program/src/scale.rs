@@ -2,7 +2,7 @@
 //!
 //! There are two ratio scales: `relative` and `best`. As in contests with relative scores, the
 //! objective is `score / reference` if scores are maximized, and `reference / score` if they are
-//! minimized. The reference of a deal never changes: it is the baseline's score on the deal, or the
+//! minimized. The reference of a case never changes: it is the baseline's score on the case, or the
 //! score in the table of best scores. In the search, a ratio to the baseline's score is
 //! [bounded](Scale::bounded).
 
@@ -26,7 +26,7 @@ pub enum Scale {
     Raw,
     /// Its natural logarithm, with the same sign.
     Log,
-    /// Its ratio to the baseline's score on the same deal.
+    /// Its ratio to the baseline's score on the same case.
     Relative,
     /// Its ratio to the best known score of the instance.
     #[serde(untagged)]

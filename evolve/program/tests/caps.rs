@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Opened, Place, deal};
+use common::{Opened, Place, case};
 use evolve_core::model::problem::Candidate;
 use evolve_core::model::trial::{FailureKind, Outcome};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ fn play(program: &Opened, k: f64, rival: Option<f64>) -> Outcome {
     let (parameters, values) = (program.problem.parameters(), [k]);
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &values));
     let rival = rival.map(|score| -libm::log(score));
-    contender.player().play_against(&deal(0), rival).unwrap_or_else(|error| panic!("{error}"))
+    contender.player().play_against(&case(0), rival).unwrap_or_else(|error| panic!("{error}"))
 }
 
 #[test]
@@ -49,9 +49,9 @@ fn a_count_of_work_stops_at_its_cap() {
         )
     };
     let played = |keys: &str, k, rival| {
-        let Outcome { score, parts, capped, failure, .. } = play(&place.program(&job(keys)), k, rival);
+        let Outcome { score, metrics, capped, failure, .. } = play(&place.program(&job(keys)), k, rival);
         assert_eq!(failure, None);
-        (score, parts[0], capped)
+        (score, metrics[0], capped)
     };
     // Logarithms are not exactly inverted, but the caps of counts are whole.
     assert_eq!(played("", 20.0, Some(301.0)), (602.0, 602.0, true));
@@ -77,7 +77,7 @@ fn a_worker_receives_the_cap_with_its_trial() {
     let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, &[20.0]));
     let mut player = contender.player();
-    let mut play = |rival| player.play_against(&deal(0), rival).unwrap();
+    let mut play = |rival| player.play_against(&case(0), rival).unwrap();
     assert_eq!((play(Some(-300.0)).score, play(Some(-300.0)).capped), (900.0, true));
     assert_eq!((play(None).score, play(None).capped), (2000.0, false));
 }

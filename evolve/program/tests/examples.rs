@@ -5,7 +5,7 @@ use evolve_core::job::{Catalogue, ProblemKind};
 use evolve_core::model::parameter::Kind;
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
@@ -75,20 +75,20 @@ fn every_example_plays_and_its_parameters_bear_on_its_score() {
         let session = problem.open(Context::default());
         let session: Arc<dyn Session> = session.unwrap_or_else(|message| panic!("{example}: {message}")).into();
         let parameters = problem.parameters();
-        let deals = if needs == "python3" { 1 } else { 4 };
+        let cases = if needs == "python3" { 1 } else { 4 };
         let objectives = |values: &[f64]| -> Vec<f64> {
             let contender = Arc::clone(&session).contender(Candidate::new(&parameters, values));
             let mut player = contender.player();
-            let mut play = |deal: Deal| {
-                let outcome = player.play(&deal).unwrap_or_else(|failure| panic!("{example}: {failure}"));
+            let mut play = |case: Case| {
+                let outcome = player.play(&case).unwrap_or_else(|failure| panic!("{example}: {failure}"));
                 assert_eq!(outcome.failure, None, "{example}");
                 (outcome.objective, outcome.score)
             };
-            Deal::first(1, Split::Search, deals)
+            Case::first(1, Split::Search, cases)
                 .into_iter()
-                .map(|deal| {
-                    let played = play(deal);
-                    assert_eq!(play(deal), played, "{example} reproduces");
+                .map(|case| {
+                    let played = play(case);
+                    assert_eq!(play(case), played, "{example} reproduces");
                     played.0
                 })
                 .collect()

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Opened, Place, deal, play, played, runs};
+use common::{Opened, Place, case, play, played, runs};
 use evolve_core::evaluator::{Evaluator, Threads, Values, play_candidate};
 use evolve_core::model::problem::{Context, OpenError, Problem, Stop};
 use evolve_core::model::trial::{FailureKind, PlayError};
@@ -24,7 +24,7 @@ fn one_crash_in_fifty_counts_and_the_other_trials_score() {
     let place = Place::new();
     let program = place.script("[ $seed = 7 ] && kill -SEGV $$\necho Score = $((k * 100 + seed))", "on_failure = -1.5");
     for number in 0..50 {
-        let outcome = play(&program, &[3.0], &deal(number)).unwrap();
+        let outcome = play(&program, &[3.0], &case(number)).unwrap();
         if number == 7 {
             assert_eq!(outcome.score, -1.5);
             let failure = outcome.failure.unwrap();
@@ -52,7 +52,7 @@ fn kinds_of_failures_are_distinguished() {
         // A long time limit ensures that it is not the reason, however slow the machine.
         let timeout = if kind == "time limit" { "300ms" } else { "10m" };
         let program = place.script(script, &format!("on_failure = 0\ntimeout = \"{timeout}\""));
-        let outcome = play(&program, &[5.0], &deal(0)).unwrap();
+        let outcome = play(&program, &[5.0], &case(0)).unwrap();
         let failure = outcome.failure.unwrap_or_else(|| panic!("{script}: no failure"));
         assert_eq!(failure.kind.to_string(), kind, "{script}: {failure}");
         assert!(failure.message.contains(said), "{script}: {failure}");
@@ -64,14 +64,14 @@ fn kinds_of_failures_are_distinguished() {
 fn a_count_of_wrong_answers_is_no_failure() {
     let place = Place::new();
     let program = place.script("echo wrong answers: 0 of 100; echo Score = 7", "");
-    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 7.0);
+    assert_eq!(play(&program, &[5.0], &case(0)).unwrap().score, 7.0);
 }
 
 #[test]
 fn the_last_of_two_scores_counts() {
     let place = Place::new();
     let program = place.script("echo Score = 1; echo Score = 2; echo Score = 3 >&2", "");
-    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 2.0);
+    assert_eq!(play(&program, &[5.0], &case(0)).unwrap().score, 2.0);
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn no_process_remains() {
     let script = place.here(script);
     for (number, timeout) in [(0, "10m"), (1, "10s")] {
         let program = place.script(&script, &format!("on_failure = 0\ntimeout = \"{timeout}\""));
-        play(&program, &[5.0], &deal(number)).unwrap();
+        play(&program, &[5.0], &case(number)).unwrap();
         for file in ["a", "b"] {
             let pid = fs::read_to_string(place.path().join(file)).unwrap();
             assert!(!runs(&pid), "{pid} of trial {number} runs");
@@ -100,9 +100,9 @@ fn a_program_that_vanished_ends_the_run() {
     let program = place.program(
         "[program]\ncommand = \"$DIR/solver {k}\"\nseeds = \"0-99\"\non_failure = 0\n[parameters]\nk = { int = [1, 20] }\n",
     );
-    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 1.0);
+    assert_eq!(play(&program, &[5.0], &case(0)).unwrap().score, 1.0);
     fs::remove_file(solver).unwrap();
-    assert!(play(&program, &[5.0], &deal(1)).is_err(), "the run ends");
+    assert!(play(&program, &[5.0], &case(1)).is_err(), "the run ends");
 }
 
 #[test]
@@ -117,15 +117,15 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
         place.file(&format!("in/{seed:04}.txt"), &format!("{}\n", seed * 10));
     }
     let program = place.program(job);
-    assert_eq!(play(&program, &[5.0], &deal(2)).unwrap().score, 20.0);
+    assert_eq!(play(&program, &[5.0], &case(2)).unwrap().score, 20.0);
     fs::remove_file(place.path().join("in/0002.txt")).unwrap();
-    let failure = play(&program, &[5.0], &deal(2)).unwrap_err();
+    let failure = play(&program, &[5.0], &case(2)).unwrap_err();
     assert_eq!(failure.kind, FailureKind::Input);
 
     place.file("gen.sh", "mkdir -p $DIR/made; for i in 0 1 2 3; do echo $((i * 20)) > $DIR/made/$i; done");
     let made =
         job.replace("in/{seed:04}.txt", "made/{seed}").replace("[program]", "[program]\nbuild = \"sh $DIR/gen.sh\"");
-    assert_eq!(play(&place.program(&made), &[5.0], &deal(2)).unwrap().score, 40.0);
+    assert_eq!(play(&place.program(&made), &[5.0], &case(2)).unwrap().score, 40.0);
     place.file("gen.sh", "rm -r $DIR/made");
     let message = refusal(&*place.read(&made).unwrap(), Context::default()).to_string();
     assert!(message.contains("4 of 4 inputs are missing"), "{message}");
@@ -135,12 +135,12 @@ fn a_missing_input_is_reported_before_the_first_trial_and_ends_the_run_later() {
 fn failures_end_the_run_by_default() {
     let place = Place::new();
     let program = place.script("exit 3", "");
-    let failure = play(&program, &[5.0], &deal(4)).unwrap_err();
+    let failure = play(&program, &[5.0], &case(4)).unwrap_err();
     assert!(failure.kind == FailureKind::Exit && failure.message.contains("on_failure"), "{failure}");
 
     let place = Place::new();
     let program = place.script("exit 3", "on_failure = { default = \"stop\", exit = 7 }");
-    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().score, 7.0);
+    assert_eq!(play(&program, &[5.0], &case(0)).unwrap().score, 7.0);
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn a_failure_is_kept_with_the_command_that_reproduces_it() {
          on_failure = 0\n[parameters]\nk = { int = [1, 20] }\nname = { choice = [\"a\", \"it's\"], start = \"it's\" }\n",
         Context { run_folder: Some(results.clone()), ..Context::default() },
     );
-    play(&program, &[5.0, 1.0], &deal(0)).unwrap();
-    play(&program, &[5.0, 1.0], &deal(0)).unwrap();
+    play(&program, &[5.0, 1.0], &case(0)).unwrap();
+    play(&program, &[5.0, 1.0], &case(0)).unwrap();
     let kept: Vec<_> = fs::read_dir(results.join("failures")).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert_eq!(kept.len(), 1, "the same failure is kept once");
     let read = |name: &str| fs::read_to_string(kept[0].join(name)).unwrap();
@@ -173,11 +173,11 @@ fn a_failure_is_kept_with_the_command_that_reproduces_it() {
 
 #[test]
 fn which_failures_are_kept_depends_on_neither_threads_nor_interruptions() {
-    let deals: Vec<_> = (0..60).map(deal).collect();
+    let cases: Vec<_> = (0..60).map(case).collect();
     let kept = |threads, interrupted| {
         let place = Place::new();
         // The later the trial, the sooner it ends, so that four threads end trials out of order.
-        for batch in deals.chunks(if interrupted { 35 } else { 60 }) {
+        for batch in cases.chunks(if interrupted { 35 } else { 60 }) {
             let context = Context { run_folder: Some(place.path().to_path_buf()), ..Context::default() };
             let script = "[ $seed -lt 8 ] && sleep 0.0$((8 - seed))\n[ $((seed % 2)) = 0 ] && exit 1; echo none";
             let Opened { problem, session } = place.script_with(script, "on_failure = 0", context);
@@ -246,7 +246,7 @@ fn a_build_and_a_trial_can_be_stopped() {
     let session = problem.open(context()).unwrap();
     fs::remove_file(&pid).unwrap();
     let program = Opened { problem, session: session.into() };
-    stop_at(&|| assert_eq!(played(&program, &[5.0], &deal(0)), Err(PlayError::Stopped)));
+    stop_at(&|| assert_eq!(played(&program, &[5.0], &case(0)), Err(PlayError::Stopped)));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn slots_are_removed() {
     let program =
         place.program("[program]\ncommand = \"sh $DIR/solver.sh {dir} {k}\"\n[parameters]\nk = { int = [1, 20] }\n");
     for number in 0..3 {
-        assert_eq!(play(&program, &[5.0], &deal(number)).unwrap().score, 1.0, "files of earlier trials are removed");
+        assert_eq!(play(&program, &[5.0], &case(number)).unwrap().score, 1.0, "files of earlier trials are removed");
     }
     let slot = fs::read_to_string(place.path().join("slot")).unwrap();
     assert!(fs::exists(slot.trim()).unwrap());

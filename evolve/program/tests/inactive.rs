@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, deal, play};
+use common::{Place, case, play};
 use evolve_core::model::trial::Outcome;
 use evolve_program::Program;
 use evolve_program::format::Format;
@@ -26,7 +26,7 @@ fn seen(keys: &str, values: [f64; 5]) -> String {
          echo Score = 1",
     );
     let program = place.program(&format!("[program]\n{keys}\n{PARAMETERS}"));
-    let outcome = play(&program, &values, &deal(0)).unwrap();
+    let outcome = play(&program, &values, &case(0)).unwrap();
     assert_eq!(outcome.failure, None);
     fs::read_to_string(place.path().join("seen")).unwrap()
 }
@@ -61,7 +61,7 @@ fn workers_receive_active_parameters() {
     place.file("worker.sh", "while read -r line; do echo \"$line\" >> $DIR/seen; echo 1; done");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/worker.sh\"\nworker = true\n{PARAMETERS}"));
     for values in [ACTIVE, INACTIVE] {
-        assert_eq!(play(&program, &values, &deal(0)).map(|Outcome { score, .. }| score), Ok(1.0));
+        assert_eq!(play(&program, &values, &case(0)).map(|Outcome { score, .. }| score), Ok(1.0));
     }
     let seen = fs::read_to_string(place.path().join("seen")).unwrap();
     let params: Vec<&str> = seen.lines().filter_map(|line| Some(line.split_once("\"params\":")?.1)).collect();

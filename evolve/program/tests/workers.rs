@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, deal, play, runs};
+use common::{Place, case, play, runs};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -20,9 +20,9 @@ fn a_worker_answers_trial_by_trial() {
     );
     let program = place.program(&JOB.replace("10s", "10m"));
     for k in 1..=20 {
-        let outcome = play(&program, &[f64::from(k)], &deal(k as u64)).unwrap();
+        let outcome = play(&program, &[f64::from(k)], &case(k as u64)).unwrap();
         assert_eq!(outcome.score, f64::from(k));
-        assert_eq!(outcome.parts, [3.0]);
+        assert_eq!(outcome.metrics, [3.0]);
     }
     let pids = fs::read_to_string(place.path().join("pids")).unwrap();
     assert_eq!(pids.lines().count(), 1, "one worker played all");
@@ -50,7 +50,7 @@ fn a_crash_costs_one_trial_and_a_restart() {
         None,
     ];
     for (number, kind) in kinds.into_iter().enumerate() {
-        let outcome = play(&program, &[5.0], &deal(number as u64)).unwrap();
+        let outcome = play(&program, &[5.0], &case(number as u64)).unwrap();
         let failed = outcome.failure.as_ref().map(|failure| failure.kind.to_string());
         assert_eq!(failed.as_deref(), kind, "trial {number}: {:?}", outcome.failure);
         assert_eq!(outcome.score, if kind.is_none() { 12.0 } else { -1.0 });
@@ -76,7 +76,7 @@ fn an_extra_line_is_a_failure_and_shifts_no_answer() {
                 std::thread::yield_now();
             }
         }
-        let outcome = play(&program, &[5.0], &deal(number)).unwrap();
+        let outcome = play(&program, &[5.0], &case(number)).unwrap();
         match &outcome.failure {
             None => assert_eq!(outcome.score, 12.0, "trial {number}"),
             Some(failure) => {
@@ -111,7 +111,7 @@ fn other_lines_are_quoted_and_count_as_failures() {
         (5, "no score", "it ended without an answer: "),
         (6, "", ""),
     ] {
-        let outcome = play(&program, &[5.0], &deal(number)).unwrap();
+        let outcome = play(&program, &[5.0], &case(number)).unwrap();
         let (failed, message) =
             outcome.failure.map_or_else(Default::default, |failure| (failure.kind.to_string(), failure.message));
         assert_eq!((failed.as_str(), outcome.score), (kind, if kind.is_empty() { 12.0 } else { -1.0 }), "{message}");
@@ -134,10 +134,10 @@ fn solves_with(command: &str, place: &Place) {
     ));
     // The score adds up the input, k, x, on and the length of the name.
     for (values, score) in [([7.0, 0.25, 1.0, 0.0], 100.0 + 7.0 + 0.25 + 1000.0 + 5.0), ([3.0, 0.5, 0.0, 1.0], 104.5)] {
-        let outcome = play(&worker, &values, &deal(0)).unwrap();
+        let outcome = play(&worker, &values, &case(0)).unwrap();
         assert_eq!(outcome.score, score, "{command} as a worker");
-        assert_eq!(outcome.parts, [2.0 * score]);
-        assert_eq!(play(&once, &values, &deal(0)).unwrap().score, score, "{command} run once");
+        assert_eq!(outcome.metrics, [2.0 * score]);
+        assert_eq!(play(&once, &values, &case(0)).unwrap().score, score, "{command} run once");
     }
 }
 

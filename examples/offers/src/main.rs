@@ -2,7 +2,7 @@
 //! offer is gone, and the last one must be kept.
 
 use evolve::core::model::seed::generator;
-use evolve::{Context, Deal, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
+use evolve::{Context, Case, Game, Metrics, OpenError, Outcome, Parameter, Problem, Session, session};
 use rand::RngExt;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -39,11 +39,11 @@ impl Problem for Offers {
                 0 => true,
                 _ => f64::from(offer) >= wanted + patience * (left - 1) as f64,
             };
-            move |deal: &Deal| {
-                let mut random = generator(deal.seed);
+            move |case: &Case| {
+                let mut random = generator(case.seed);
                 let offers: [u32; OFFERS] = std::array::from_fn(|_| random.random_range(0..100));
                 let kept = (0..OFFERS).find(|&i| keeps(offers[i], OFFERS - 1 - i)).expect("the last one is kept");
-                Ok(Outcome::of(offers[kept].into()).parts([kept as f64]))
+                Ok(Outcome::of(offers[kept].into()).metrics([kept as f64]))
             }
         }))
     }

@@ -93,7 +93,7 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let write = |slower: f64| {
             let mut trials = String::from(
-                "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,kinds,value.k\n",
+                "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,groups,value.k\n",
             );
             let mut times = String::from("trial,seconds\n");
             let stages = ["baseline", "search", "validation", "test", "test"].into_iter().zip([5, 7, 7, 5, 9]);

@@ -8,7 +8,7 @@ use evolve_core::file::{replace, replace_plain};
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -144,8 +144,8 @@ impl Args {
         if let (Some(policy), Some(path)) = (&against, &self.against) {
             contestants.push(of(path.display().to_string(), policy));
         }
-        let deals = Deal::first(self.seed, Split::Measurement, self.trials as usize);
-        let contests = Contests::measure(&contestants, last, &deals, self.seed, self.parallel, &context(), games());
+        let cases = Case::first(self.seed, Split::Measurement, self.trials as usize);
+        let contests = Contests::measure(&contestants, last, &cases, self.seed, self.parallel, &context(), games());
         contests.map(Some).map_err(|error| Failure::Work(error.to_string()))
     }
 }

@@ -423,7 +423,7 @@ fn plan(run: &Run<'_>) -> String {
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let search = format!("plan: search by {}", run.method());
     match (parts.is_empty(), run.generation() == 0 && run.job().limits.time.is_some()) {
-        _ if run.job().problem.behaviour().is_one_deal() => format!("{search}; no held-out test: {NO_INSTANCE}"),
+        _ if run.job().problem.behaviour().is_one_case() => format!("{search}; no held-out test: {NO_INSTANCE}"),
         (_, true) => format!("{search}; the speed of the first trials determines their number"),
         (true, false) => search,
         (false, false) => {

@@ -49,15 +49,15 @@ impl Cluster {
         Cluster { folder, url, certificates: None }
     }
 
-    /// Lets the run play only the first deals of its search.
-    pub fn hold(&self, deals: u64) {
+    /// Lets the run play only the first cases of its search.
+    pub fn hold(&self, cases: u64) {
         // In one step, so that no trial reads half of it.
         let partial = self.folder.path().join("hold.new");
-        fs::write(&partial, deals.to_string()).unwrap();
+        fs::write(&partial, cases.to_string()).unwrap();
         fs::rename(partial, self.folder.path().join(HOLD)).unwrap();
     }
 
-    /// Lets the run play all deals.
+    /// Lets the run play all cases.
     pub fn release(&self) {
         fs::remove_file(self.folder.path().join(HOLD)).unwrap();
     }

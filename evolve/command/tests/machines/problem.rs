@@ -5,7 +5,7 @@ use evolve::core::document::Table;
 use evolve::core::model::problem::written;
 use evolve::core::model::seed::{Split, generator};
 use evolve::{
-    Context, Deal, Failure, FailureKind, Game, Metrics, Nothing, OpenError, Parameter, Problem, Session, session,
+    Case, Context, Failure, FailureKind, Game, Metrics, Nothing, OpenError, Parameter, Problem, Session, session,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,14 +13,14 @@ use std::fs;
 use std::thread;
 use std::time::Duration;
 
-/// The name of a file with a number, in the folder of the run: while it exists, deals of the search
+/// The name of a file with a number, in the folder of the run: while it exists, cases of the search
 /// from this number on wait. A run that is held cannot end before a test has done its part.
 pub const HOLD: &str = "hold";
 
-fn wait_while_held(deal: &Deal) {
+fn wait_while_held(case: &Case) {
     let is_held = || {
         let first = fs::read_to_string(HOLD).ok().and_then(|text| text.parse::<u64>().ok());
-        deal.split == Split::Search && first.is_some_and(|first| deal.number >= first)
+        case.split == Split::Search && first.is_some_and(|first| case.number >= first)
     };
     while is_held() {
         thread::sleep(Duration::from_millis(20));
@@ -76,15 +76,15 @@ impl Problem for Steps {
         let (fails, time) = (self.fails, Duration::from_micros(self.options.micros));
         Ok(session(move |candidate| {
             let (x, y) = (candidate.float("x"), candidate.float("y"));
-            move |deal: &Deal| {
+            move |case: &Case| {
                 thread::sleep(time);
-                wait_while_held(deal);
-                let noise = f64::from(generator(deal.seed).next_u32()) / f64::from(u32::MAX);
+                wait_while_held(case);
+                let noise = f64::from(generator(case.seed).next_u32()) / f64::from(u32::MAX);
                 if fails && noise > 0.9 && x != 4.0 {
                     return Err(Failure::new(FailureKind::Memory, "there is none left on this machine").into());
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
-                let outcome = evolve::core::model::trial::Outcome::of(score).parts([noise, x / 3.0]);
+                let outcome = evolve::core::model::trial::Outcome::of(score).metrics([noise, x / 3.0]);
                 Ok(outcome.kind(if noise < 0.5 { "small" } else { "large" }))
             }
         }))

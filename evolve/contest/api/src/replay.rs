@@ -5,7 +5,7 @@
 
 use evolve_core::model::problem::Candidate;
 use evolve_core::model::problem::Context;
-use evolve_core::model::trial::{Deal, PlayError};
+use evolve_core::model::trial::{Case, PlayError};
 use serde::Serialize;
 
 /// A problem whose trials can be replayed.
@@ -15,7 +15,7 @@ pub trait Replayable: Sync {
     ///
     /// # Errors
     /// The first trial that ends without a score.
-    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], context: &Context) -> Result<Vec<Replay>, PlayError>;
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Case], context: &Context) -> Result<Vec<Replay>, PlayError>;
 }
 
 /// The index of a cell on a board, row by row from the top left.

@@ -8,7 +8,7 @@ use evolve_core::job::Job;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Context, Input};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Outcome, PlayError};
 use evolve_core::run::{Nobody, Run};
 use evolve_games_testing::{Arena, with_player};
 use policy::random::SplitMix64;
@@ -60,7 +60,7 @@ fn greedy(c: &mut Criterion) {
     for group in [3, 4, 5, 6] {
         let policy = reference(&format!("group-{group}-greedy"));
         let arena = Arena::new(&*policy.problem);
-        let removals = |outcome: &Outcome| outcome.parts[0];
+        let removals = |outcome: &Outcome| outcome.metrics[0];
         let all: f64 = arena.play_deals(&policy.values, 0..20).iter().map(removals).sum();
         bench.throughput(Throughput::Elements(all as u64));
         bench.bench_function(BenchmarkId::new("group", group), |b| {
@@ -87,8 +87,8 @@ fn threads(c: &mut Criterion) {
     let policy = reference("group-6-greedy");
     let game = with_player(&*policy.problem, "greedy", &[]);
     let candidates: Vec<Values> = (0..20).map(|_| policy.values.as_slice().into()).collect();
-    let deals = Deal::first(1, Split::Measurement, 50);
-    let on = |&deal: &Deal| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
+    let deals = Case::first(1, Split::Measurement, 50);
+    let on = |&deal: &Case| candidates.iter().map(move |candidate| Trial::new(candidate, deal));
     let trials: Vec<Trial> = deals.iter().flat_map(on).collect();
     bench.throughput(Throughput::Elements(trials.len() as u64));
     for threads in [1, 2] {
@@ -163,7 +163,7 @@ fn overhead(c: &mut Criterion) {
         b.iter(|| {
             for trials in &played {
                 for of_candidate in trials.chunk_by(Trial::is_of_same) {
-                    let seeds = of_candidate.iter().map(|trial| trial.deal.seed);
+                    let seeds = of_candidate.iter().map(|trial| trial.case.seed);
                     black_box(arena.play_deals(&of_candidate[0].candidate, seeds));
                 }
             }

@@ -143,7 +143,7 @@ fn arena_and_judge_play_the_same_games() {
             }
         }
         assert_eq!(referee.outcomes(), std::slice::from_ref(&outcome));
-        won += outcome.parts[0];
+        won += outcome.metrics[0];
     }
     assert!((1.0..40.0).contains(&won), "the hand-set weights win some games and lose some: {won}");
 }

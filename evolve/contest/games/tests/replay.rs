@@ -5,7 +5,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use evolve_games::GAMES;
 use evolve_games_testing::{contest, with_player};
 use std::path::Path;
@@ -18,21 +18,21 @@ fn policy(results: &str) -> Policy {
 
 /// Replays deals, and checks properties of all replays.
 fn replays(policy: &Policy, problem: &dyn Problem, deals: usize) -> Vec<Replay> {
-    replays_of(policy, problem, &Deal::first(7, Split::Measurement, deals))
+    replays_of(policy, problem, &Case::first(7, Split::Measurement, deals))
 }
 
 /// Returns the deal with the smallest board among `deals` deals.
-fn smallest(policy: &Policy, deals: usize) -> Deal {
+fn smallest(policy: &Policy, deals: usize) -> Case {
     let parameters = policy.problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
-    let deals = Deal::first(7, Split::Measurement, deals);
+    let deals = Case::first(7, Split::Measurement, deals);
     let replayable = contest(&*policy.problem).replayable().unwrap();
     let replays = replayable.replay(candidate, &deals, &Context::default()).unwrap();
     let (_, deal) = replays.iter().zip(deals).min_by_key(|(replay, _)| replay.steps.len()).unwrap();
     deal
 }
 
-fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Deal]) -> Vec<Replay> {
+fn replays_of(policy: &Policy, problem: &dyn Problem, deals: &[Case]) -> Vec<Replay> {
     let parameters = problem.parameters();
     let candidate = Candidate::new(&parameters, &policy.values);
     let replayable = contest(problem).replayable().expect("games have replays");

@@ -52,12 +52,12 @@ fn of_dialogue(number: u64, dialogue: &Dialogue, games_each: usize, failed: f64)
 /// and `against_seconds` follow `seconds`.
 pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against: Option<&[Game]>) -> io::Result<()> {
     let mut writer = csv::Writer::from_writer(output);
-    let Metrics { parts, kinds } = metrics;
+    let Metrics { names, groups } = metrics;
     let mut header = vec!["game", "place", "result", "score", "seconds"];
     if against.is_some() {
         header.extend(["against_result", "against_score", "against_seconds"]);
     }
-    header.extend(parts.iter().chain(kinds).map(String::as_str));
+    header.extend(names.iter().chain(groups).map(String::as_str));
     writer.write_record(&header)?;
     for (i, game) in games.iter().enumerate() {
         let measured = |game: &Game| [game.result.to_string(), game.score.to_string(), format!("{:.3}", game.seconds)];
@@ -67,10 +67,10 @@ pub fn write_csv(output: impl Write, metrics: &Metrics, games: &[Game], against:
             row.extend(against.get(i).map_or([const { String::new() }; 3], measured));
         }
         let outcome = game.outcome;
-        let part = |place: usize| outcome.and_then(|outcome| outcome.parts.get(place)).map(f64::to_string);
-        let kind = |place: usize| outcome.and_then(|outcome| outcome.kinds.get(place)).cloned();
-        row.extend((0..parts.len()).map(|place| part(place).unwrap_or_default()));
-        row.extend((0..kinds.len()).map(|place| kind(place).unwrap_or_default()));
+        let metric = |place: usize| outcome.and_then(|outcome| outcome.metrics.get(place)).map(f64::to_string);
+        let group = |place: usize| outcome.and_then(|outcome| outcome.groups.get(place)).cloned();
+        row.extend((0..names.len()).map(|place| metric(place).unwrap_or_default()));
+        row.extend((0..groups.len()).map(|place| group(place).unwrap_or_default()));
         writer.write_record(&row)?;
     }
     writer.flush()
@@ -138,7 +138,7 @@ mod tests {
 
     fn dialogue(scores: &[f64], is_correct: bool) -> Dialogue {
         let outcome =
-            |&score: &f64| Outcome { parts: vec![score / 2.0], kinds: vec!["5".to_string()], ..Outcome::of(score) };
+            |&score: &f64| Outcome { metrics: vec![score / 2.0], groups: vec!["5".to_string()], ..Outcome::of(score) };
         Dialogue {
             outcomes: scores.iter().map(outcome).collect(),
             time: Duration::from_millis(250),

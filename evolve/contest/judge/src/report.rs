@@ -52,8 +52,8 @@ pub struct Scores {
     pub score: Option<Distribution>,
     /// The mean of each part of the score over all games, in the problem's order.
     pub parts: Vec<Part>,
-    /// The mean score of each kind of game, without failed games; empty if the game has no kinds.
-    pub kinds: Vec<KindScore>,
+    /// The mean score of each kind of game, without failed games; empty if the game has no groups.
+    pub groups: Vec<GroupScore>,
 }
 
 /// A distribution of scores, in the contest's unit.
@@ -91,7 +91,7 @@ pub struct Part {
 
 /// The mean score of one kind of game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct KindScore {
+pub struct GroupScore {
     /// The property that distinguishes games, such as `layers`.
     pub name: String,
     /// The value of the property, such as `7`.
@@ -173,30 +173,30 @@ impl Scores {
     /// Summarizes games from their scores and outcomes; a failed game has no outcome.
     fn of<'a>(metrics: &Metrics, games: impl Iterator<Item = (f64, Option<&'a Outcome>)>) -> Self {
         let (scores, outcomes): (Vec<f64>, Vec<_>) = games.unzip();
-        let mut parts: Vec<Part> = metrics.parts.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
+        let mut parts: Vec<Part> = metrics.names.iter().map(|name| Part { name: name.clone(), mean: 0.0 }).collect();
         for outcome in outcomes.iter().flatten() {
-            for (sum, value) in parts.iter_mut().zip(&outcome.parts) {
+            for (sum, value) in parts.iter_mut().zip(&outcome.metrics) {
                 sum.mean += value / scores.len() as f64;
             }
         }
-        let kinds = kinds(&metrics.kinds, outcomes.into_iter().flatten());
-        Scores { games: scores.len(), score: Distribution::new(scores), parts, kinds }
+        let groups = groups(&metrics.groups, outcomes.into_iter().flatten());
+        Scores { games: scores.len(), score: Distribution::new(scores), parts, groups }
     }
 }
 
 /// Summarizes games by kind, ordered by name and then by value, with numbers ordered by size.
-fn kinds<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<KindScore> {
+fn groups<'a>(names: &[String], outcomes: impl IntoIterator<Item = &'a Outcome>) -> Vec<GroupScore> {
     type Key = (usize, Option<u64>, String);
     let mut scores: BTreeMap<Key, Vec<f64>> = BTreeMap::new();
     for outcome in outcomes {
-        for (place, value) in outcome.kinds.iter().enumerate() {
+        for (place, value) in outcome.groups.iter().enumerate() {
             let key = (place, value.parse().ok(), value.clone());
             scores.entry(key).or_default().push(outcome.score);
         }
     }
     let of_kind = |((place, _, value), scores): (Key, Vec<f64>)| {
         let Distribution { mean, standard_error, .. } = Distribution::new(scores.clone())?;
-        Some(KindScore { name: names.get(place)?.clone(), value, count: scores.len(), mean, standard_error })
+        Some(GroupScore { name: names.get(place)?.clone(), value, count: scores.len(), mean, standard_error })
     };
     scores.into_iter().filter_map(of_kind).collect()
 }

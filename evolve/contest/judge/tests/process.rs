@@ -63,7 +63,7 @@ impl Referee for Successor {
 
     fn outcomes(&self) -> Vec<Outcome> {
         let score = (self.first + self.round) as f64;
-        let outcome = Outcome::of(score).parts([self.round as f64]);
+        let outcome = Outcome::of(score).metrics([self.round as f64]);
         if self.round < self.rounds { vec![] } else { vec![outcome] }
     }
 }
@@ -124,7 +124,7 @@ fn assert_gone(file: &Path) {
 fn correct_programs() {
     let dialogue = generously(CORRECT);
     assert_eq!(dialogue.verdict, Verdict::Correct);
-    assert_eq!(dialogue.outcomes, [Outcome::of(10.0).parts([10.0])]);
+    assert_eq!(dialogue.outcomes, [Outcome::of(10.0).metrics([10.0])]);
     assert!(dialogue.time > Duration::ZERO);
 
     let variants = [

@@ -1,19 +1,19 @@
-//! A candidate and its variants, played side by side on the same deals.
+//! A candidate and its variants, played side by side on the same cases.
 
 use super::{Queue, Trial, Values, play};
 use crate::model::seed::seed;
-use crate::model::trial::{Deal, Outcome, PlayError, is_swapped, order};
+use crate::model::trial::{Case, Outcome, PlayError, is_swapped, order};
 
 /// How often to play the candidate that the variants are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// Once on each deal, for all variants, because the outcome would repeat.
+    /// Once on each case, for all variants, because the outcome would repeat.
     Once,
     /// Again beside each variant. The luck of one play, or a machine that slows down, then affects
     /// only one comparison.
     Anew,
-    /// Again beside each variant, but on other deals, because the problem may remember the outcome
-    /// of the start on a deal.
+    /// Again beside each variant, but on other cases, because the problem may remember the outcome
+    /// of the start on a case.
     Apart,
 }
 
@@ -34,22 +34,22 @@ impl Paired {
         Paired { kind, candidates, base: vec![Vec::new(); bases], variants: vec![Vec::new(); variants] }
     }
 
-    /// Returns the number of trials for each deal with this number of variants.
-    pub fn trials_a_deal(kind: Base, variants: usize) -> usize {
+    /// Returns the number of trials for each case with this number of variants.
+    pub fn trials_a_case(kind: Base, variants: usize) -> usize {
         if kind == Base::Once { 1 + variants } else { 2 * variants }
     }
 
-    /// Plays deals in order. The place of a deal among all deals decides the [order] of the
+    /// Plays cases in order. The place of a case among all cases decides the [order] of the
     /// candidates on it. Returns the number of trials played.
     ///
     /// # Errors
-    /// The first failed trial that does not count. The outcomes of these deals are then discarded.
-    pub fn play_deals(&mut self, queue: &mut dyn Queue, deals: &[Deal]) -> Result<usize, PlayError> {
-        let trials: Vec<(usize, Deal)> =
-            (self.played()..).zip(deals).flat_map(|(place, deal)| self.trials(place, deal)).collect();
-        let trial = |&(candidate, deal): &(usize, Deal)| Trial::new(&self.candidates[candidate], deal);
+    /// The first failed trial that does not count. The outcomes of these cases are then discarded.
+    pub fn play_cases(&mut self, queue: &mut dyn Queue, cases: &[Case]) -> Result<usize, PlayError> {
+        let trials: Vec<(usize, Case)> =
+            (self.played()..).zip(cases).flat_map(|(place, case)| self.trials(place, case)).collect();
+        let trial = |&(candidate, case): &(usize, Case)| Trial::new(&self.candidates[candidate], case);
         let outcomes = play(queue, trials.iter().map(trial).collect())?;
-        let group = if self.kind == Base::Once { trials.len() / deals.len().max(1) } else { 2 };
+        let group = if self.kind == Base::Once { trials.len() / cases.len().max(1) } else { 2 };
         for (trials, outcomes) in trials.chunks(group.max(1)).zip(outcomes.chunks(group.max(1))) {
             let beside = trials.iter().map(|&(candidate, _)| candidate).max().unwrap_or(0);
             for (&(candidate, _), outcome) in trials.iter().zip(outcomes) {
@@ -63,22 +63,22 @@ impl Paired {
         Ok(trials.len())
     }
 
-    /// Returns the number of deals played so far.
+    /// Returns the number of cases played so far.
     fn played(&self) -> usize {
         self.base.first().map_or(0, Vec::len)
     }
 
-    /// Returns the trials of a deal, each as the index of a candidate, and the deal that it plays.
-    fn trials(&self, place: usize, deal: &Deal) -> Vec<(usize, Deal)> {
+    /// Returns the trials of a case, each as the index of a candidate, and the case that it plays.
+    fn trials(&self, place: usize, case: &Case) -> Vec<(usize, Case)> {
         let apart = |variant: usize| match self.kind {
-            Base::Apart => Deal { seed: seed(deal.seed, deal.split, variant as u64, deal.number), ..*deal },
-            _ => *deal,
+            Base::Apart => Case { seed: seed(case.seed, case.split, variant as u64, case.number), ..*case },
+            _ => *case,
         };
         let variants = self.variants.len();
         if self.kind == Base::Once {
-            return order(place, 1 + variants).map(|candidate| (candidate, *deal)).collect();
+            return order(place, 1 + variants).map(|candidate| (candidate, *case)).collect();
         }
-        // Each pair is first on equally many deals, and each member of a pair is first equally
+        // Each pair is first on equally many cases, and each member of a pair is first equally
         // often, whatever the pair.
         let first = place / 2 % variants.max(1);
         let pair = |i: usize| {
@@ -89,7 +89,7 @@ impl Paired {
         (0..variants).flat_map(pair).collect()
     }
 
-    /// Returns the outcomes of the candidate and of a variant, deal by deal.
+    /// Returns the outcomes of the candidate and of a variant, case by case.
     pub fn pair(&self, variant: usize) -> [&[Outcome]; 2] {
         let base = if self.kind == Base::Once { 0 } else { variant };
         [&self.base[base], &self.variants[variant]]
@@ -106,7 +106,7 @@ mod tests {
     use super::*;
     use crate::model::seed::Split;
 
-    /// Returns the candidate, the deal and the position in the order of play as scores, and records
+    /// Returns the candidate, the case and the position in the order of play as scores, and records
     /// the trials.
     #[derive(Default)]
     struct Clock {
@@ -123,8 +123,8 @@ mod tests {
             let before = self.popped;
             self.popped += count;
             let score = |place: usize| {
-                let Trial { candidate, deal, .. } = &self.trials[place];
-                Outcome::of(1000.0 * candidate[0] + deal.number as f64).parts([place as f64])
+                let Trial { candidate, case, .. } = &self.trials[place];
+                Outcome::of(1000.0 * candidate[0] + case.number as f64).metrics([place as f64])
             };
             Ok((before..self.popped).map(score).collect())
         }
@@ -136,11 +136,11 @@ mod tests {
 
     #[test]
     fn the_candidate_is_played_again_beside_every_variant() {
-        let deals = Deal::first(1, Split::Search, 40);
+        let cases = Case::first(1, Split::Search, 40);
         for kind in [Base::Anew, Base::Apart] {
             let (mut clock, mut paired) = (Clock::default(), Paired::new(kind, candidates(4)));
-            for piece in deals.chunks(7) {
-                assert_eq!(paired.play_deals(&mut clock, piece), Ok(piece.len() * Paired::trials_a_deal(kind, 3)));
+            for piece in cases.chunks(7) {
+                assert_eq!(paired.play_cases(&mut clock, piece), Ok(piece.len() * Paired::trials_a_case(kind, 3)));
             }
             let mut first = 0;
             for variant in 0..3 {
@@ -148,21 +148,21 @@ mod tests {
                 assert_eq!((base.len(), own.len()), (40, 40));
                 for (number, (base, own)) in base.iter().zip(own).enumerate() {
                     assert_eq!((base.score, own.score), (number as f64, (1000 * (variant + 1) + number) as f64));
-                    let lead = base.parts[0] - own.parts[0];
+                    let lead = base.metrics[0] - own.metrics[0];
                     assert_eq!(lead.abs(), 1.0, "the two plays are adjacent");
                     first += usize::from(lead < 0.0);
                 }
             }
             assert_eq!(first, 60, "of 120 pairs begin with the candidate");
-            let firsts = clock.trials.chunks(6).map(|of_deal| {
-                let [first, second] = [&of_deal[0], &of_deal[1]].map(|trial| trial.candidate[0] as usize);
+            let firsts = clock.trials.chunks(6).map(|of_case| {
+                let [first, second] = [&of_case[0], &of_case[1]].map(|trial| trial.candidate[0] as usize);
                 (first == 0, first.max(second))
             });
             let mut seen: Vec<(bool, usize)> = firsts.collect();
             seen.sort_unstable();
             seen.dedup();
-            assert_eq!(seen.len(), 6, "each pair is first on a deal, in both orders");
-            let seeds = clock.trials.iter().filter(|trial| trial.deal.number == 0).map(|trial| trial.deal.seed);
+            assert_eq!(seen.len(), 6, "each pair is first on a case, in both orders");
+            let seeds = clock.trials.iter().filter(|trial| trial.case.number == 0).map(|trial| trial.case.seed);
             let mut seeds: Vec<u64> = seeds.collect();
             seeds.sort_unstable();
             seeds.dedup();
@@ -173,8 +173,8 @@ mod tests {
     #[test]
     fn reproducible_candidates_are_played_once() {
         let (mut clock, mut paired) = (Clock::default(), Paired::new(Base::Once, candidates(4)));
-        let deals = Deal::first(1, Split::Search, 40);
-        assert_eq!(paired.play_deals(&mut clock, &deals), Ok(160));
+        let cases = Case::first(1, Split::Search, 40);
+        assert_eq!(paired.play_cases(&mut clock, &cases), Ok(160));
         for variant in 0..3 {
             let scores = |row: &[Outcome]| row.iter().map(|outcome| outcome.score).collect::<Vec<_>>();
             let [base, own] = paired.pair(variant).map(scores);

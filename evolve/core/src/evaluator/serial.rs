@@ -52,9 +52,9 @@ impl Queue for SerialQueue<'_> {
             trials.iter().map(|trial| (trial.candidate.as_ptr(), self.opened.contender(&trial.candidate))).collect();
         let mut players: BTreeMap<*const f64, Box<dyn Player + '_>> =
             contenders.iter().map(|(&candidate, contender)| (candidate, contender.player())).collect();
-        let play = |Trial { candidate, deal, rival }: &Trial| {
+        let play = |Trial { candidate, case, rival }: &Trial| {
             let player = players.get_mut(&candidate.as_ptr()).expect("every candidate has a player");
-            player.play_against(deal, *rival)
+            player.play_against(case, *rival)
         };
         trials.iter().map(play).collect::<Result<_, _>>().inspect_err(|_| self.trials.clear())
     }

@@ -5,7 +5,7 @@ mod ahead;
 use super::{Evaluator, Opened, Queue, Trial, Values};
 use crate::lock;
 use crate::model::problem::{Contender, Context, Input, OpenError, Player, Problem, Session};
-use crate::model::trial::{Deal, Outcome, PlayError};
+use crate::model::trial::{Case, Outcome, PlayError};
 use ahead::Ahead;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, VecDeque};
@@ -41,7 +41,7 @@ fn task_size(trials: usize, threads: usize) -> usize {
     (trials / (threads.max(1) * TASKS_A_THREAD)).clamp(1, LONGEST_TASK)
 }
 
-/// Returns the number of deals that one candidate plays before the next candidate plays them. If
+/// Returns the number of cases that one candidate plays before the next candidate plays them. If
 /// order matters, this is the number of threads; otherwise, it is large enough that creating
 /// players costs little.
 pub fn together(problem: &dyn Problem, threads: usize) -> usize {
@@ -166,13 +166,13 @@ impl<'a> Seats<'a> {
 struct Batches<'a> {
     seats: Seats<'a>,
     /// Each with the seat of its candidate.
-    trials: VecDeque<(usize, Deal, Option<f64>)>,
+    trials: VecDeque<(usize, Case, Option<f64>)>,
 }
 
 impl Queue for Batches<'_> {
     fn push(&mut self, trials: Vec<Trial>) {
-        for Trial { candidate, deal, rival } in trials {
-            self.trials.push_back((self.seats.index(&candidate), deal, rival));
+        for Trial { candidate, case, rival } in trials {
+            self.trials.push_back((self.seats.index(&candidate), case, rival));
         }
     }
 
@@ -196,8 +196,8 @@ impl Queue for Batches<'_> {
             let waiting = free().pop();
             let mut player = waiting.unwrap_or_else(|| seats[seat].contender().player());
             let play = |&i: &usize| {
-                let (_, deal, rival) = &trials[i];
-                (i, player.play_against(deal, *rival))
+                let (_, case, rival) = &trials[i];
+                (i, player.play_against(case, *rival))
             };
             let played = task.iter().map(play).collect();
             free().push(player);
@@ -222,7 +222,7 @@ mod tests {
     use crate::model::seed::Split;
     use crate::model::trial::{Failure, FailureKind};
 
-    /// A problem whose scores identify the candidate and the deal.
+    /// A problem whose scores identify the candidate and the case.
     struct Product;
 
     impl Problem for Product {
@@ -237,7 +237,7 @@ mod tests {
         fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
             Ok(session(|candidate| {
                 let factor = candidate.float("factor");
-                move |deal: &Deal| match deal.number {
+                move |case: &Case| match case.number {
                     u64::MAX => Err(Failure::new(FailureKind::Memory, format!("{factor}")).into()),
                     number => Ok(Outcome::of(factor * number as f64)),
                 }
@@ -260,7 +260,7 @@ mod tests {
         fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
             Ok(session(|candidate| {
                 let summand = candidate.float("factor");
-                move |deal: &Deal| Ok(Outcome::of(summand + deal.number as f64))
+                move |case: &Case| Ok(Outcome::of(summand + case.number as f64))
             }))
         }
     }
@@ -269,8 +269,8 @@ mod tests {
         Threads::open(&Product, count, Context::default()).unwrap()
     }
 
-    fn deal(number: u64) -> Deal {
-        Deal { split: Split::Search, number, seed: 0 }
+    fn case(number: u64) -> Case {
+        Case { split: Split::Search, number, seed: 0 }
     }
 
     fn candidates(factors: impl IntoIterator<Item = f64>) -> Vec<Values> {
@@ -279,16 +279,16 @@ mod tests {
 
     #[test]
     fn outcomes_are_in_the_order_of_the_trials() {
-        for (candidates, deals) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
+        for (candidates, cases) in [(1, 1), (1, 1000), (3, 7), (40, 1), (5, 300), (2, 0)] {
             let rows = self::candidates((1..=candidates).map(f64::from));
-            let on = |number| rows.iter().map(move |candidate| Trial::new(candidate, deal(number)));
-            let trials: Vec<Trial> = (0..deals).flat_map(on).collect();
+            let on = |number| rows.iter().map(move |candidate| Trial::new(candidate, case(number)));
+            let trials: Vec<Trial> = (0..cases).flat_map(on).collect();
             for count in [1, 2, 16] {
                 let threads = threads(count);
                 let outcomes = play(&mut *threads.queue(), trials.clone()).unwrap();
                 assert_eq!(outcomes.len(), trials.len());
                 for (outcome, trial) in outcomes.iter().zip(&trials) {
-                    assert_eq!(outcome.score, trial.candidate[0] * trial.deal.number as f64);
+                    assert_eq!(outcome.score, trial.candidate[0] * trial.case.number as f64);
                 }
             }
         }
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn each_candidate_plays_its_own_side() {
         let rows = candidates([2.0, 3.0, 5.0]);
-        let trials: Vec<Trial> = rows.iter().map(|candidate| Trial::new(candidate, deal(7))).collect();
+        let trials: Vec<Trial> = rows.iter().map(|candidate| Trial::new(candidate, case(7))).collect();
         let sides: [&dyn Problem; 2] = [&Product, &Sum];
         let threads = Threads::of_several(sides, 2, &Context::default()).unwrap();
         let outcomes = play(&mut *threads.queue(), trials).unwrap();
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn the_first_failure_is_reported() {
         let rows = candidates([1.0, 2.0, 3.0]);
-        let trial = |i: usize| Trial::new(&rows[2 - i / 20], deal(if i % 7 == 6 { u64::MAX } else { 1 }));
+        let trial = |i: usize| Trial::new(&rows[2 - i / 20], case(if i % 7 == 6 { u64::MAX } else { 1 }));
         let (threads, trials) = (threads(2), (0..60).map(trial).collect());
         assert_eq!(play(&mut *threads.queue(), trials), Err(Failure::new(FailureKind::Memory, "3").into()));
     }

@@ -115,18 +115,18 @@ struct Form {
     /// The prefix of a parameter's name.
     prefix: &'static str,
     score: &'static str,
-    /// The column that identifies deals.
-    deal: &'static str,
+    /// The column that identifies cases.
+    case: &'static str,
     /// The column that selects rows, and its text in selected rows.
     kept: (&'static str, &'static str),
 }
 
 /// Format of `trials.csv` of a run.
-const OF_RUN: Form = Form { prefix: "value.", score: "score", deal: "number", kept: ("stage", "search") };
+const OF_RUN: Form = Form { prefix: "value.", score: "score", case: "number", kept: ("stage", "search") };
 /// Format of `study.trials_dataframe().to_csv()` of Optuna. All its trials have the same objective.
-const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", deal: "", kept: ("state", "COMPLETE") };
+const OF_OPTUNA: Form = Form { prefix: "params_", score: "value", case: "", kept: ("state", "COMPLETE") };
 /// Format of any other table.
-const PLAIN: Form = Form { prefix: "", score: "score", deal: "instance", kept: ("", "") };
+const PLAIN: Form = Form { prefix: "", score: "score", case: "instance", kept: ("", "") };
 
 impl Wanted<'_> {
     /// Returns the run at a path, the number of trials of its search and the number of matched
@@ -248,11 +248,11 @@ impl Table {
             let hint = if self.column("values_0").is_some() { ": a study of several objectives" } else { "" };
             in_header(format!("no column `{}`{hint}", self.form.score))
         })?;
-        let [objective, deal, kept, bound, instance] =
-            ["objective", self.form.deal, self.form.kept.0, CAPPED, "instance"].map(|name| self.column(name));
+        let [objective, case, kept, bound, instance] =
+            ["objective", self.form.case, self.form.kept.0, CAPPED, "instance"].map(|name| self.column(name));
         let held_out = of.held_out();
         let unmatched = start_of(space, &columns, fixed);
-        let (mut lessons, mut all, mut deals) = (Vec::new(), 0, BTreeMap::new());
+        let (mut lessons, mut all, mut cases) = (Vec::new(), 0, BTreeMap::new());
         let mut row = csv::StringRecord::new();
         while self.reader.read_record(&mut row).map_err(|error| table_error(&at, &error))? {
             let line = row.position().map_or(0, csv::Position::line);
@@ -288,10 +288,10 @@ impl Table {
             let is_held_out = instance.is_some_and(|column| held_out.contains(text(column)));
             if is_within && !is_held_out {
                 space.settle(&mut values);
-                let count = deals.len();
-                let deal = *deals.entry(deal.map_or("", text).to_string()).or_insert(count);
+                let count = cases.len();
+                let case = *cases.entry(case.map_or("", text).to_string()).or_insert(count);
                 let is_bound = bound.is_some_and(|column| text(column) == "true");
-                lessons.push(Lesson { values, deal, objective, is_bound });
+                lessons.push(Lesson { values, case, objective, is_bound });
             }
         }
         if self.reader.get_ref().get_ref().limit() == 0 {

@@ -26,7 +26,7 @@ pub use stage::{ByStage, Stage};
 
 use crate::model::problem::Problem;
 use crate::model::space::Space;
-use crate::search::{self, Deals, Optimizer, Settings, Terms};
+use crate::search::{self, Cases, Optimizer, Settings, Terms};
 use std::sync::Arc;
 
 /// The name of the file in the folder of a run that holds its resolved job.
@@ -84,14 +84,14 @@ impl Job {
         Job { problem, ..self }
     }
 
-    /// Returns the deals that the search may request.
-    pub fn deals(&self) -> Deals {
-        if self.problem.behaviour().is_one_deal() { Deals::One } else { Deals::Many }
+    /// Returns the cases that the search may request.
+    pub fn cases(&self) -> Cases {
+        if self.problem.behaviour().is_one_case() { Cases::One } else { Cases::Many }
     }
 
     /// Returns the trials that the search can expect.
     pub fn terms(&self) -> Terms {
-        Terms { deals: self.deals(), trials: self.budget() }
+        Terms { cases: self.cases(), trials: self.budget() }
     }
 
     /// Returns the budget by which a run searches and divides its instances. A run that only time

@@ -141,7 +141,7 @@ impl Job {
     pub fn plan(&self, trials: Option<f64>) -> Plan {
         let Sizes { validation, selection, test } = self.sizes;
         let problem = &*self.problem;
-        if problem.behaviour().is_one_deal() {
+        if problem.behaviour().is_one_case() {
             return Plan { validation: 0, selection: 0, test: test.unwrap_or(1), budget: self.budget() };
         }
         let share = |one_in: f64| match trials {

@@ -4,19 +4,19 @@ use crate::judgement::comparison::{Comparison, Difference, Looks, Units};
 use crate::model::trial::Outcome;
 use crate::statistics::Interval;
 
-/// Returns whether two outcomes of a deal differ. Where trials are deterministic, this is exact: a
-/// parameter that changes no outcome has no effect on these deals, at any level of noise between
-/// deals.
+/// Returns whether two outcomes of a case differ. Where trials are deterministic, this is exact: a
+/// parameter that changes no outcome has no effect on these cases, at any level of noise between
+/// cases.
 pub fn differs(a: &Outcome, b: &Outcome) -> bool {
-    a.objective != b.objective || a.score != b.score || a.parts != b.parts
+    a.objective != b.objective || a.score != b.score || a.metrics != b.metrics
 }
 
-/// Counts the deals on which two candidates differ.
+/// Counts the cases on which two candidates differ.
 pub fn changed(a: &[Outcome], b: &[Outcome]) -> usize {
     a.iter().zip(b).filter(|(a, b)| differs(a, b)).count()
 }
 
-/// Estimates the effect of a change on the mean, from the paired differences of all deals, ordered
+/// Estimates the effect of a change on the mean, from the paired differences of all cases, ordered
 /// by number. There is one analysis, at error rate `alpha`. With fewer than six observations, the
 /// interval is unbounded.
 pub fn effect(differences: &[Difference], units: Units, alpha: f64) -> Interval {
@@ -34,7 +34,7 @@ mod tests {
     fn an_effect_exceeds_its_noise() {
         let of = |values: &[f64]| {
             let differences: Vec<Difference> = values.iter().map(|&value| Difference::of(value)).collect();
-            let units = Units { count: values.len(), deals: values.len(), instances: false };
+            let units = Units { count: values.len(), cases: values.len(), instances: false };
             effect(&differences, units, 0.05)
         };
         let clear = of(&[1.0, 2.0, 1.5, 1.0, 2.0, 1.5, 1.2, 1.8]);

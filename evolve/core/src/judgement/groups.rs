@@ -29,7 +29,7 @@ pub struct Group {
 }
 
 /// Returns the groups of the trials of two candidates, ordered unit by unit, by name and then by
-/// value. `names` are the problem's [kinds](crate::model::trial::Metrics::kinds). Returns no groups
+/// value. `names` are the problem's [groups](crate::model::trial::Metrics::groups). Returns no groups
 /// if there is only one.
 pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2]) -> Vec<Group> {
     let played = units.in_batches(first.len()).unwrap_or(units.count);
@@ -37,10 +37,10 @@ pub fn groups(names: &[String], units: Units, [first, second]: [&[Measured]; 2])
     let [first_means, second_means] = [first, second].map(|all| units.means(&scores(all)));
     let mut members: BTreeMap<(usize, Option<i64>, String), Vec<usize>> = BTreeMap::new();
     for unit in 0..played {
-        let deal = units.deals_before(unit);
+        let case = units.cases_before(unit);
         // A failed trial does not know its group.
-        let Some(known) = [&first[deal], &second[deal]].into_iter().find(|one| !one.failed) else { continue };
-        for (place, value) in known.kinds.iter().enumerate() {
+        let Some(known) = [&first[case], &second[case]].into_iter().find(|one| !one.failed) else { continue };
+        for (place, value) in known.groups.iter().enumerate() {
             members.entry((place, leading(value), value.clone())).or_default().push(unit);
         }
     }
@@ -111,20 +111,20 @@ mod tests {
     fn each_group_has_its_own_interval() {
         let names = ["K".to_string(), "side".to_string()];
         let candidate = |second: bool| -> Vec<Measured> {
-            let one = |deal: usize| {
-                let k = [3, 10][deal % 2];
+            let one = |case: usize| {
+                let k = [3, 10][case % 2];
                 let moved = if second { if k == 3 { -50.0 } else { 80.0 } } else { 0.0 };
-                let score = 100.0 * k as f64 + (deal % 5) as f64 + moved + if second { (deal % 7) as f64 } else { 0.0 };
+                let score = 100.0 * k as f64 + (case % 5) as f64 + moved + if second { (case % 7) as f64 } else { 0.0 };
                 Measured {
                     score,
                     objective: score,
-                    kinds: vec![k.to_string(), "left".to_string()],
+                    groups: vec![k.to_string(), "left".to_string()],
                     ..Measured::default()
                 }
             };
             (0..40).map(one).collect()
         };
-        let units = Units { count: 40, deals: 40, instances: false };
+        let units = Units { count: 40, cases: 40, instances: false };
         let all = groups(&names, units, [&candidate(false), &candidate(true)]);
         let named: Vec<(&str, usize)> = all.iter().map(|group| (group.name.as_str(), group.count)).collect();
         assert_eq!(named, [("K = 3", 20), ("K = 10", 20)], "numbers are ordered by size, and a single group is none");

@@ -31,7 +31,7 @@ pub struct Measured {
     pub scenarios: Vec<f64>,
     /// The groups of the instance, without the instance itself, in a test; empty elsewhere.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub kinds: Vec<String>,
+    pub groups: Vec<String>,
 }
 
 /// Reads what counts of the outcomes of a problem.
@@ -44,8 +44,8 @@ pub struct Measuring {
 impl Measuring {
     /// Reads outcomes of a problem, with the groups of instances or without.
     pub fn new(problem: &dyn Problem, with_groups: bool) -> Self {
-        let names = if with_groups { problem.metrics().kinds } else { Vec::new() };
-        // A list of instances is the last kind.
+        let names = if with_groups { problem.metrics().groups } else { Vec::new() };
+        // A list of instances is the last group.
         let groups = names.iter().take_while(|name| *name != "instance").count();
         Measuring { constraints: problem.constraints(), groups }
     }
@@ -54,10 +54,10 @@ impl Measuring {
     pub fn of(&self, outcome: &Outcome) -> Measured {
         let measured = Measured::from(outcome);
         let is_whole = !measured.failed && measured.is_exact();
-        let values = self.constraints.iter().map(|constraint| outcome.parts.get(constraint.part).copied());
+        let values = self.constraints.iter().map(|constraint| outcome.metrics.get(constraint.metric).copied());
         let quantities: Option<Vec<f64>> = values.filter(|_| is_whole).collect();
-        let kinds = outcome.kinds.iter().take(self.groups).cloned().collect();
-        Measured { quantities: quantities.unwrap_or_default(), kinds, ..measured }
+        let groups = outcome.groups.iter().take(self.groups).cloned().collect();
+        Measured { quantities: quantities.unwrap_or_default(), groups, ..measured }
     }
 }
 
@@ -77,7 +77,7 @@ impl From<&Outcome> for Measured {
             capped: outcome.capped,
             quantities: Vec::new(),
             scenarios: outcome.scenarios.clone(),
-            kinds: Vec::new(),
+            groups: Vec::new(),
         }
     }
 }
@@ -86,7 +86,7 @@ fn is_false(value: &bool) -> bool {
     !value
 }
 
-/// Returns the [rates] of candidates on one deal. Ratios are rated within each scenario, and
+/// Returns the [rates] of candidates on one case. Ratios are rated within each scenario, and
 /// averaged over all of them: the mean of several ratios to one candidate's scores would favour the
 /// others, if scores are noisy.
 pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
@@ -102,7 +102,7 @@ pub fn rated(by_ratio: bool, all: &[&Measured]) -> Vec<f64> {
     sums.iter().map(|sum| sum / count as f64).collect()
 }
 
-/// Returns the differences of two candidates on the same deals, deal by deal, the first minus the
+/// Returns the differences of two candidates on the same cases, case by case, the first minus the
 /// second.
 pub fn differences(problem: &dyn Problem, of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     let by_ratio = problem.behaviour().by_ratio;
@@ -119,7 +119,7 @@ pub fn differences_of(problem: &dyn Problem, of: &[Outcome], other: &[Outcome]) 
     differences(problem, &of, &other)
 }
 
-/// Estimates how much better the first candidate is than the other on the first deals of a split,
+/// Estimates how much better the first candidate is than the other on the first cases of a split,
 /// from the means of independent units.
 pub fn difference(job: &Job, split: Split, of: &[Measured], other: &[Measured]) -> Estimate {
     let differences = differences(&*job.problem, of, other);
@@ -143,7 +143,7 @@ pub fn possible_loss(problem: &dyn Problem, baseline: &[Measured]) -> f64 {
     }
 }
 
-/// Returns the differences of the contest's scores, deal by deal, the first minus the second.
+/// Returns the differences of the contest's scores, case by case, the first minus the second.
 pub fn differences_of_scores(of: &[Measured], other: &[Measured]) -> Vec<Difference> {
     of.iter().zip(other).map(|(of, other)| Difference::of(of.score - other.score)).collect()
 }

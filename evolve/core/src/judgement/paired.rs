@@ -6,7 +6,7 @@ use crate::model::goal::Direction;
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 
-/// How much better a candidate is than another one on the same deals. A verdict and `evolve
+/// How much better a candidate is than another one on the same cases. A verdict and `evolve
 /// compare` show it in the same words.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Paired {

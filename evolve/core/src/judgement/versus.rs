@@ -1,4 +1,4 @@
-//! Two candidates on the same deals.
+//! Two candidates on the same cases.
 
 use super::comparison::{Difference, Units};
 use super::groups::{Group, groups};
@@ -36,6 +36,6 @@ impl Versus<'_> {
 
     /// The scores by group of instances.
     pub fn groups(&self) -> Vec<Group> {
-        groups(&self.problem.metrics().kinds, self.units, [self.baseline, self.candidate])
+        groups(&self.problem.metrics().groups, self.units, [self.baseline, self.candidate])
     }
 }

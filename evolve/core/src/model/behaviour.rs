@@ -1,6 +1,6 @@
 //! How the trials of a problem behave.
 
-/// The behaviour of a problem's trials. The default is a game: calls of this process, on new deals
+/// The behaviour of a problem's trials. The default is a game: calls of this process, on new cases
 /// without end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Behaviour {
@@ -8,8 +8,8 @@ pub struct Behaviour {
     pub execution: Execution,
     /// The cause of differences between outcomes of the same candidate.
     pub variation: Variation,
-    /// Whether objectives are ratios to a reference that differs between deals. Candidates are then
-    /// rated relative to the best candidate on the same deal, see
+    /// Whether objectives are ratios to a reference that differs between cases. Candidates are then
+    /// rated relative to the best candidate on the same case, see
     /// [`rates`](crate::judgement::comparison::rates).
     pub by_ratio: bool,
     /// Whether players stop trials that are clearly worse than a rival's, see
@@ -37,14 +37,14 @@ pub enum Execution {
 /// variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Variation {
-    /// Nothing: all deals are the same.
-    OneDeal,
-    /// The instance: its deals are the same, so that replicates of a trial give no new information.
+    /// Nothing: all cases are the same.
+    OneCase,
+    /// The instance: its cases are the same, so that replicates of a trial give no new information.
     Instances,
-    /// The deal: each has its own outcome, which is always the same, apart from measured times.
+    /// The case: each has its own outcome, which is always the same, apart from measured times.
     #[default]
-    Deals,
-    /// Chance: the same deal can have other outcomes.
+    Cases,
+    /// Chance: the same case can have other outcomes.
     Chance,
 }
 
@@ -54,7 +54,7 @@ impl Behaviour {
         self.execution == Execution::External
     }
 
-    /// Returns whether the same candidate on the same deal always has the same outcome, apart from
+    /// Returns whether the same candidate on the same case always has the same outcome, apart from
     /// measured times.
     pub fn reproduces(&self) -> bool {
         self.variation != Variation::Chance
@@ -66,14 +66,14 @@ impl Behaviour {
         self.is_external() && self.reproduces() && !self.caps
     }
 
-    /// Returns whether the deals of an instance differ.
+    /// Returns whether the cases of an instance differ.
     pub fn has_replicates(&self) -> bool {
-        matches!(self.variation, Variation::Deals | Variation::Chance)
+        matches!(self.variation, Variation::Cases | Variation::Chance)
     }
 
-    /// Returns whether all deals are the same: there is one instance, and a candidate has one
+    /// Returns whether all cases are the same: there is one instance, and a candidate has one
     /// outcome.
-    pub fn is_one_deal(&self) -> bool {
-        self.variation == Variation::OneDeal
+    pub fn is_one_case(&self) -> bool {
+        self.variation == Variation::OneCase
     }
 }

@@ -6,10 +6,10 @@ use std::fmt;
 /// A limit on one number of a problem's outcomes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
-    /// The quantity, one of the problem's [`Metrics::parts`](crate::model::trial::Metrics::parts).
+    /// The quantity, one of the problem's metrics, [`Metrics::names`](crate::model::trial::Metrics::names).
     pub name: String,
-    /// The index of the quantity among these parts.
-    pub part: usize,
+    /// The index of the quantity among these metrics.
+    pub metric: usize,
     /// The unit of the quantity; empty if unknown.
     pub unit: &'static str,
     /// The limit.

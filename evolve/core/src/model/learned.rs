@@ -26,8 +26,8 @@ pub struct Earlier {
 pub struct Lesson {
     /// A value for each parameter of the space.
     pub values: Vec<f64>,
-    /// Number of the deal: trials of a run with the same number were played on the same deal.
-    pub deal: usize,
+    /// Number of the case: trials of a run with the same number were played on the same case.
+    pub case: usize,
     /// Its objective; larger is better.
     pub objective: f64,
     /// Whether the objective is an upper bound.
@@ -37,12 +37,12 @@ pub struct Lesson {
 impl Earlier {
     /// Returns an earlier run with at most `most` of these trials. It takes in turn the best
     /// remaining trial, and one from an even spread between best and worst. Trials are ranked by
-    /// their differences on the same deal. `best` is the run's recommendation, if it has one.
+    /// their differences on the same case. `best` is the run's recommendation, if it has one.
     ///
     /// # Panics
     /// If there is no trial.
     pub fn new(best: Option<Vec<f64>>, trials: Vec<Lesson>, most: usize) -> Self {
-        let beyond = beyond_deals(&trials);
+        let beyond = beyond_cases(&trials);
         let best = best.unwrap_or_else(|| best_of(&trials, &beyond));
         let mut ranking: Vec<usize> = (0..trials.len()).collect();
         ranking.sort_by(|&a, &b| beyond[b].total_cmp(&beyond[a]));
@@ -55,14 +55,14 @@ impl Earlier {
     }
 }
 
-/// Returns the difference of each trial's objective from the mean on its deal.
-fn beyond_deals(trials: &[Lesson]) -> Vec<f64> {
-    let mut deals = vec![(0.0, 0.0); trials.iter().map(|trial| trial.deal + 1).max().unwrap_or(0)];
+/// Returns the difference of each trial's objective from the mean on its case.
+fn beyond_cases(trials: &[Lesson]) -> Vec<f64> {
+    let mut cases = vec![(0.0, 0.0); trials.iter().map(|trial| trial.case + 1).max().unwrap_or(0)];
     for trial in trials {
-        deals[trial.deal].0 += trial.objective;
-        deals[trial.deal].1 += 1.0;
+        cases[trial.case].0 += trial.objective;
+        cases[trial.case].1 += 1.0;
     }
-    trials.iter().map(|trial| trial.objective - deals[trial.deal].0 / deals[trial.deal].1).collect()
+    trials.iter().map(|trial| trial.objective - cases[trial.case].0 / cases[trial.case].1).collect()
 }
 
 /// Returns the candidate with the largest mean advantage. One good trial may be luck, so the mean
@@ -83,13 +83,13 @@ fn best_of(trials: &[Lesson], beyond: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn lesson(x: f64, deal: usize, objective: f64) -> Lesson {
-        Lesson { values: vec![x], deal, objective, is_bound: false }
+    fn lesson(x: f64, case: usize, objective: f64) -> Lesson {
+        Lesson { values: vec![x], case, objective, is_bound: false }
     }
 
     #[test]
-    fn the_best_and_a_spread_are_kept_by_what_they_are_on_their_deals() {
-        // The deals differ by far more than the candidates.
+    fn the_best_and_a_spread_are_kept_by_what_they_are_on_their_cases() {
+        // The cases differ by far more than the candidates.
         let trials: Vec<Lesson> =
             (0..40).map(|i| lesson(f64::from(i / 2), i as usize % 2, f64::from(1000 * (i % 2) + i / 2))).collect();
         let kept = Earlier::new(None, trials.clone(), 10);
@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn one_lucky_trial_is_not_the_best() {
-        let mut trials: Vec<Lesson> = (0..6).map(|deal| lesson(1.0, deal, 2.0)).collect();
-        trials.extend((0..6).map(|deal| lesson(0.0, deal, 0.0)));
+        let mut trials: Vec<Lesson> = (0..6).map(|case| lesson(1.0, case, 2.0)).collect();
+        trials.extend((0..6).map(|case| lesson(0.0, case, 0.0)));
         trials.push(lesson(2.0, 0, 2.5));
         assert_eq!(Earlier::new(None, trials, 100).best, [1.0]);
     }

@@ -1,4 +1,4 @@
-//! The data model of tuning: problems, parameters, deals, trials and outcomes.
+//! The data model of tuning: problems, parameters, cases, trials and outcomes.
 
 pub mod behaviour;
 mod candidate;

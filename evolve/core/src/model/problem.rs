@@ -83,8 +83,8 @@ pub trait Problem: Any + Send + Sync {
         false
     }
 
-    /// Returns the names of the instances of a split, if they are listed. Deal `n` of the split is
-    /// replicate `n / len` of the instance at index `n % len`. Deals of the same instance are not
+    /// Returns the names of the instances of a split, if they are listed. Case `n` of the split is
+    /// replicate `n / len` of the instance at index `n % len`. Cases of the same instance are not
     /// independent.
     fn instances(&self, _purpose: Split) -> Option<Vec<String>> {
         None
@@ -96,26 +96,26 @@ pub trait Problem: Any + Send + Sync {
         Arc::default()
     }
 
-    /// Returns how many of `deals` deals of a split are worth playing: of a listed instance without
+    /// Returns how many of `cases` cases of a split are worth playing: of a listed instance without
     /// replicates, only one.
-    fn worth_playing(&self, split: Split, deals: usize) -> usize {
+    fn worth_playing(&self, split: Split, cases: usize) -> usize {
         match self.instances(split) {
-            Some(names) if !names.is_empty() && !self.behaviour().has_replicates() => deals.min(names.len()),
-            _ => deals,
+            Some(names) if !names.is_empty() && !self.behaviour().has_replicates() => cases.min(names.len()),
+            _ => cases,
         }
     }
 
-    /// Returns whether `deals` deals of the test are all there is, so that a comparison on them is
-    /// exact: outcomes are deterministic, and the deals cover the only instance, or the whole list
+    /// Returns whether `cases` cases of the test are all there is, so that a comparison on them is
+    /// exact: outcomes are deterministic, and the cases cover the only instance, or the whole list
     /// that the search uses as well.
-    fn is_exact(&self, deals: usize) -> bool {
+    fn is_exact(&self, cases: usize) -> bool {
         match self.behaviour().variation {
-            Variation::OneDeal => true,
+            Variation::OneCase => true,
             Variation::Instances => {
                 let listed = self.instances(Split::Test).map_or(0, |names| names.len());
-                (1..=deals).contains(&listed) && self.is_tested_on_searched()
+                (1..=cases).contains(&listed) && self.is_tested_on_searched()
             }
-            Variation::Deals | Variation::Chance => false,
+            Variation::Cases | Variation::Chance => false,
         }
     }
 
@@ -132,7 +132,7 @@ pub trait Problem: Any + Send + Sync {
         searched.is_some() && searched == self.instances(Split::Test)
     }
 
-    /// Returns a text that identifies the deals and scores. Problems with the same text, such as
+    /// Returns a text that identifies the cases and scores. Problems with the same text, such as
     /// two versions of a program, can be compared. `None` allows a comparison only with the same
     /// problem.
     fn measure(&self) -> Option<String> {

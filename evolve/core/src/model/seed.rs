@@ -12,19 +12,19 @@ use serde::{Deserialize, Serialize};
 pub enum Split {
     /// Random choices of an optimizer, by generation and purpose.
     Variation = 1,
-    /// Deals of the search, by generation and number.
+    /// Cases of the search, by generation and number.
     Search = 2,
-    /// Deals of validation, by number.
+    /// Cases of validation, by number.
     Validation = 3,
-    /// Deals of the selection among the finalists, by number.
+    /// Cases of the selection among the finalists, by number.
     Selection = 4,
-    /// Deals of the held-out test, by number.
+    /// Cases of the held-out test, by number.
     Test = 5,
-    /// Deals of `judge`, and of `compare` with one candidate, by number.
+    /// Cases of `judge`, and of `compare` with one candidate, by number.
     Measurement = 6,
-    /// Deals of `compare` with several candidates, by number.
+    /// Cases of `compare` with several candidates, by number.
     Comparison = 7,
-    /// Deals of the held-out test of a run without validation and selection, whose instances also
+    /// Cases of the held-out test of a run without validation and selection, whose instances also
     /// serve the test.
     HeldOut = 8,
 }

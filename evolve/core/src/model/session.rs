@@ -2,7 +2,7 @@
 //! until the last one.
 
 use crate::model::candidate::Candidate;
-use crate::model::trial::{Deal, Outcome, PlayError};
+use crate::model::trial::{Case, Outcome, PlayError};
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -136,7 +136,7 @@ impl From<String> for OpenError {
 /// A candidate prepared for play. It creates a player for each thread and holds the data that they
 /// share.
 ///
-/// If players keep nothing between trials, a closure from a deal to its outcome is a contender.
+/// If players keep nothing between trials, a closure from a case to its outcome is a contender.
 pub trait Contender: Send + Sync {
     /// Creates a player, which plays one trial after another.
     fn player(&self) -> Box<dyn Player + '_>;
@@ -144,37 +144,37 @@ pub trait Contender: Send + Sync {
 
 /// Plays trials with one candidate.
 pub trait Player: Send {
-    /// Plays a deal. The outcome depends only on the candidate and the deal, not on earlier trials.
+    /// Plays a case. The outcome depends only on the candidate and the case, not on earlier trials.
     ///
     /// # Errors
     /// A failure that ends the run. A failure that counts is an outcome whose
     /// [`failure`](Outcome::failure) is set.
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError>;
+    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError>;
 
-    /// Plays a deal on which a rival's objective is known. The trial may be stopped once it is
+    /// Plays a case on which a rival's objective is known. The trial may be stopped once it is
     /// clearly worse; the outcome is then [capped](Outcome::capped).
     ///
     /// # Errors
     /// As for [`play`](Self::play).
-    fn play_against(&mut self, deal: &Deal, _rival: Option<f64>) -> Result<Outcome, PlayError> {
-        self.play(deal)
+    fn play_against(&mut self, case: &Case, _rival: Option<f64>) -> Result<Outcome, PlayError> {
+        self.play(case)
     }
 }
 
-impl<F: Fn(&Deal) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
+impl<F: Fn(&Case) -> Result<Outcome, PlayError> + Send + Sync> Contender for F {
     fn player(&self) -> Box<dyn Player + '_> {
         Box::new(Calls(self))
     }
 }
 
 /// A contender whose players keep state between trials: a function that creates a player, which is
-/// a closure from a deal to its outcome.
+/// a closure from a case to its outcome.
 pub struct Remembering<M>(pub M);
 
 impl<M, F> Contender for Remembering<M>
 where
     M: Fn() -> F + Send + Sync,
-    F: FnMut(&Deal) -> Result<Outcome, PlayError> + Send + 'static,
+    F: FnMut(&Case) -> Result<Outcome, PlayError> + Send + 'static,
 {
     fn player(&self) -> Box<dyn Player + '_> {
         Box::new(Calls(self.0()))
@@ -184,8 +184,8 @@ where
 /// A player that calls a function for each trial.
 struct Calls<F>(F);
 
-impl<F: FnMut(&Deal) -> Result<Outcome, PlayError> + Send> Player for Calls<F> {
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
-        (self.0)(deal)
+impl<F: FnMut(&Case) -> Result<Outcome, PlayError> + Send> Player for Calls<F> {
+    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+        (self.0)(case)
     }
 }

@@ -89,7 +89,7 @@ impl Space {
         Space { features, ..self }
     }
 
-    /// The features of the instances of the search, in the order of their deals.
+    /// The features of the instances of the search, in the order of their cases.
     pub fn features(&self) -> &Features {
         &self.features
     }

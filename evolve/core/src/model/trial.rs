@@ -1,4 +1,4 @@
-//! Deals, trials and outcomes.
+//! Cases, trials and outcomes.
 
 use crate::model::seed::{Split, seed};
 use serde::{Deserialize, Serialize};
@@ -14,31 +14,31 @@ pub fn is_usable(number: f64) -> bool {
     number.abs() <= LARGEST
 }
 
-/// A deal: a game dealt from a seed, or an instance of a problem. It belongs to exactly one split.
+/// A case: a game dealt from a seed, or an instance of a problem. It belongs to exactly one split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Deal {
-    /// The split of the deal.
+pub struct Case {
+    /// The split of the case.
     pub split: Split,
-    /// The number of the deal within its split, in the order in which a run plays deals. Problems
+    /// The number of the case within its split, in the order in which a run plays cases. Problems
     /// with a list of instances index it by this number.
     pub number: u64,
-    /// The seed of every random choice in the deal.
+    /// The seed of every random choice in the case.
     pub seed: u64,
 }
 
-impl Deal {
-    /// Returns the first `count` deals of a split. The seed of each follows only from the run's
-    /// seed, the split and the deal's number.
-    pub fn first(run: u64, split: Split, count: usize) -> Vec<Deal> {
+impl Case {
+    /// Returns the first `count` cases of a split. The seed of each follows only from the run's
+    /// seed, the split and the case's number.
+    pub fn first(run: u64, split: Split, count: usize) -> Vec<Case> {
         (0..count as u64).map(|number| Self::at(run, split, number)).collect()
     }
 
-    /// Returns one deal of [`first`](Self::first), by its number.
-    pub fn at(run: u64, split: Split, number: u64) -> Deal {
-        Deal { split, number, seed: seed(run, split, 0, number) }
+    /// Returns one case of [`first`](Self::first), by its number.
+    pub fn at(run: u64, split: Split, number: u64) -> Case {
+        Case { split, number, seed: seed(run, split, 0, number) }
     }
 
-    /// Returns the instance among those of the split, of which deals use one after another; empty
+    /// Returns the instance among those of the split, of which cases use one after another; empty
     /// if none are listed.
     pub fn instance(&self, names: &[String]) -> String {
         let place = self.number.checked_rem(names.len() as u64);
@@ -46,16 +46,16 @@ impl Deal {
     }
 }
 
-/// Returns whether candidates play a deal in reverse order, by its place among the deals that they
+/// Returns whether candidates play a case in reverse order, by its place among the cases that they
 /// play: every other one.
 pub fn is_swapped(place: usize) -> bool {
     place % 2 == 1
 }
 
-/// Returns the order in which `count` candidates play a deal, by its place among the deals that
+/// Returns the order in which `count` candidates play a case, by its place among the cases that
 /// they play. Two candidates alternate as A B, B A, A B. Each is then first equally often, and
 /// follows itself as often as the other one. No candidate is at a disadvantage if the first trial
-/// of a deal is slow because a file is not cached, if the machine slows down, or if a trial slows
+/// of a case is slow because a file is not cached, if the machine slows down, or if a trial slows
 /// the next one. Of several candidates, each is first equally often, and as often before as after
 /// each other one.
 pub fn order(place: usize, count: usize) -> impl Iterator<Item = usize> + use<> {
@@ -71,21 +71,21 @@ pub const CAPPED: &str = "capped";
 /// The names of the numbers and groups in a problem's outcomes, in order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Metrics {
-    /// The names of [`Outcome::parts`], such as `tiles`.
-    pub parts: Vec<String>,
-    /// The names of [`Outcome::kinds`], such as `layers`.
-    pub kinds: Vec<String>,
+    /// The names of [`Outcome::metrics`], such as `tiles`.
+    pub names: Vec<String>,
+    /// The names of [`Outcome::groups`], such as `layers`.
+    pub groups: Vec<String>,
 }
 
 impl Metrics {
     /// Creates metrics with these names.
-    pub fn new(parts: &[&str], kinds: &[&str]) -> Self {
+    pub fn new(names: &[&str], groups: &[&str]) -> Self {
         let owned = |names: &[&str]| names.iter().map(|&name| name.to_string()).collect();
-        Metrics { parts: owned(parts), kinds: owned(kinds) }
+        Metrics { names: owned(names), groups: owned(groups) }
     }
 }
 
-/// The outcome of one trial: one candidate on one deal.
+/// The outcome of one trial: one candidate on one case.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
     /// The score in the unit of the contest.
@@ -93,12 +93,12 @@ pub struct Outcome {
     /// The objective; larger is better. It differs from the score where the score is minimized, or
     /// shaped to give the search a slope to follow.
     pub objective: f64,
-    /// The parts of the score and further numbers, one for each of the problem's
-    /// [`Metrics::parts`].
-    pub parts: Vec<f64>,
-    /// The groups of the instance, one for each of the problem's [`Metrics::kinds`]. Reports show
+    /// The metrics: parts of the score and further numbers, one for each of the problem's
+    /// [`Metrics::names`].
+    pub metrics: Vec<f64>,
+    /// The groups of the instance, one for each of the problem's [`Metrics::groups`]. Reports show
     /// the mean score of each group.
-    pub kinds: Vec<String>,
+    pub groups: Vec<String>,
     /// The duration of the trial, if measured. It differs between repetitions.
     pub time: Option<Duration>,
     /// The failure, if the trial failed and its failure counts as a result rather than ending the
@@ -106,7 +106,7 @@ pub struct Outcome {
     pub failure: Option<Failure>,
     /// The objective in each scenario, if a trial plays several; the objective is their mean.
     pub scenarios: Vec<f64>,
-    /// Whether the trial was stopped because its cost on the deal exceeds a rival's by far. Score
+    /// Whether the trial was stopped because its cost on the case exceeds a rival's by far. Score
     /// and objective are then the bounds at that time: the true values are no better.
     pub capped: bool,
 }
@@ -117,16 +117,16 @@ impl Outcome {
         Outcome { score, objective: score, ..Outcome::default() }
     }
 
-    /// Sets the parts of the score.
+    /// Sets the metrics.
     #[must_use]
-    pub fn parts(self, parts: impl Into<Vec<f64>>) -> Self {
-        Outcome { parts: parts.into(), ..self }
+    pub fn metrics(self, metrics: impl Into<Vec<f64>>) -> Self {
+        Outcome { metrics: metrics.into(), ..self }
     }
 
     /// Adds a group of the instance.
     #[must_use]
-    pub fn kind(mut self, kind: impl Into<String>) -> Self {
-        self.kinds.push(kind.into());
+    pub fn group(mut self, group: impl Into<String>) -> Self {
+        self.groups.push(group.into());
         self
     }
 

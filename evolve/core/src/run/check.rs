@@ -9,7 +9,7 @@ use super::{Differing, Run, RunError, Watch};
 use crate::judgement::effect::differs;
 use crate::judgement::outlook::{ALONE, Repeats, alone, beside};
 use crate::model::seed::Split;
-use crate::model::trial::{Deal, PlayError};
+use crate::model::trial::{Case, PlayError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -37,11 +37,11 @@ impl Run<'_> {
             return Ok(false);
         }
         let begin = Instant::now();
-        let is_alone = self.evaluator.parallelism() == 1 || problem.behaviour().is_one_deal();
+        let is_alone = self.evaluator.parallelism() == 1 || problem.behaviour().is_one_case();
         let at_a_time = if is_alone { 1 } else { problem.worth_playing(Split::Validation, ALONE) };
         let count = if is_timed { at_a_time.max(TIMED) } else { at_a_time };
-        let deals = Deal::first(self.job().seed, Split::Validation, count);
-        match self.differing(&deals, if repeats { at_a_time } else { 0 }) {
+        let cases = Case::first(self.job().seed, Split::Validation, count);
+        match self.differing(&cases, if repeats { at_a_time } else { 0 }) {
             Ok((differing, count)) => {
                 (self.course.state.differing, self.course.state.check) = (differing, Some(count as u64));
             }
@@ -66,21 +66,21 @@ impl Run<'_> {
 
     /// Plays the baseline, and repeats its first trials alone. Returns the first outcome that
     /// differs, and the number of trials.
-    fn differing(&self, deals: &[Deal], repeated: usize) -> Result<(Option<Differing>, usize), PlayError> {
+    fn differing(&self, cases: &[Case], repeated: usize) -> Result<(Option<Differing>, usize), PlayError> {
         let begin = Instant::now();
         let (mut queue, start) = (self.evaluator.queue(), self.job().space.start().into());
-        let first = beside(queue.as_mut(), &start, deals)?;
+        let first = beside(queue.as_mut(), &start, cases)?;
         let repeated = if begin.elapsed() > DEAR { repeated.min(1) } else { repeated };
-        let (repeats, again) = alone(queue.as_mut(), &start, &deals[..repeated], &first)?;
+        let (repeats, again) = alone(queue.as_mut(), &start, &cases[..repeated], &first)?;
         let instances = self.job().problem.instances(Split::Validation).unwrap_or_default();
-        let mut outcomes = first.iter().zip(&again).zip(deals);
+        let mut outcomes = first.iter().zip(&again).zip(cases);
         let other = outcomes.find(|((first, again), _)| differs(first, again));
-        let differing = other.map(|((first, again), deal)| Differing {
-            instance: deal.instance(&instances),
+        let differing = other.map(|((first, again), case)| Differing {
+            instance: case.instance(&instances),
             scores: [first.score, again.score],
             searched: 0,
             is_shared: repeats == Repeats::Alone,
         });
-        Ok((differing, deals.len() + repeated))
+        Ok((differing, cases.len() + repeated))
     }
 }

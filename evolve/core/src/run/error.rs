@@ -97,7 +97,7 @@ pub enum RunError {
     /// Every trial failed. Holds their number and the first failure.
     #[error("every trial failed, all {} of them: there is no result; the first: {}", grouped(*.0), .1)]
     AllFailed(u64, String),
-    /// A trial returned an unusable number. Holds the number and the seed of the deal.
+    /// A trial returned an unusable number. Holds the number and the seed of the case.
     #[error(
         "a trial gave {0} as its score or objective, on the instance of seed {1}: it must be a number within plus or \
          minus {LARGEST:e}; finished trials are saved"

@@ -70,7 +70,7 @@ impl<'a> InPlay<'a> {
     fn push(&mut self, course: &Course, memory: &mut Memory, trials: impl Iterator<Item = Trial>) {
         let mut queued = Vec::new();
         for trial in trials {
-            let key = memory.key(&course.job, &trial.candidate, &trial.deal);
+            let key = memory.key(&course.job, &trial.candidate, &trial.case);
             let is_new = |key: &Key| memory.get(key).is_none() && self.coming.insert(key.clone());
             let is_queued = course.plays_again() || key.as_ref().is_none_or(is_new);
             self.trials.push_back(Awaited { key, is_queued });

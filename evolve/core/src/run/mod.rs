@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         let played = batch.iter().zip(&answers).filter_map(|(trial, answer)| Some((*trial, answer.outcome.clone()?)));
         let played: Vec<(Planned, Outcome)> = played.collect();
         if let Some((trial, value)) = played.iter().find_map(|(trial, outcome)| Some((trial, unusable(outcome)?))) {
-            return Err(RunError::NotFinite(value, trial.deal.seed));
+            return Err(RunError::NotFinite(value, trial.case.seed));
         }
         self.log.trials(&self.course, round, &played);
         let measured = self.measured(answers);

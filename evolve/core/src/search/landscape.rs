@@ -58,16 +58,16 @@ pub struct Share {
     pub share: f64,
 }
 
-/// A trial without the level of its deal.
+/// A trial without the level of its case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Corrected {
     /// The tuned values, in the order of the space.
     pub values: Vec<f64>,
-    /// The number of the deal among all deals of the search.
-    pub deal: u64,
+    /// The number of the case among all cases of the search.
+    pub case: u64,
     /// The trial's objective.
     pub objective: f64,
-    /// The difference from the start, less the level of the deal. An outcome much worse than the
+    /// The difference from the start, less the level of the case. An outcome much worse than the
     /// start's is reduced.
     pub gain: f64,
     /// Whether the trial was capped: its gain is expected, not known.

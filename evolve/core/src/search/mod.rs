@@ -73,21 +73,21 @@ pub trait Optimizer: Send {
     fn state(&self) -> Value;
 }
 
-/// The deals that a search may request.
+/// The cases that a search may request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Deals {
-    /// Any number of different deals.
+pub enum Cases {
+    /// Any number of different cases.
     #[default]
     Many,
-    /// A single deal: a candidate has one outcome, so repeating a trial gives no information.
+    /// A single case: a candidate has one outcome, so repeating a trial gives no information.
     One,
 }
 
 /// The trials that a search can expect.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// The deals that it may request.
-    pub deals: Deals,
+    /// The cases that it may request.
+    pub cases: Cases,
     /// The largest number of trials of the run.
     pub trials: u64,
 }
@@ -99,9 +99,9 @@ impl Terms {
     }
 }
 
-impl From<Deals> for Terms {
-    fn from(deals: Deals) -> Self {
-        Terms { deals, trials: u64::MAX }
+impl From<Cases> for Terms {
+    fn from(cases: Cases) -> Self {
+        Terms { cases, trials: u64::MAX }
     }
 }
 
@@ -139,60 +139,60 @@ impl fmt::Display for FinalistKind {
 pub struct Ask {
     /// The points to play.
     pub points: Vec<Vec<f64>>,
-    /// The number of new deals.
-    pub deals: usize,
-    /// Their numbers among all deals of the search; empty for the next ones.
+    /// The number of new cases.
+    pub cases: usize,
+    /// Their numbers among all cases of the search; empty for the next ones.
     pub numbers: Vec<u64>,
-    /// Deals of earlier generations, indexed after the new ones.
+    /// Cases of earlier generations, indexed after the new ones.
     pub again: Vec<Again>,
-    /// The trials as (point, deal) indices, in the order of play.
+    /// The trials as (point, case) indices, in the order of play.
     pub trials: Vec<(usize, usize)>,
-    /// The objective to beat on each deal of `again`: the incumbent's, or the best on the deal;
-    /// `None` on a deal without outcomes. Empty if the optimizer knows none.
+    /// The objective to beat on each case of `again`: the incumbent's, or the best on the case;
+    /// `None` on a case without outcomes. Empty if the optimizer knows none.
     pub rivals: Vec<Option<f64>>,
 }
 
-/// A deal of an earlier generation, to be played again.
+/// A case of an earlier generation, to be played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
-    /// The generation in which the deal was new.
+    /// The generation in which the case was new.
     pub generation: u64,
-    /// The index of the deal among the new deals of that generation.
+    /// The index of the case among the new cases of that generation.
     pub place: u64,
-    /// The number of the deal among all deals of the search.
+    /// The number of the case among all cases of the search.
     pub number: u64,
 }
 
 impl Ask {
-    /// Requests every point on every deal, deal by deal.
-    pub fn all(points: Vec<Vec<f64>>, deals: usize) -> Self {
-        let trials = (0..deals).flat_map(|deal| (0..points.len()).map(move |point| (point, deal))).collect();
-        Ask { points, deals, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
+    /// Requests every point on every case, case by case.
+    pub fn all(points: Vec<Vec<f64>>, cases: usize) -> Self {
+        let trials = (0..cases).flat_map(|case| (0..points.len()).map(move |point| (point, case))).collect();
+        Ask { points, cases, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
     }
 
-    /// Returns the generation in which a deal was new and its index there, for a request of
+    /// Returns the generation in which a case was new and its index there, for a request of
     /// generation `generation`.
     pub fn origin(&self, place: usize, generation: u64) -> (u64, u64) {
-        match place.checked_sub(self.deals) {
+        match place.checked_sub(self.cases) {
             None => (generation, place as u64),
             Some(earlier) => (self.again[earlier].generation, self.again[earlier].place),
         }
     }
 
-    /// Returns the deals of a request of generation `generation`, the new ones first. The search has
-    /// played `known` deals before it.
-    pub fn all_deals(&self, generation: u64, known: u64) -> impl Iterator<Item = Again> {
+    /// Returns the cases of a request of generation `generation`, the new ones first. The search has
+    /// played `known` cases before it.
+    pub fn all_cases(&self, generation: u64, known: u64) -> impl Iterator<Item = Again> {
         let number = move |place: u64| self.numbers.get(place as usize).copied().unwrap_or(known + place);
-        let new = (0..self.deals as u64).map(move |place| Again { generation, place, number: number(place) });
+        let new = (0..self.cases as u64).map(move |place| Again { generation, place, number: number(place) });
         new.chain(self.again.iter().copied())
     }
 
-    /// Returns the largest difference between two objectives on one deal.
+    /// Returns the largest difference between two objectives on one case.
     pub fn spread(&self, objectives: &[f64]) -> f64 {
-        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.deals + self.again.len()];
-        for (&(_, deal), &objective) in self.trials.iter().zip(objectives) {
-            let (low, high) = ranges[deal];
-            ranges[deal] = (low.min(objective), high.max(objective));
+        let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY); self.cases + self.again.len()];
+        for (&(_, case), &objective) in self.trials.iter().zip(objectives) {
+            let (low, high) = ranges[case];
+            ranges[case] = (low.min(objective), high.max(objective));
         }
         ranges.into_iter().map(|(low, high)| high - low).fold(0.0, f64::max)
     }

@@ -26,7 +26,7 @@ fn variants(method: &Method) -> &'static [&'static str] {
     }
 }
 
-/// Plays a search until it has spent `trials`. `play` receives the point, the seed of the deal and
+/// Plays a search until it has spent `trials`. `play` receives the point, the seed of the case and
 /// the seed of the trial.
 fn search(
     optimizer: &mut dyn Optimizer,
@@ -42,8 +42,8 @@ fn search(
             .trials
             .iter()
             .enumerate()
-            .map(|(i, &(point, deal))| {
-                let (of, place) = ask.origin(deal, generation);
+            .map(|(i, &(point, case))| {
+                let (of, place) = ask.origin(case, generation);
                 let seed = |split, generation, number| seed(run, split, generation, number);
                 play(&ask.points[point], seed(Split::Search, of, place), seed(Split::Test, generation, i as u64))
             })
@@ -85,10 +85,10 @@ fn solved(method: &Method, names: [&str; 3], start: usize) -> usize {
     let settings = settings(method, "");
     (1..=10)
         .filter(|&run| {
-            let mut optimizer = settings.start(&space, Deals::Many.into(), run);
-            let point = search(optimizer.as_mut(), run, 12_000, |point, deal, trial| {
-                // The deal has a difficulty common to all candidates; each trial has noise.
-                let noise = 0.5 * normal(&mut generator(deal)) + 0.3 * normal(&mut generator(trial));
+            let mut optimizer = settings.start(&space, Cases::Many.into(), run);
+            let point = search(optimizer.as_mut(), run, 12_000, |point, case, trial| {
+                // The case has a difficulty common to all candidates; each trial has noise.
+                let noise = 0.5 * normal(&mut generator(case)) + 0.3 * normal(&mut generator(trial));
                 noise - loss(&space, &space.candidate(point))
             });
             let values = space.candidate(&point);
@@ -134,14 +134,14 @@ fn points_and_states_stay_valid() {
         |_, _| 0.0,
         |point, _| -point.iter().map(|x| x * x).sum::<f64>(),
         |point, _| 1e-300 * point[0],
-        |point, deal| if deal % 3 == 0 { 1e150 } else { -1e150 * point[0].signum() },
-        |_, deal| normal(&mut generator(deal)),
+        |point, case| if case % 3 == 0 { 1e150 } else { -1e150 * point[0].signum() },
+        |_, case| normal(&mut generator(case)),
     ];
     for method in METHODS {
         for (keys, n) in variants(method).iter().flat_map(|keys| [1, 3, 30].map(|n| (keys, n))) {
             let (settings, space) = (settings(method, keys), wide(n));
             for (kind, play) in plays.iter().enumerate() {
-                let mut optimizer = settings.start(&space, Deals::Many.into(), n as u64);
+                let mut optimizer = settings.start(&space, Cases::Many.into(), n as u64);
                 let trials = if n < 30 { 20_000 } else { 6_000 };
                 search(optimizer.as_mut(), 3, trials, |point, _, trial| {
                     for (value, coordinate) in point.iter().zip(space.coordinates()) {
@@ -151,7 +151,7 @@ fn points_and_states_stay_valid() {
                     play(point, trial)
                 });
                 let state: Value = serde_json::from_str(&optimizer.state().to_string()).unwrap();
-                let resumed = settings.resume(&space, Deals::Many.into(), 3, &state);
+                let resumed = settings.resume(&space, Cases::Many.into(), 3, &state);
                 assert!(resumed.is_ok(), "{} {keys:?} {n} {kind}: {:?} {state}", method.name, resumed.err());
                 for (deviation, coordinate) in optimizer.deviations().iter().zip(space.coordinates()) {
                     let moves = deviation.is_finite() && *deviation >= coordinate.least * (1.0 - 1e-9);
@@ -170,8 +170,8 @@ fn a_resumed_search_continues_identically() {
             variants(method).iter().flat_map(|keys| [(keys, (6, 3000)), (keys, (20, 100)), (keys, (20, 400))])
         {
             let (settings, space) = (settings(method, keys), wide(n));
-            let terms = Terms { deals: Deals::Many, trials: 1000 };
-            let play = |point: &[f64], deal: u64, _: u64| normal(&mut generator(deal)) - (point[0] - 3.0).abs();
+            let terms = Terms { cases: Cases::Many, trials: 1000 };
+            let play = |point: &[f64], case: u64, _: u64| normal(&mut generator(case)) - (point[0] - 3.0).abs();
             let mut whole = settings.start(&space, terms, 5);
             search(whole.as_mut(), 5, trials, play);
             let state = serde_json::from_str(&whole.state().to_string()).unwrap();
@@ -196,14 +196,14 @@ fn a_resumed_search_continues_identically() {
 fn states_of_other_jobs_are_refused() {
     for method in METHODS {
         let (settings, space) = (settings(method, ""), wide(4));
-        let state = settings.start(&space, Deals::Many.into(), 5).state();
-        assert!(settings.resume(&wide(3), Deals::Many.into(), 5, &state).is_err(), "{}: another space", method.name);
-        assert!(settings.resume(&space, Deals::Many.into(), 5, &Value::Null).is_err(), "{}: null", method.name);
+        let state = settings.start(&space, Cases::Many.into(), 5).state();
+        assert!(settings.resume(&wide(3), Cases::Many.into(), 5, &state).is_err(), "{}: another space", method.name);
+        assert!(settings.resume(&space, Cases::Many.into(), 5, &Value::Null).is_err(), "{}: null", method.name);
         let mut broken = state.clone();
         let count = ["/generation", "/model/batches"].into_iter().find(|count| state.pointer(count).is_some());
         *broken.pointer_mut(count.expect("generations are counted")).unwrap() = u64::MAX.into();
         assert!(
-            settings.resume(&space, Deals::Many.into(), 5, &broken).is_err(),
+            settings.resume(&space, Cases::Many.into(), 5, &broken).is_err(),
             "{}: a count that is too large",
             method.name
         );

@@ -13,7 +13,7 @@ pub struct Told<'a> {
     pub penalized: &'a [f64],
     /// The indices, in ascending order, of the objectives that are only upper bounds: these trials
     /// were stopped because a rival is clearly better. A method that only ranks candidates can use
-    /// a bound as the objective. All stopped candidates on a deal share the same bound, so none
+    /// a bound as the objective. All stopped candidates on a case share the same bound, so none
     /// overtakes a better candidate.
     pub bounds: &'a [usize],
     /// The quantity of each constraint.

@@ -1,4 +1,4 @@
-//! Instances: the inputs of a program. Each belongs to one split, and the deals of a split cycle
+//! Instances: the inputs of a program. Each belongs to one split, and the cases of a split cycle
 //! through its instances.
 
 mod copies;
@@ -11,7 +11,7 @@ use crate::file::{Patterns, PatternsError, ProgramKeys};
 use evolve_core::document::{Fault, Section};
 use evolve_core::job::Reading;
 use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -29,7 +29,7 @@ pub struct Instance {
 /// The instances of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Instances {
-    /// Every deal has its own seed, without limit.
+    /// Every case has its own seed, without limit.
     Endless,
     Listed {
         list: Vec<Instance>,
@@ -58,7 +58,7 @@ enum InstancesError {
     TooFewContents(TooFew, String),
 }
 
-/// The instance of a deal.
+/// The instance of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Draw {
     pub instance: Instance,
@@ -98,13 +98,13 @@ impl Instances {
         }
     }
 
-    /// Returns the instances of a split, in the order of its deals.
+    /// Returns the instances of a split, in the order of its cases.
     pub fn of(&self, split: Split) -> Option<Vec<&Instance>> {
         let all = self.all();
         Some(self.places(split)?.into_iter().map(|place| &all[place]).collect())
     }
 
-    /// Returns the indices of the instances of a split, in the order of its deals.
+    /// Returns the indices of the instances of a split, in the order of its cases.
     pub fn places(&self, split: Split) -> Option<Vec<usize>> {
         let Instances::Listed { list, splits, .. } = self else { return None };
         Some(splits.as_ref().map_or_else(|| (0..list.len()).collect(), |splits| splits.of_split(split).to_vec()))
@@ -126,19 +126,19 @@ impl Instances {
         }
     }
 
-    /// Returns the instance of a deal.
-    pub fn draw(&self, deal: &Deal) -> Draw {
-        let random = short(seed(deal.seed, deal.split, 0, 1));
+    /// Returns the instance of a case.
+    pub fn draw(&self, case: &Case) -> Draw {
+        let random = short(seed(case.seed, case.split, 0, 1));
         match self {
             Instances::Endless => {
-                let seed = short(deal.seed);
+                let seed = short(case.seed);
                 let instance = Instance { name: seed.to_string(), seed: Some(seed), file: None };
                 Draw { instance, random }
             }
             Instances::Listed { list, splits, .. } => {
-                let own = splits.as_ref().map(|splits| splits.of_split(deal.split));
+                let own = splits.as_ref().map(|splits| splits.of_split(case.split));
                 let round = own.map_or(list.len(), <[usize]>::len);
-                let turn = (deal.number % round as u64) as usize;
+                let turn = (case.number % round as u64) as usize;
                 let instance = list[own.map_or(turn, |own| own[turn])].clone();
                 Draw { instance, random }
             }

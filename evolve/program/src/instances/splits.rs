@@ -82,7 +82,7 @@ impl Splits {
         Ok(Splits { search, held_out: [order, selection, validation].concat(), ends })
     }
 
-    /// Returns the instances of a split, in the order of its deals.
+    /// Returns the instances of a split, in the order of its cases.
     pub fn of_split(&self, split: Split) -> &[usize] {
         let [test, selection] = self.ends;
         match split {

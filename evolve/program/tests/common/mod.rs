@@ -5,7 +5,7 @@ use evolve_core::document::{Document, Fault};
 use evolve_core::job::{Catalogue, Job};
 use evolve_core::model::problem::{Candidate, Context, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Failure, Outcome, PlayError};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -81,22 +81,22 @@ pub struct Opened {
     pub session: Arc<dyn Session>,
 }
 
-pub fn deal(number: u64) -> Deal {
-    Deal { split: Split::Search, number, seed: evolve_core::model::seed::seed(1, Split::Search, 0, number) }
+pub fn case(number: u64) -> Case {
+    Case { split: Split::Search, number, seed: evolve_core::model::seed::seed(1, Split::Search, 0, number) }
 }
 
 /// Plays a trial that is not stopped.
-pub fn play(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, Failure> {
-    played(program, values, deal).map_err(|error| match error {
+pub fn play(program: &Opened, values: &[f64], case: &Case) -> Result<Outcome, Failure> {
+    played(program, values, case).map_err(|error| match error {
         PlayError::Fatal(failure) => failure,
         PlayError::Stopped => panic!("the trial was given up"),
     })
 }
 
-pub fn played(program: &Opened, values: &[f64], deal: &Deal) -> Result<Outcome, PlayError> {
+pub fn played(program: &Opened, values: &[f64], case: &Case) -> Result<Outcome, PlayError> {
     let parameters = program.problem.parameters();
     let contender = Arc::clone(&program.session).contender(Candidate::new(&parameters, values));
-    contender.player().play(deal)
+    contender.player().play(case)
 }
 
 /// Returns whether the process with this id runs.

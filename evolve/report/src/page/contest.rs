@@ -8,7 +8,7 @@ use evolve_contest::replay::{Replay, Replayable};
 use evolve_contest::{Contest, Games};
 use evolve_core::evaluator::{Evaluator, Threads, play_candidate};
 use evolve_core::model::problem::{Candidate, Context, Problem};
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use evolve_core::statistics::{Estimate, Interval};
 use serde::Serialize;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ impl Contests {
     pub fn measure(
         contestants: &[Contestant],
         last: usize,
-        deals: &[Deal],
+        deals: &[Case],
         seed: u64,
         threads: usize,
         context: &Context,
@@ -86,7 +86,7 @@ impl Contests {
                 .collect(),
             None => Vec::new(),
         };
-        let chosen: Vec<Deal> = shown.iter().map(|shown| deals[shown.deal]).collect();
+        let chosen: Vec<Case> = shown.iter().map(|shown| deals[shown.deal]).collect();
         for contestant in contestants {
             let Some(replayable) = replayable(contestant, games) else { continue };
             let parameters = contestant.problem.parameters();
@@ -119,7 +119,7 @@ fn replayable<'a>(contestant: &'a Contestant, games: &Games) -> Option<&'a dyn R
     games.contest(&*contestant.problem).and_then(Contest::replayable)
 }
 
-fn scores(contestant: &Contestant, deals: &[Deal], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {
+fn scores(contestant: &Contestant, deals: &[Case], threads: usize, context: &Context) -> Result<Vec<f64>, ReportError> {
     let threads = Threads::open(&*contestant.problem, threads, context.clone()).map_err(ReportError::Open)?;
     let candidate = contestant.values.as_slice().into();
     let outcomes = play_candidate(threads.queue().as_mut(), &candidate, deals).map_err(ReportError::Play)?;

@@ -33,7 +33,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Creates the page of some runs, with the games that their policies played on the same deals,
+    /// Creates the page of some runs, with the games that their policies played on the same cases,
     /// if any. `games` are those that their files may name.
     pub fn new(inputs: &[Input], contests: Option<Contests>, games: &Games) -> Self {
         let runs: Vec<RunData> = inputs.iter().map(|input| RunData::new(input, games)).collect();

@@ -35,7 +35,7 @@ pub struct History {
     instance: Vec<usize>,
     score: Vec<f64>,
     /// The difference of the objective from the baseline's, as comparisons count it: in the same
-    /// deal or, if the baseline did not play it, from the level of the deal by the model.
+    /// case or, if the baseline did not play it, from the level of the case by the model.
     gain: Vec<Option<f64>>,
     end: Vec<usize>,
     /// The heights in a chart: gains, or scores where no gain is known.
@@ -297,7 +297,7 @@ fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Opt
     }
     let modelled = landscape.into_iter().flat_map(|landscape| &landscape.trials);
     let modelled: BTreeMap<(u64, u64), f64> =
-        modelled.map(|trial| ((trial.deal, trial.objective.to_bits()), trial.gain)).collect();
+        modelled.map(|trial| ((trial.case, trial.objective.to_bits()), trial.gain)).collect();
     let of = |Played { row, .. }: &Played| {
         let over = |baseline: f64| {
             let rates = rates(by_ratio, &[row.objective, baseline]);
@@ -321,7 +321,7 @@ mod tests {
     #[test]
     fn trials_are_read_up_to_an_incomplete_row() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,parts,kinds,value.way,value.k\n\
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,capped,metrics,groups,value.way,value.k\n\
                      0,search,0,a,0,1,10,-10,,false,,,b,5\n\
                      1,search,1,'=b,0,2,12,-12,time limit,true,,,a,7\n\
                      2,search,0,a,0";

@@ -25,9 +25,9 @@ use std::path::{Path, PathBuf};
 pub struct Trials {
     /// `verdict`, or `held-out` before the verdict.
     stage: Stage,
-    /// The number of all deals that both played, shown or not.
-    deals: usize,
-    /// The numbers of deals on which the tuned candidate was better and worse.
+    /// The number of all cases that both played, shown or not.
+    cases: usize,
+    /// The numbers of cases on which the tuned candidate was better and worse.
     better: usize,
     worse: usize,
     pairs: Vec<Pair>,
@@ -44,7 +44,7 @@ pub struct Trials {
     pictures: Vec<Picture>,
 }
 
-/// The outcomes of the baseline and the tuned candidate on the same deal.
+/// The outcomes of the baseline and the tuned candidate on the same case.
 #[derive(Serialize)]
 struct Pair {
     instance: String,
@@ -120,14 +120,14 @@ impl Trials {
 
     fn of(folder: &Path, shown: &str, by_ratio: bool, space: &Space) -> Option<Self> {
         let mut table = csv::Reader::from_path(folder.join(TRIALS)).ok()?;
-        // The first and the last trial of each deal, by number, with the place of the deal in the
+        // The first and the last trial of each case, by number, with the place of the case in the
         // order of play.
         let mut stages: [BTreeMap<u64, (usize, TrialRow, TrialRow)>; 2] = Default::default();
         let mut failures: BTreeMap<(Stage, String), usize> = BTreeMap::new();
         // Stop at an incomplete last row, which a run may be writing.
         for mut row in table.deserialize().map_while(Result::<TrialRow, _>::ok) {
             // The escape applies to the whole cell of parts, so it stands before the first name.
-            row.parts.0.iter_mut().take(1).for_each(|(name, _)| *name = cell::text(name).to_string());
+            row.metrics.0.iter_mut().take(1).for_each(|(name, _)| *name = cell::text(name).to_string());
             if !row.failure.is_empty() {
                 *failures.entry((row.stage, row.failure.clone())).or_default() += 1;
             }
@@ -145,7 +145,7 @@ impl Trials {
         }
         let [held_out, verdict] = stages;
         let (stage, rows) = if verdict.is_empty() { (Stage::Validation, held_out) } else { (Stage::Test, verdict) };
-        // The two rows are the baseline and the tuned candidate. In the test, the place of the deal
+        // The two rows are the baseline and the tuned candidate. In the test, the place of the case
         // decides which of them plays first.
         let in_order = |(place, a, b)| if stage == Stage::Test && is_swapped(place) { (b, a) } else { (a, b) };
         let rows: Vec<(TrialRow, TrialRow)> = rows.into_values().map(in_order).collect();
@@ -162,7 +162,7 @@ impl Trials {
             digits: [column_decimals(scores()), column_decimals(of_gains())],
             metrics: metrics(&pairs),
             stage,
-            deals: rows.len(),
+            cases: rows.len(),
             better: gains.iter().filter(|gain| **gain > 0.0).count(),
             worse: gains.iter().filter(|gain| **gain < 0.0).count(),
             pairs,
@@ -189,15 +189,15 @@ fn pair((start, tuned): &(TrialRow, TrialRow), gain: f64) -> Pair {
         gain: short(gain),
         failure: [start.failure.clone(), tuned.failure.clone()],
         trial: [start.trial, tuned.trial],
-        metrics: start.parts.0.iter().cloned().chain(numbers(&start.kinds)).collect(),
-        group: cell::text(&start.kinds).to_string(),
+        metrics: start.metrics.0.iter().cloned().chain(numbers(&start.groups)).collect(),
+        group: cell::text(&start.groups).to_string(),
     }
 }
 
 /// Returns the groups whose values are numbers.
-fn numbers(kinds: &str) -> impl Iterator<Item = (String, f64)> {
-    kinds.split(' ').filter_map(|kind| {
-        let (name, value) = kind.rsplit_once('=')?;
+fn numbers(groups: &str) -> impl Iterator<Item = (String, f64)> {
+    groups.split(' ').filter_map(|group| {
+        let (name, value) = group.rsplit_once('=')?;
         Some((name.to_string(), value.parse().ok().filter(|value: &f64| value.is_finite())?))
     })
 }
@@ -223,7 +223,7 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
     let Some((first, _)) = rows.first() else { return Vec::new() };
     let scenario = |(place, (name, _)): (usize, &(String, f64))| {
         let values =
-            |row: &TrialRow| row.parts.0.get(place).filter(|(other, _)| other == name).map(|(_, value)| *value);
+            |row: &TrialRow| row.metrics.0.get(place).filter(|(other, _)| other == name).map(|(_, value)| *value);
         let both = rows.iter().filter_map(|(start, tuned)| Some((values(start)?, values(tuned)?)));
         let (start, tuned): (Vec<f64>, Vec<f64>) = both.unzip();
         Scenario {
@@ -234,9 +234,9 @@ fn scenarios(rows: &[(TrialRow, TrialRow)]) -> Vec<Scenario> {
     };
     // A number by which trials are grouped is no score.
     let is_group =
-        |name: &str| first.kinds.split(' ').any(|kind| kind.rsplit_once('=').is_some_and(|(of, _)| of == name));
-    let parts = first.parts.0.iter().enumerate().filter(|(_, (name, _))| !is_group(name));
-    parts.map(scenario).collect()
+        |name: &str| first.groups.split(' ').any(|group| group.rsplit_once('=').is_some_and(|(of, _)| of == name));
+    let metrics = first.metrics.0.iter().enumerate().filter(|(_, (name, _))| !is_group(name));
+    metrics.map(scenario).collect()
 }
 
 /// Returns the entries of a folder, ordered by name.
@@ -293,14 +293,14 @@ fn pictures(folder: &Path) -> Vec<Picture> {
         let Ok(bytes) = fs::read(&path) else { continue };
         let Some(left) = room.checked_sub(bytes.len()) else { continue };
         room = left;
-        // A name such as `0003-0-tuned` consists of deal, scenario and candidate.
+        // A name such as `0003-0-tuned` consists of case, scenario and candidate.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let title = match stem.splitn(3, '-').collect::<Vec<_>>()[..] {
-            [deal, scenario, who] => {
+            [case, scenario, who] => {
                 let number = |text: &str| {
                     text.parse::<u64>().map_or(text.to_string(), |number| number.saturating_add(1).to_string())
                 };
-                format!("trial {}, scenario {}, {who}", number(deal), number(scenario))
+                format!("trial {}, scenario {}, {who}", number(case), number(scenario))
             }
             _ => stem,
         };
@@ -314,9 +314,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_and_the_last_trial_of_a_deal_are_compared() {
+    fn the_first_and_the_last_trial_of_a_case_are_compared() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,value.k\n\
                      0,baseline,0,a,0,1,10,-10,,easy=4 hard=6,5\n\
                      1,baseline,1,b,0,2,12,-12,,easy=5 hard=7,5\n\
                      2,search,0,c,0,3,9,-9,time limit,easy=4 hard=5,6\n\
@@ -333,7 +333,7 @@ mod tests {
         fs::create_dir(folder.path().join("pictures")).unwrap();
         fs::write(folder.path().join("pictures/0000-0-tuned.svg"), "<svg/>").unwrap();
         let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
-        assert_eq!((trials.stage, trials.deals, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
+        assert_eq!((trials.stage, trials.cases, trials.better, trials.worse), (Stage::Validation, 2, 1, 1));
         assert_eq!((trials.pairs[0].score, trials.pairs[0].gain), ([10.0, 8.0], 2.0));
         assert_eq!(trials.pairs[1].failure, ["", "exit code"]);
         assert_eq!((trials.scenarios[1].score, trials.scenarios[1].difference.0), ([6.5, 6.0], -0.5));
@@ -349,17 +349,17 @@ mod tests {
         assert!(Trials::of(&kept, "", false, &space).is_none());
     }
 
-    /// The tuned candidate plays first on every other deal.
+    /// The tuned candidate plays first on every other case.
     #[test]
     fn the_baseline_is_recognized_in_both_orders() {
         let folder = tempfile::TempDir::new().unwrap();
-        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,parts,value.k\n\
+        let table = "trial,stage,number,instance,replicate,seed,score,objective,failure,metrics,value.k\n\
                      0,test,0,a,0,2,10,10,,,5\n1,test,0,a,0,2,14,14,,,7\n\
                      2,test,1,'=b,0,3,15,15,,,7\n3,test,1,'=b,0,3,11,11,,,5\n";
         fs::write(folder.path().join("trials.csv"), table).unwrap();
         let space = Space::new(Vec::new(), Vec::new(), Vec::new());
         let trials = Trials::of(folder.path(), "results/tour", false, &space).unwrap();
-        assert_eq!((trials.deals, trials.better, trials.worse), (2, 2, 0));
+        assert_eq!((trials.cases, trials.better, trials.worse), (2, 2, 0));
         assert!(trials.pairs.iter().all(|pair| pair.gain == 4.0));
         // Relative to the larger score.
         let relative = Trials::of(folder.path(), "results/tour", true, &space).unwrap();

@@ -148,7 +148,7 @@ impl Answer<'_> {
     /// Returns the baseline's values of a quantity in trials that did not fail.
     fn values_of(&self, constraint: &Constraint) -> Vec<f64> {
         let sound = self.sample.paired.base().filter(|outcome| outcome.failure.is_none());
-        sound.filter_map(|outcome| outcome.parts.get(constraint.part).copied()).collect()
+        sound.filter_map(|outcome| outcome.metrics.get(constraint.metric).copied()).collect()
     }
 
     fn reproduces(&self) -> String {
@@ -167,7 +167,7 @@ impl Answer<'_> {
 
     fn parameters(&self) -> String {
         let all = self.job.space.tuned_indices().len();
-        let (deals, exact) = (counted(self.sample.deals as u64, "trial"), self.sample.is_exact());
+        let (cases, exact) = (counted(self.sample.cases as u64, "trial"), self.sample.is_exact());
         let clear = self.rows.iter().filter(|row| row.is_clear()).count();
         let matter = self.rows.iter().filter(|row| row.changes()).count();
         let mut text = match (exact, self.sample.plan.is_whole()) {
@@ -180,7 +180,7 @@ impl Answer<'_> {
             (false, _) => {
                 let tried = self.rows.len();
                 let of = if tried < all { format!("the {tried} that were tried") } else { all.to_string() };
-                format!("{clear} of {of} change the mean significantly, in {deals} paired with the baseline's")
+                format!("{clear} of {of} change the mean significantly, in {cases} paired with the baseline's")
             }
         };
         let silent = self.silent();
@@ -192,7 +192,7 @@ impl Answer<'_> {
                 (true, 1) => " and keeps its start",
                 (true, _) => " and keep their start",
             };
-            text += &format!("\n{} changed nothing in {deals}{keep}{names}", silent.len());
+            text += &format!("\n{} changed nothing in {cases}{keep}{names}", silent.len());
         }
         let space = &self.job.space;
         let asleep = space.tuned_indices().iter().filter(|&&place| !space.is_awake(place, space.start()));
@@ -221,14 +221,14 @@ impl Answer<'_> {
     /// Returns the number of instances on which every candidate was tried.
     fn instances(&self) -> usize {
         let listed = self.job.problem.instances(Split::Search).map_or(usize::MAX, |names| names.len());
-        self.sample.deals.min(listed)
+        self.sample.cases.min(listed)
     }
 
     fn verdict(&self) -> String {
         let Forecast { extent, found, .. } = self.forecast;
         let observations = extent.units.count;
         let count = counted(observations as u64, if extent.units.instances { "instance" } else { "trial" });
-        if self.job.problem.behaviour().is_one_deal() {
+        if self.job.problem.behaviour().is_one_case() {
             return format!("none: {NO_INSTANCE}");
         }
         if observations == 0 {
@@ -290,9 +290,9 @@ impl Answer<'_> {
     fn pairing(&self) -> Option<String> {
         let correlation = self.noise.correlation;
         let gains = self.noise.pairing_gains();
-        // Ratios always need the same deals, and a few deals carry no information.
+        // Ratios always need the same cases, and a few cases carry no information.
         let by_ratio = self.job.problem.behaviour().by_ratio;
-        let says = self.noise.has_changed && !by_ratio && self.sample.deals >= LEAST_CLAIM;
+        let says = self.noise.has_changed && !by_ratio && self.sample.cases >= LEAST_CLAIM;
         (says && correlation >= CORRELATED).then(|| {
             let times = match gains {
                 1000.0.. => "more than 1,000".to_string(),
@@ -327,11 +327,11 @@ impl Answer<'_> {
             ));
         }
         let failing = self.rows.iter().flat_map(|row| row.ends.iter().map(move |end| (row, end)));
-        let failing = failing.filter(|(_, end)| 2 * end.failed > end.deals);
+        let failing = failing.filter(|(_, end)| 2 * end.failed > end.cases);
         let failing: Vec<String> = failing
             .map(|(row, end)| {
                 let (name, value) = (&row.parameter.name, row.parameter.show(end.value));
-                format!("{name} = {value} ({} of {})", end.failed, counted(end.deals as u64, "trial"))
+                format!("{name} = {value} ({} of {})", end.failed, counted(end.cases as u64, "trial"))
             })
             .collect();
         if !failing.is_empty() {

@@ -8,7 +8,7 @@ use evolve_core::judgement::effect::changed;
 use evolve_core::judgement::outlook::{ALONE, Move, NEIGHBOURS, Noise, Repeats, alone, beside, moves, neighbours};
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Outcome, PlayError};
 use evolve_core::statistics::{counted, mean};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::{Duration, Instant};
@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 /// The largest number of trials of the baseline that are played twice, and their share of the time.
 const FIRST: usize = 12;
 const FIRST_SHARE: f64 = 0.2;
-/// The smallest number of deals for each candidate, unless time runs out, and the largest.
+/// The smallest number of cases for each candidate, unless time runs out, and the largest.
 const LEAST: usize = LEAST_CLAIM;
 const MOST: usize = 200;
 /// Number of neighbours when time is short.
@@ -58,18 +58,18 @@ impl First {
         let problem = &job.problem;
         let start = Values::from(job.space.start());
         let mut queue = evaluator.queue();
-        // On deals of the search, a ratio would reuse the remembered score of the baseline.
-        let deals = Deal::first(job.seed, Split::Validation, FIRST);
+        // On cases of the search, a ratio would reuse the remembered score of the baseline.
+        let cases = Case::first(job.seed, Split::Validation, FIRST);
         let at_a_time = evaluator.parallelism().min(FIRST);
         let begin = Instant::now();
-        let mut outcomes = beside(queue.as_mut(), &start, &deals[..at_a_time])?;
+        let mut outcomes = beside(queue.as_mut(), &start, &cases[..at_a_time])?;
         let mut pace = begin.elapsed().as_secs_f64() / at_a_time as f64;
         let affordable = match effort.trials {
             Some(trials) => trials,
             None => (FIRST_SHARE * effort.time.as_secs_f64() / (2.0 * pace.max(1e-9))) as usize,
         };
         let count = affordable.clamp(at_a_time, FIRST);
-        outcomes.extend(beside(queue.as_mut(), &start, &deals[at_a_time..count])?);
+        outcomes.extend(beside(queue.as_mut(), &start, &cases[at_a_time..count])?);
         pace = begin.elapsed().as_secs_f64() / count as f64;
         // Ratios need a baseline that does not always fail.
         let all_failed = outcomes.iter().all(|outcome| outcome.failure.is_some());
@@ -79,7 +79,7 @@ impl First {
         let again = match problem.behaviour().reproduces() {
             false => Again::Undeclared,
             true => {
-                let again = play_candidate(queue.as_mut(), &start, &deals[..count])?;
+                let again = play_candidate(queue.as_mut(), &start, &cases[..count])?;
                 pace = begin.elapsed().as_secs_f64() / (2 * count) as f64;
                 let others = changed(&outcomes, &again);
                 // Trials side by side may disturb each other, perhaps in the same way again.
@@ -89,7 +89,7 @@ impl First {
                 places.sort_by_key(|&place| !differs(place));
                 places.truncate(if is_dear { 2 } else { ALONE });
                 let of = |all: &[Outcome]| -> Vec<Outcome> { places.iter().map(|&place| all[place].clone()).collect() };
-                let own: Vec<Deal> = places.iter().map(|&place| deals[place]).collect();
+                let own: Vec<Case> = places.iter().map(|&place| cases[place]).collect();
                 let mut repeats = Repeats::Always;
                 // If the two differ, one of them may be right by chance.
                 for side_by_side in [&outcomes, &again].into_iter().take(1 + others.min(1)) {
@@ -117,7 +117,7 @@ pub struct Plan {
     /// The number of all moves, and of the parameters that they change.
     all: usize,
     parameters: usize,
-    deals: usize,
+    cases: usize,
 }
 
 impl Plan {
@@ -130,39 +130,39 @@ impl Plan {
         let base = match first.again {
             Again::Same => Base::Once,
             Again::Undeclared => Base::Anew,
-            // Ratios assume a deterministic baseline, and would not play it again on the same deal.
+            // Ratios assume a deterministic baseline, and would not play it again on the same case.
             Again::Other | Again::Shared => Base::Apart,
         };
         let instances = job.problem.instances(Split::Search).map_or(MOST, |names| names.len());
         let most = instances.clamp(LEAST, MOST);
         let parameters = ends.len();
-        let plan = |neighbours, moves: &[Move], deals| Plan {
+        let plan = |neighbours, moves: &[Move], cases| Plan {
             base,
             neighbours,
             moves: moves.to_vec(),
             all: all.len(),
             parameters,
-            deals,
+            cases,
         };
         if let Some(trials) = effort.trials {
             return plan(NEIGHBOURS, &all, trials);
         }
         let trials = PLANNED * effort.time.saturating_sub(passed).as_secs_f64() / first.pace.max(1e-9);
-        let deals = |plan: &Plan| (trials / plan.trials_a_deal() as f64) as usize;
+        let cases = |plan: &Plan| (trials / plan.trials_a_case() as f64) as usize;
         let fewer = (1..=one_end.len()).rev().map(|count| plan(FEW_NEIGHBOURS, &one_end[..count], LEAST));
         let mut plans = [plan(NEIGHBOURS, &all, LEAST), plan(FEW_NEIGHBOURS, &all, LEAST)].into_iter().chain(fewer);
-        let fits = plans.find(|plan| deals(plan) >= LEAST);
+        let fits = plans.find(|plan| cases(plan) >= LEAST);
         let plan = fits.unwrap_or_else(|| plan(FEW_NEIGHBOURS, &one_end[..parameters.min(1)], LEAST));
-        Plan { deals: deals(&plan).clamp(LEAST, most), ..plan }
+        Plan { cases: cases(&plan).clamp(LEAST, most), ..plan }
     }
 
-    fn trials_a_deal(&self) -> usize {
-        Paired::trials_a_deal(self.base, self.neighbours + self.moves.len())
+    fn trials_a_case(&self) -> usize {
+        Paired::trials_a_case(self.base, self.neighbours + self.moves.len())
     }
 
     /// The cost within the remaining time, in words.
     pub fn cost(&self, first: &First, left: Option<Duration>) -> String {
-        let trials = self.deals * self.trials_a_deal();
+        let trials = self.cases * self.trials_a_case();
         let seconds = trials as f64 * first.pace;
         let time = about(left.map_or(seconds, |left| seconds.min(left.as_secs_f64())));
         let limit = if left.is_some() { " (limit: --time)" } else { "" };
@@ -179,7 +179,7 @@ impl Plan {
         if self.is_whole() {
             return None;
         }
-        let whole = Paired::trials_a_deal(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
+        let whole = Paired::trials_a_case(self.base, FEW_NEIGHBOURS + self.all) * LEAST;
         let seconds = (whole as f64 * pace / PLANNED / (1.0 - FIRST_SHARE) / 10.0).ceil() * 10.0;
         let time = humantime::format_duration(Duration::try_from_secs_f64(seconds).unwrap_or_default());
         let tried = match self.moves.len() {
@@ -197,8 +197,8 @@ impl Plan {
 pub struct Sample {
     pub plan: Plan,
     pub paired: Paired,
-    /// The number of deals that every candidate played.
-    pub deals: usize,
+    /// The number of cases that every candidate played.
+    pub cases: usize,
     /// The time in seconds divided by the number of trials, which run in parallel.
     pub pace: f64,
     /// The time of a single trial in seconds.
@@ -206,7 +206,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Plays deal by deal until all are played or the time limit, if any, is reached.
+    /// Plays case by case until all are played or the time limit, if any, is reached.
     pub fn measure(
         job: &Job,
         evaluator: &dyn Evaluator,
@@ -219,23 +219,23 @@ impl Sample {
         candidates.extend(plan.moves.iter().map(|one| one.candidate(&job.space)));
         let mut queue = evaluator.queue();
         let mut paired = Paired::new(plan.base, candidates.into_iter().map(Values::from).collect());
-        let deals = Deal::first(job.seed, Split::Search, plan.deals);
+        let cases = Case::first(job.seed, Split::Search, plan.cases);
         let style = ProgressStyle::with_template("{pos} of {len} trials played, about {eta} left");
-        let bar = ProgressBar::new((plan.deals * plan.trials_a_deal()) as u64);
+        let bar = ProgressBar::new((plan.cases * plan.trials_a_case()) as u64);
         bar.set_style(style.expect("the template is well-formed"));
         let begin = Instant::now();
         let (mut played, mut trials) = (0, 0);
         let mut pace = first.pace;
         loop {
-            // The time for the next deal, as long as the deals so far took.
-            let of_deal = pace * plan.trials_a_deal() as f64;
-            let fits = |time: Duration| begin.elapsed().as_secs_f64() + of_deal <= time.as_secs_f64();
-            if played == deals.len() || played > 0 && !time.is_none_or(fits) {
+            // The time for the next case, as long as the cases so far took.
+            let of_case = pace * plan.trials_a_case() as f64;
+            let fits = |time: Duration| begin.elapsed().as_secs_f64() + of_case <= time.as_secs_f64();
+            if played == cases.len() || played > 0 && !time.is_none_or(fits) {
                 break;
             }
-            let size = (PIECE / of_deal.max(1e-9)) as usize;
-            let last = (played + size.max(1)).min(deals.len());
-            match paired.play_deals(queue.as_mut(), &deals[played..last]) {
+            let size = (PIECE / of_case.max(1e-9)) as usize;
+            let last = (played + size.max(1)).min(cases.len());
+            match paired.play_cases(queue.as_mut(), &cases[played..last]) {
                 // The trials played so far suffice for an answer.
                 Err(PlayError::Stopped) if played > 0 => break,
                 played => trials += played?,
@@ -249,7 +249,7 @@ impl Sample {
         let times: Option<Vec<f64>> = paired.base().map(|one| Some(one.time?.as_secs_f64())).collect();
         // Trials that measure no time keep all threads busy.
         let each = times.map_or(pace * evaluator.parallelism() as f64, |times| mean(&times));
-        Ok(Sample { plan, paired, deals: played, pace, each })
+        Ok(Sample { plan, paired, cases: played, pace, each })
     }
 
     /// Returns whether outcomes show the exact effect of a change.
@@ -263,7 +263,7 @@ impl Sample {
         Noise::of(problem, &pairs)
     }
 
-    /// Returns the outcomes of the start and of one of the moves, deal by deal.
+    /// Returns the outcomes of the start and of one of the moves, case by case.
     pub fn of_move(&self, number: usize) -> [&[Outcome]; 2] {
         self.paired.pair(self.plan.neighbours + number)
     }

@@ -56,7 +56,7 @@ fn has_time(problem: &dyn Problem) -> bool {
         || problem.constraints().iter().any(|constraint| ["time", "wall"].contains(&constraint.name.as_str()))
 }
 
-/// Returns the ratio of the mean times on common deals, if it is large and beyond noise. Failed
+/// Returns the ratio of the mean times on common cases, if it is large and beyond noise. Failed
 /// trials do not count.
 fn factor(slow: &[Outcome], fast: &[Outcome]) -> Option<f64> {
     let seconds = |one: &Outcome| one.time.filter(|_| one.failure.is_none()).map(|time| time.as_secs_f64());

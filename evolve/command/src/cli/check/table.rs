@@ -28,11 +28,11 @@ pub struct Row<'a> {
 pub struct End {
     pub value: f64,
     pub effect: Interval,
-    /// Number of deals whose outcome changed, number of deals on which the change failed and the
-    /// start did not, and number of all deals.
+    /// Number of cases whose outcome changed, number of cases on which the change failed and the
+    /// start did not, and number of all cases.
     pub changed: usize,
     pub failed: usize,
-    pub deals: usize,
+    pub cases: usize,
 }
 
 impl<'a> Row<'a> {
@@ -42,7 +42,7 @@ impl<'a> Row<'a> {
         let problem = &*job.problem;
         let moves = &sample.plan.moves;
         let alpha = ERROR / moves.len().max(1) as f64;
-        let units = Units::of(problem, Split::Search, sample.deals);
+        let units = Units::of(problem, Split::Search, sample.cases);
         let mut rows: Vec<Row<'a>> = Vec::new();
         for (number, one) in moves.iter().enumerate() {
             let [start, other] = sample.of_move(number);
@@ -51,7 +51,7 @@ impl<'a> Row<'a> {
                 effect: effect(&differences_of(problem, other, start), units, alpha),
                 changed: changed(start, other),
                 failed: other.iter().zip(start).filter(|(a, b)| a.failure.is_some() && b.failure.is_none()).count(),
-                deals: start.len(),
+                cases: start.len(),
             };
             let parameter = &job.space.parameters()[one.place];
             match rows.last_mut().filter(|row| std::ptr::eq(row.parameter, parameter)) {
@@ -171,7 +171,7 @@ fn table<'r>(ends: impl Iterator<Item = (&'r Row<'r>, &'r End)>, is_exact: bool,
             "" => "not clear",
             clear => clear,
         };
-        let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.deals.max(1) as f64);
+        let share = format!("{:.0} %", 100.0 * end.changed as f64 / end.cases.max(1) as f64);
         let changed = if is_exact { share } else { String::new() };
         let (start, value) = (row.parameter.show(row.start), row.parameter.show(end.value));
         table.row([&row.parameter.name, &start, &value, &mean, &interval, &result, &changed]);

@@ -144,9 +144,9 @@ fn same(first: &Contestant, other: &Contestant) -> String {
     }
 }
 
-/// Returns the split of the trials. Comparisons use other deals than measurements of one candidate:
+/// Returns the split of the trials. Comparisons use other cases than measurements of one candidate:
 /// otherwise, users who measure several candidates and then compare the best would have selected it
-/// on the same deals.
+/// on the same cases.
 fn split(others: usize) -> Split {
     if others == 0 { Split::Measurement } else { Split::Comparison }
 }
@@ -163,7 +163,7 @@ impl Args {
             }
             say(&format!("note: {same}, so every difference is noise"));
         }
-        let is_exact = contestants.iter().all(|one| one.policy.problem.behaviour().is_one_deal());
+        let is_exact = contestants.iter().all(|one| one.policy.problem.behaviour().is_one_case());
         let problem = &*contestants[0].policy.problem;
         let units = if is_exact {
             say(
@@ -233,14 +233,14 @@ impl Args {
         comparisons: &mut [Comparison],
     ) -> Result<Vec<Vec<trial::Outcome>>, Failure> {
         let most = units.count;
-        // Each candidate has its own player, but all share the threads: the candidates play a deal
+        // Each candidate has its own player, but all share the threads: the candidates play a case
         // one after another, so that a machine that slows down affects all of them.
         let sides = all.iter().map(|one| &*one.policy.problem);
         let threads = Threads::of_several(sides, self.parallel, &context())?;
         let candidates: Vec<Values> = all.iter().map(|one| one.policy.values.as_slice().into()).collect();
         let mut queue = threads.queue();
         let style = ProgressStyle::with_template("{pos} of at most {len} trials each{msg}");
-        let bar = ProgressBar::new(units.deals as u64).with_style(style.expect("the template is well-formed"));
+        let bar = ProgressBar::new(units.cases as u64).with_style(style.expect("the template is well-formed"));
         let start = Instant::now();
         let mut outcomes = vec![Vec::new(); all.len()];
         let (mut played, mut baseline) = (0, Vec::new());
@@ -250,8 +250,8 @@ impl Args {
         };
         while played < most && (comparisons.is_empty() || comparisons.iter().any(|one| is_open(&one))) {
             let size = if comparisons.is_empty() { most } else { units.next_batch(played) };
-            let deals = units.between(self.seed, split(all.len() - 1), played, played + size);
-            let round = Schedule::all(candidates.clone(), &deals, units.deals_before(played));
+            let cases = units.between(self.seed, split(all.len() - 1), played, played + size);
+            let round = Schedule::all(candidates.clone(), &cases, units.cases_before(played));
             queue.push(round.coming(0..round.trials.len(), &[]).collect());
             for trials in round.trials.chunks(all.len() * together(&*all[0].policy.problem, threads.parallelism())) {
                 let batch = queue.pop(trials.len())?;
@@ -261,7 +261,7 @@ impl Args {
                 bar.inc((trials.len() / all.len()) as u64);
             }
             let last = |of: &[trial::Outcome]| -> Vec<Measured> {
-                of[of.len() - deals.len()..].iter().map(Measured::from).collect()
+                of[of.len() - cases.len()..].iter().map(Measured::from).collect()
             };
             let first = last(&outcomes[0]);
             baseline.extend_from_slice(&first);

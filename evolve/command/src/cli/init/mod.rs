@@ -256,7 +256,7 @@ impl Args {
             blame(error, source, |source| attempt(&source.known()))?;
         }
         let (scale, reproduces) = match &tried {
-            Ok(tried) => (Scale::of(&tried.scores, tried.is_one_deal), tried.reproduces),
+            Ok(tried) => (Scale::of(&tried.scores, tried.is_one_case), tried.reproduces),
             Err(_) => (Scale::default(), true),
         };
         match &kept {

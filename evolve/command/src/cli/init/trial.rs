@@ -7,7 +7,7 @@ use evolve_core::job::Job;
 use evolve_core::judgement::effect::changed;
 use evolve_core::model::problem::{Context, OpenError, Stop};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Failure, FailureKind, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Failure, FailureKind, Outcome, PlayError};
 use evolve_core::statistics::mean;
 use std::path::Path;
 
@@ -17,7 +17,7 @@ pub struct Tried {
     pub reproduces: bool,
     pub scores: Vec<f64>,
     /// Whether all trials have the same instance.
-    pub is_one_deal: bool,
+    pub is_one_case: bool,
     /// The mean duration of a trial in seconds.
     pub seconds: f64,
 }
@@ -51,9 +51,9 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
         OpenError::Failed(message) => TrialsError::Start(message),
     })?;
     let (mut queue, start) = (threads.queue(), job.space.start().into());
-    let deals = Deal::first(job.seed, Split::Validation, TRIALS);
+    let cases = Case::first(job.seed, Split::Validation, TRIALS);
     let mut once = || -> Result<Vec<Outcome>, TrialsError> {
-        let outcomes = play_candidate(queue.as_mut(), &start, &deals).map_err(|error| match error {
+        let outcomes = play_candidate(queue.as_mut(), &start, &cases).map_err(|error| match error {
             PlayError::Stopped => TrialsError::Stopped,
             PlayError::Fatal(failure) => TrialsError::Trial(failure),
         })?;
@@ -67,7 +67,7 @@ pub fn first(path: &Path, text: String, may_start: bool) -> Result<Tried, Trials
     Ok(Tried {
         reproduces: changed(&outcomes, &again) == 0,
         scores: outcomes.iter().map(|outcome| outcome.score).collect(),
-        is_one_deal: job.problem.behaviour().is_one_deal(),
+        is_one_case: job.problem.behaviour().is_one_case(),
         seconds: mean(&times),
     })
 }

@@ -279,7 +279,7 @@ impl<'a> Judging<'a> {
         observer: &mut Observer,
     ) -> Result<(Vec<Dialogue>, Option<Failure>), Failure> {
         let args = &self.choice.args;
-        let deal = |index| match args.cases {
+        let case = |index| match args.cases {
             Some(_) => self.referees.original(index).expect("tried before"),
             None => self.referees.referee(seed(args.seed, Split::Measurement, 0, index)),
         };
@@ -291,7 +291,7 @@ impl<'a> Judging<'a> {
             jobs: NonZeroUsize::new(args.parallel.into()).unwrap_or(NonZeroUsize::MIN),
             transcripts,
         };
-        let Played { dialogues, shortage } = session.play_dialogues(&deal, &self.stop, &mut |number, dialogue| {
+        let Played { dialogues, shortage } = session.play_dialogues(&case, &self.stop, &mut |number, dialogue| {
             observer.record(number, dialogue);
             if observer.has_failed() {
                 // The output is broken, so further games could not be reported.

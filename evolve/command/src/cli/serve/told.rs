@@ -27,7 +27,7 @@ pub struct Key {
 impl Key {
     pub fn of(space: &Space, trial: &HostTrial<'_>) -> Self {
         let values = space.shown(trial.values).collect();
-        Key { split: trial.deal.split, number: trial.deal.number, values, scenario: trial.scenario }
+        Key { split: trial.case.split, number: trial.case.number, values, scenario: trial.scenario }
     }
 }
 

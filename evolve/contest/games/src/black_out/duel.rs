@@ -64,6 +64,6 @@ impl Duel {
     fn outcome(&self, won: bool) -> Outcome {
         let share = f64::from(self.given_away.unwrap_or(0)) / f64::from(SQUARES);
         let (won, late) = if won { (1.0, 0.0) } else { (0.0, CONSOLATION * share) };
-        Outcome::of(won).objective(won + late).parts([won, late]).kind(self.opponent.name())
+        Outcome::of(won).objective(won + late).metrics([won, late]).group(self.opponent.name())
     }
 }

@@ -26,7 +26,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Candidate, Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
-use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
+use evolve_core::model::trial::{Case, Metrics, Outcome};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Player;
 use policy::black_out::weights::Weights;
@@ -48,8 +48,8 @@ impl BlackOut {
 }
 
 /// Plays a game against one of the opponents.
-fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, trial: &Trial) -> Outcome {
-    let mut duel = Duel::new(opponents, trial.seed);
+fn play_game(opponents: &Opponents, player: &mut Player, solver: &mut Solver, case: &Case) -> Outcome {
+    let mut duel = Duel::new(opponents, case.seed);
     loop {
         let choice = player.choose(duel.black(), &Clock::UNLIMITED).expect("the game is not over");
         match duel.make_move(choice, solver) {
@@ -95,7 +95,7 @@ impl Problem for BlackOut {
             let (opponents, player) = (opponents.clone(), game.player(candidate.values()));
             Remembering(move || {
                 let (opponents, mut player, mut solver) = (opponents.clone(), player.clone(), Solver::new());
-                move |trial: &Trial| Ok(play_game(&opponents, &mut player, &mut solver, trial))
+                move |case: &Case| Ok(play_game(&opponents, &mut player, &mut solver, case))
             })
         }))
     }

@@ -129,7 +129,7 @@ mod tests {
         }
         assert_eq!(games.outcomes().len(), 3);
         for outcome in games.outcomes() {
-            assert_eq!(outcome.objective, outcome.parts.iter().sum::<f64>());
+            assert_eq!(outcome.objective, outcome.metrics.iter().sum::<f64>());
             assert!(outcome.score == 1.0 || (outcome.score == 0.0 && outcome.objective <= 0.2));
         }
     }

@@ -5,7 +5,7 @@ use super::duel::{Answer, Duel};
 use super::opponents::Opponents;
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{Deal, PlayError};
+use evolve_core::model::trial::{Case, PlayError};
 use policy::black_out::board::{ALL, COLUMNS, ROWS, SEGMENT, Squares, finish, free, moves};
 use policy::black_out::exact::Solver;
 use policy::black_out::player::Settings;
@@ -17,7 +17,7 @@ const OWN: u16 = 1;
 const THEIR: u16 = 2;
 
 impl Replayable for BlackOut {
-    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], context: &Context) -> Result<Vec<Replay>, PlayError> {
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Case], context: &Context) -> Result<Vec<Replay>, PlayError> {
         let mut player = self.player(candidate.values());
         let read = |values: &[f64]| Weights::from_values(values.try_into().expect("one value a weight"));
         let mut judge = Judge {
@@ -27,7 +27,7 @@ impl Replayable for BlackOut {
         };
         let mut solver = Solver::new();
         let opponents = Opponents::open(self.options.opponent, context);
-        let play = |deal: &Deal| {
+        let play = |deal: &Case| {
             let mut duel = Duel::new(&opponents, deal.seed);
             let mut steps = Vec::new();
             loop {
@@ -61,7 +61,7 @@ impl Replayable for BlackOut {
                         columns: COLUMNS,
                         faces: vec![Face::new("", "free"), Face::new("", "own"), Face::new("", "their")],
                         start: vec![FREE; ROWS * COLUMNS],
-                        facts: outcome.kinds.into_iter().map(|opponent| ("opponent", opponent)).collect(),
+                        facts: outcome.groups.into_iter().map(|opponent| ("opponent", opponent)).collect(),
                         parts: Vec::new(),
                         steps,
                         score: outcome.score,

@@ -18,7 +18,7 @@ use evolve_core::document::Table;
 use evolve_core::job::{Game, Nothing};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Context, OpenError, Problem, Session, session, written_player};
-use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
+use evolve_core::model::trial::{Case, Metrics, Outcome};
 use policy::chess_puzzle::field::HIDDEN;
 use policy::chess_puzzle::position::Position;
 use policy::chess_puzzle::search::Search;
@@ -38,12 +38,12 @@ fn outcome(position: &Position) -> Outcome {
         125..=169 => "125-169 cells",
         _ => "170-225 cells",
     };
-    Outcome::of(position.score()).kind(size).kind(position.layers().to_string())
+    Outcome::of(position.score()).group(size).group(position.layers().to_string())
 }
 
 /// Plays a game.
-fn play_game(search: Search, weights: &Weights, trial: &Trial) -> Outcome {
-    let deal = Deal::new(trial.seed);
+fn play_game(search: Search, weights: &Weights, case: &Case) -> Outcome {
+    let deal = Deal::new(case.seed);
     let mut position = deal.start();
     let mut player = search.player(weights, &position);
     while let Some(cell) = player.choose(&Clock::UNLIMITED) {
@@ -82,7 +82,7 @@ impl Problem for ChessPuzzle {
         let search = self.player.search();
         Ok(session(move |candidate| {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
-            move |trial: &Trial| Ok(play_game(search, &weights, trial))
+            move |case: &Case| Ok(play_game(search, &weights, case))
         }))
     }
 }

@@ -15,7 +15,7 @@ use policy::chess_puzzle::weights::Weights;
 use policy::clock::Clock;
 
 impl Replayable for ChessPuzzle {
-    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Case], _: &Context) -> Result<Vec<Replay>, PlayError> {
         let (values, search) = (candidate.values(), self.player.search());
         Ok(deals.iter().map(|deal| replay_deal(&Deal::new(deal.seed), values, search)).collect())
     }

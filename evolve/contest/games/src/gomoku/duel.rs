@@ -66,10 +66,10 @@ impl Duel {
         let ending = self.ending?;
         let moves = f64::from(self.position.count() / 2);
         let is = |other: Ending| f64::from(u8::from(ending == other));
-        let parts = [is(Ending::Won), is(Ending::Drawn), is(Ending::Lost), moves];
+        let metrics = [is(Ending::Won), is(Ending::Drawn), is(Ending::Lost), moves];
         // A win counts more than any number of moves, which is at most 180.
         let objective = is(Ending::Won) * (1000.0 - moves);
-        Some(Outcome::of(is(Ending::Won)).objective(objective).parts(parts))
+        Some(Outcome::of(is(Ending::Won)).objective(objective).metrics(metrics))
     }
 }
 

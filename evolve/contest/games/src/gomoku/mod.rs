@@ -21,7 +21,7 @@ use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{
     Candidate, Contender, Context, OpenError, Player as Seat, Problem, Session, session, written_player,
 };
-use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome, PlayError};
+use evolve_core::model::trial::{Case, Metrics, Outcome, PlayError};
 use policy::clock::Clock;
 use policy::gomoku::board::Cell;
 use policy::gomoku::player::Player;
@@ -75,8 +75,8 @@ impl Contender for Entrant {
 }
 
 impl Seat for Play {
-    fn play(&mut self, deal: &Trial) -> Result<Outcome, PlayError> {
-        let mut duel = Duel::new(deal.seed);
+    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+        let mut duel = Duel::new(case.seed);
         loop {
             if let Some(outcome) = duel.outcome() {
                 return Ok(outcome);

@@ -4,7 +4,7 @@ use super::duel::{Duel, Ending};
 use super::{Entrant, Gomoku, Play, read};
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{Deal, PlayError};
+use evolve_core::model::trial::{Case, PlayError};
 use policy::gomoku::board::{CELLS, Cell, SIDE, Side, coordinates};
 use policy::gomoku::evaluation;
 use policy::gomoku::lookahead::{LOST, Lookahead, Settings, WON};
@@ -19,7 +19,7 @@ const BLACK: u16 = 1;
 const WHITE: u16 = 2;
 
 impl Replayable for Gomoku {
-    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Case], _: &Context) -> Result<Vec<Replay>, PlayError> {
         let entrant = Entrant { weights: read(candidate.values()), search: self.player.search() };
         let probes = Probes::new(candidate.values(), read);
         let mut player = Play::new(entrant.search.player(entrant.weights));

@@ -5,7 +5,7 @@ use super::graph::graph;
 use super::opponents::Defender;
 use super::plan::{Length, NEVER, Plan};
 use evolve_core::model::problem::Contender;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use policy::king_rook::weights::Weights;
 use std::sync::OnceLock;
 
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 pub fn contender(defender: Option<Defender>, weights: Weights, depth: u32) -> impl Contender {
     let plan: OnceLock<Plan> = OnceLock::new();
     let lengths: OnceLock<Vec<Length>> = OnceLock::new();
-    move |deal: &Deal| {
+    move |deal: &Case| {
         let mut duel = Duel::new(defender, deal.seed);
         let graph = graph();
         let plan = plan.get_or_init(|| Plan::new(graph, &weights, depth));

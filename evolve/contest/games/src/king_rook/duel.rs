@@ -99,7 +99,7 @@ impl Duel {
         let excess = f64::from(counted) - f64::from(self.optimum);
         let long = f64::from(counted.saturating_sub(LONG));
         let mates = f64::from(u8::from(moves.is_some()));
-        let parts = [mates, f64::from(counted), excess, long];
-        Outcome::of(mates).objective(-excess - LONG_COST * long).parts(parts).kind(self.defender.name())
+        let metrics = [mates, f64::from(counted), excess, long];
+        Outcome::of(mates).objective(-excess - LONG_COST * long).metrics(metrics).group(self.defender.name())
     }
 }

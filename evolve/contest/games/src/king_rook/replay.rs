@@ -8,7 +8,7 @@ use super::oracle::contest;
 use super::plan::{Plan, deeper, leaves};
 use evolve_contest::replay::{Considered, Face, Place, Probes, Replay, Replayable, Response, Step, Why};
 use evolve_core::model::problem::{Candidate, Context};
-use evolve_core::model::trial::{Deal, PlayError};
+use evolve_core::model::trial::{Case, PlayError};
 use policy::king_rook::board::{Board, Cell, cells};
 use policy::king_rook::player::{DRAW, MATE, later, leaf, moves, on_the_way};
 use policy::king_rook::position::{Contest, Move, State};
@@ -26,12 +26,12 @@ const BLACK: u16 = 3;
 const UNIT: f64 = 1000.0;
 
 impl Replayable for KingRook {
-    fn replay(&self, candidate: Candidate<'_>, deals: &[Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+    fn replay(&self, candidate: Candidate<'_>, deals: &[Case], _: &Context) -> Result<Vec<Replay>, PlayError> {
         let judge = Judge::new(candidate.values(), self.player.depth());
         let plan = Plan::new(judge.graph, judge.probes.whole(), self.player.depth());
         // Only the defender that knows the player needs the lengths.
         let mut lengths = None;
-        let play = |deal: &Deal| {
+        let play = |deal: &Case| {
             let mut duel = Duel::new(self.options.defender.one(), deal.seed);
             let knows = duel.defender() == Defender::Every;
             let mut position = *duel.position();
@@ -87,7 +87,7 @@ impl Replayable for KingRook {
                     Face::new("K", "black"),
                 ],
                 start,
-                facts: outcome.kinds.into_iter().map(|defender| ("defender", defender)).collect(),
+                facts: outcome.groups.into_iter().map(|defender| ("defender", defender)).collect(),
                 parts: vec!["moves to mate at best"],
                 steps,
                 score: outcome.score,

@@ -11,7 +11,7 @@ use evolve_core::job::Catalogue;
 use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::{Contender, Problem};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::Deal;
+use evolve_core::model::trial::Case;
 use policy::king_rook::board::{Board, cells};
 use policy::king_rook::dialogue::{read_move, reply as sent, written};
 use policy::king_rook::player::{Player, moves};
@@ -21,8 +21,8 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
 
-fn deal(seed: u64) -> Deal {
-    Deal { split: Split::Search, number: 0, seed }
+fn deal(seed: u64) -> Case {
+    Case { split: Split::Search, number: 0, seed }
 }
 
 fn perfect(position: &Contest) -> Move {
@@ -120,8 +120,8 @@ fn perfect_white_against_each_defender() {
             };
             assert_eq!(end, End::Mate);
             let outcome = duel.outcome().unwrap();
-            assert_eq!(outcome.kinds, [defender.name()]);
-            assert!(outcome.parts[1] == f64::from(optimum) || outcome.objective > 0.0);
+            assert_eq!(outcome.groups, [defender.name()]);
+            assert!(outcome.metrics[1] == f64::from(optimum) || outcome.objective > 0.0);
             total += outcome.objective;
         }
         let holds_out = [Defender::Perfect, Defender::Every].contains(&defender);
@@ -200,6 +200,6 @@ fn an_aimless_game_ends() {
     assert!(end != End::Mate);
     assert!(played <= MOST_MOVES);
     let outcome = duel.outcome().unwrap();
-    assert_eq!(outcome.parts[0], 0.0);
+    assert_eq!(outcome.metrics[0], 0.0);
     assert!(outcome.score == 0.0 && outcome.objective < -60.0);
 }

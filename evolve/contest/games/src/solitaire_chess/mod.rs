@@ -19,7 +19,7 @@ use evolve_core::model::problem::{
     Context, OpenError, Problem, Remembering, Session, session, written, written_player,
 };
 use evolve_core::model::seed::generator;
-use evolve_core::model::trial::{Deal as Trial, Metrics, Outcome};
+use evolve_core::model::trial::{Case, Metrics, Outcome};
 use policy::clock::Clock;
 use policy::solitaire_chess::board::{ALL, Piece, Tile, tiles};
 use policy::solitaire_chess::groups::{GROUPS, alphabet};
@@ -65,12 +65,12 @@ impl Deal {
 }
 
 fn outcome(score: &Score) -> Outcome {
-    Outcome::of(f64::from(score.total())).parts(score.parts().map(|(_, points)| f64::from(points)))
+    Outcome::of(f64::from(score.total())).metrics(score.parts().map(|(_, points)| f64::from(points)))
 }
 
 /// Plays a game of a group.
-fn play_game(group: u32, player: &mut Player, trial: &Trial) -> Outcome {
-    let deal = Deal::new(group, trial.seed);
+fn play_game(group: u32, player: &mut Player, case: &Case) -> Outcome {
+    let deal = Deal::new(group, case.seed);
     let mut position = deal.start();
     let alphabet = alphabet(group as usize);
     while let Some(tile) = player.choose(&position, alphabet, &Clock::UNLIMITED) {
@@ -114,7 +114,7 @@ impl Problem for SolitaireChess {
             let weights = Weights::from_values(candidate.values()).expect("a candidate has every declared weight");
             Remembering(move || {
                 let mut player = search.player(weights);
-                move |trial: &Trial| Ok(play_game(group, &mut player, trial))
+                move |case: &Case| Ok(play_game(group, &mut player, case))
             })
         }))
     }

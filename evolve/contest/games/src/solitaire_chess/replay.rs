@@ -23,7 +23,7 @@ use policy::solitaire_chess::weights::Weights;
 const CLOSELY: usize = 3;
 
 impl Replayable for SolitaireChess {
-    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Deal], _: &Context) -> Result<Vec<Replay>, PlayError> {
+    fn replay(&self, candidate: Candidate<'_>, deals: &[trial::Case], _: &Context) -> Result<Vec<Replay>, PlayError> {
         let (group, search) = (self.options.group, self.player.search());
         let alphabet = alphabet(group as usize);
         let mut player = search.player(read(candidate.values()));

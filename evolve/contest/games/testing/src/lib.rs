@@ -10,7 +10,7 @@ use evolve_core::job::{Catalogue, Game};
 use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::{Candidate, Contender, Context, Player, Problem, Session};
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, Outcome};
+use evolve_core::model::trial::{Case, Outcome};
 use evolve_games::GAMES;
 use serde_json::json;
 use std::fs;
@@ -77,8 +77,8 @@ pub fn prove(policy: &Policy) -> Proof {
     contest(&**problem).provable().unwrap().prove(candidate).unwrap()
 }
 
-pub fn deal(seed: u64) -> Deal {
-    Deal { split: Split::Measurement, number: seed, seed }
+pub fn deal(seed: u64) -> Case {
+    Case { split: Split::Measurement, number: seed, seed }
 }
 
 /// A game in which candidates play.

@@ -6,7 +6,7 @@ use crate::verdict::Verdict;
 fn dialogue(scores: &[f64], seconds: f64, verdict: Verdict) -> Dialogue {
     let outcomes = scores
         .iter()
-        .map(|&score| Outcome { score, parts: vec![score / 4.0, score * 3.0 / 4.0], ..Outcome::default() })
+        .map(|&score| Outcome { score, metrics: vec![score / 4.0, score * 3.0 / 4.0], ..Outcome::default() })
         .collect();
     Dialogue { outcomes, time: Duration::from_secs_f64(seconds), verdict, stderr: String::new(), transcript: None }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use evolve_core::statistics::decimals;
 
-use super::{Distribution, KindScore, Part, Report, Scores};
+use super::{Distribution, GroupScore, Part, Report, Scores};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -33,8 +33,8 @@ impl Report {
         }
         let counted = format!("counted as score {}", self.failed_score);
         table.row("failed", self.failed, if self.failed > 0 { &counted } else { "" });
-        for (kind, count) in &self.failed_by_kind {
-            table.row(&format!("  {kind}"), count, "");
+        for (group, count) in &self.failed_by_kind {
+            table.row(&format!("  {group}"), count, "");
         }
     }
 
@@ -61,23 +61,23 @@ impl Scores {
     fn rows(&self, table: &mut Table, unit: &str, of_correct: Option<Option<f64>>) {
         if let Some(score) = &self.score {
             scores(table, score, of_correct, &self.parts);
-            kinds(table, unit, score, &self.kinds);
+            groups(table, unit, score, &self.groups);
         }
     }
 }
 
-/// Adds the mean scores by kind of game. `unit` is the plural of the counted items.
-fn kinds(table: &mut Table, unit: &str, score: &Distribution, kinds: &[KindScore]) {
+/// Adds the mean scores by group of game. `unit` is the plural of the counted items.
+fn groups(table: &mut Table, unit: &str, score: &Distribution, groups: &[GroupScore]) {
     let digits = decimals(score.min.abs().max(score.max.abs()));
     let mut name = "";
-    for kind in kinds {
-        if kind.name != name {
+    for group in groups {
+        if group.name != name {
             table.gap();
-            name = &kind.name;
+            name = &group.name;
         }
-        let error = kind.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
-        let games = format!("standard error {error}, {} {unit}", kind.count);
-        table.row(&format!("{} {}", kind.name, kind.value), format!("{:.digits$}", kind.mean), &games);
+        let error = group.standard_error.map_or("-".to_owned(), |error| format!("{error:.digits$}"));
+        let games = format!("standard error {error}, {} {unit}", group.count);
+        table.row(&format!("{} {}", group.name, group.value), format!("{:.digits$}", group.mean), &games);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::{Seat, Seats, Threads};
 use crate::evaluator::{Queue, Trial};
 use crate::lock;
-use crate::model::trial::{Deal, Outcome, PlayError};
+use crate::model::trial::{Case, Outcome, PlayError};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -61,7 +61,7 @@ impl Shared {
     }
 
     /// Plays a trial, unless it has left the queue or the queue was stopped.
-    fn play(&self, number: usize, seat: &Seat, deal: &Deal, rival: Option<f64>) {
+    fn play(&self, number: usize, seat: &Seat, case: &Case, rival: Option<f64>) {
         {
             let mut progress = self.progress();
             if progress.is_stopped || number < progress.taken {
@@ -69,7 +69,7 @@ impl Shared {
             }
             progress.playing += 1;
         }
-        let play = || seat.contender().player().play_against(deal, rival);
+        let play = || seat.contender().player().play_against(case, rival);
         let played = catch_unwind(AssertUnwindSafe(play));
         let mut progress = self.progress();
         let place = number.checked_sub(progress.taken);
@@ -110,10 +110,10 @@ impl Queue for Ahead<'_> {
             progress.results.extend(trials.iter().map(|_| None));
             first
         };
-        for (Trial { candidate, deal, rival }, number) in trials.into_iter().zip(first..) {
+        for (Trial { candidate, case, rival }, number) in trials.into_iter().zip(first..) {
             let seat = self.seats.index(&candidate);
             let (shared, seat) = (Arc::clone(&self.shared), Arc::clone(&self.seats.all[seat]));
-            self.seats.threads.pool.spawn_fifo(move || shared.play(number, &seat, &deal, rival));
+            self.seats.threads.pool.spawn_fifo(move || shared.play(number, &seat, &case, rival));
         }
     }
 
@@ -164,7 +164,7 @@ mod tests {
     use std::time::Duration;
 
     /// A problem whose trials each wait for their gate. The score is the candidate's factor times
-    /// the deal's number.
+    /// the case's number.
     struct Gates(Mutex<Option<Vec<Receiver<()>>>>, Sender<u64>);
 
     impl Problem for Gates {
@@ -185,10 +185,10 @@ mod tests {
             let (gates, begun) = (Arc::new(gates.collect::<Vec<_>>()), self.1.clone());
             Ok(session(move |candidate| {
                 let (factor, gates, begun) = (candidate.float("factor"), Arc::clone(&gates), begun.clone());
-                move |deal: &Deal| {
-                    begun.send(deal.number).unwrap();
-                    gates[deal.number as usize].lock().unwrap().recv().unwrap();
-                    match deal.number {
+                move |case: &Case| {
+                    begun.send(case.number).unwrap();
+                    gates[case.number as usize].lock().unwrap().recv().unwrap();
+                    match case.number {
                         7 => Err(Failure::new(FailureKind::Signal, "").into()),
                         8 => panic!("eight"),
                         number => Ok(Outcome::of(factor * number as f64)),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     fn trial(candidate: &Values, number: u64) -> Trial {
-        Trial::new(candidate, Deal { split: Split::Search, number, seed: 0 })
+        Trial::new(candidate, Case { split: Split::Search, number, seed: 0 })
     }
 
     fn next(begun: &Receiver<u64>) -> u64 {

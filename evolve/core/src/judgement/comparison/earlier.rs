@@ -5,7 +5,7 @@ use super::Difference;
 use crate::statistics::{median, standard_deviation};
 use serde::{Deserialize, Serialize};
 
-/// Failures or large losses of candidates similar to the first one, on deals that the second one
+/// Failures or large losses of candidates similar to the first one, on cases that the second one
 /// did not play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near {
@@ -16,11 +16,11 @@ pub struct Near {
 }
 
 impl Near {
-    /// Returns whether a candidate without such a trial on `deals` deals could still have this rate
+    /// Returns whether a candidate without such a trial on `cases` cases could still have this rate
     /// of them: at this rate, at least 1 % of all samples of this size have none. A smaller sample
     /// would let too many claims pass.
-    pub(super) fn is_likely(&self, deals: usize) -> bool {
-        libm::pow(1.0 - self.share, deals as f64) >= 0.01
+    pub(super) fn is_likely(&self, cases: usize) -> bool {
+        libm::pow(1.0 - self.share, cases as f64) >= 0.01
     }
 }
 

@@ -1,4 +1,4 @@
-//! The comparison of two candidates on the same new deals (a deal is an instance with a seed). It
+//! The comparison of two candidates on the same new cases (a case is an instance with a seed). It
 //! has planned interim analyses, and a confidence interval of the mean difference that is robust to
 //! rare losses and long tails.
 //!
@@ -63,7 +63,7 @@ impl Answer {
     }
 }
 
-/// One observation: the first candidate minus the second one on the same deal or instance.
+/// One observation: the first candidate minus the second one on the same case or instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Difference {
     /// The difference of objectives, larger if the first candidate is better.
@@ -78,7 +78,7 @@ impl Difference {
         Difference { value, failed: [false; 2] }
     }
 
-    /// Averages the differences of one unit: a deal, or an instance with all its replicates. A side
+    /// Averages the differences of one unit: a case, or an instance with all its replicates. A side
     /// failed if it failed in any of them.
     fn mean(unit: &[Difference]) -> Self {
         let sum: f64 = unit.iter().map(|difference| difference.value).sum();
@@ -92,7 +92,7 @@ impl Difference {
     }
 }
 
-/// Converts the objectives of candidates on one deal into rates for a comparison. Objectives that
+/// Converts the objectives of candidates on one case into rates for a comparison. Objectives that
 /// are ratios to a reference are divided by the best of them. The best can be the objective of any
 /// candidate, so none is favoured: the rates of two equal candidates have the same mean under any
 /// noise. A failure, whose ratio is 0, costs 1.
@@ -106,7 +106,7 @@ pub fn rates(by_ratio: bool, objectives: &[f64]) -> Vec<f64> {
     objectives.iter().map(rate).collect()
 }
 
-/// A running comparison of two candidates on the same deals.
+/// A running comparison of two candidates on the same cases.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     looks: Looks,

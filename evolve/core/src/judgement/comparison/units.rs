@@ -1,32 +1,32 @@
-//! The unit of observation in a comparison: a deal, or an instance with all its replicates.
+//! The unit of observation in a comparison: a case, or an instance with all its replicates.
 
 use super::{Difference, Looks, Patience, looks};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use crate::statistics::{self, Estimate};
 
-/// The deals of a split, grouped into independent units.
+/// The cases of a split, grouped into independent units.
 ///
-/// Where a problem has a list of instances, deals of the same instance are not independent, because
+/// Where a problem has a list of instances, cases of the same instance are not independent, because
 /// the gain of a change depends on the instance. An instance with its replicates is then one unit,
 /// and its mean difference is one observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units {
     /// The number of units.
     pub count: usize,
-    /// The total number of deals.
-    pub deals: usize,
-    /// Whether units are instances rather than deals.
+    /// The total number of cases.
+    pub cases: usize,
+    /// Whether units are instances rather than cases.
     pub instances: bool,
 }
 
 impl Units {
-    /// Groups the first `deals` deals of a split into units.
-    pub fn of(problem: &dyn Problem, split: Split, deals: usize) -> Self {
+    /// Groups the first `cases` cases of a split into units.
+    pub fn of(problem: &dyn Problem, split: Split, cases: usize) -> Self {
         match problem.instances(split).map_or(0, |names| names.len()) {
-            0 => Units { count: deals, deals, instances: false },
-            names => Units { count: names.min(deals), deals, instances: true },
+            0 => Units { count: cases, cases, instances: false },
+            names => Units { count: names.min(cases), cases, instances: true },
         }
     }
 
@@ -40,28 +40,28 @@ impl Units {
         looks::counts(self.count).into_iter().find(|&look| look > played).map_or(0, |look| look - played)
     }
 
-    /// Returns the number of units in the first `deals` deals; `None` if these deals do not form
+    /// Returns the number of units in the first `cases` cases; `None` if these cases do not form
     /// whole batches.
-    pub fn in_batches(&self, deals: usize) -> Option<usize> {
+    pub fn in_batches(&self, cases: usize) -> Option<usize> {
         let looks = std::iter::once(0).chain(looks::counts(self.count));
-        looks.into_iter().find(|&units| self.deals_before(units) == deals)
+        looks.into_iter().find(|&units| self.cases_before(units) == cases)
     }
 
-    pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Deal> {
-        let numbers = (first..last).flat_map(|unit| (unit..self.deals).step_by(self.count.max(1)));
-        numbers.map(|number| Deal::at(run, split, number as u64)).collect()
+    pub fn between(&self, run: u64, split: Split, first: usize, last: usize) -> Vec<Case> {
+        let numbers = (first..last).flat_map(|unit| (unit..self.cases).step_by(self.count.max(1)));
+        numbers.map(|number| Case::at(run, split, number as u64)).collect()
     }
 
-    /// Returns the number of deals in the units before `unit`.
-    pub fn deals_before(&self, unit: usize) -> usize {
+    /// Returns the number of cases in the units before `unit`.
+    pub fn cases_before(&self, unit: usize) -> usize {
         match self.count {
             0 => 0,
-            count => unit * (self.deals / count) + unit.min(self.deals % count),
+            count => unit * (self.cases / count) + unit.min(self.cases % count),
         }
     }
 
     /// Returns one observation for each unit from `first` on. `differences` are ordered as the
-    /// deals of [`between`](Self::between).
+    /// cases of [`between`](Self::between).
     ///
     /// # Panics
     /// If the differences end within a unit.
@@ -69,7 +69,7 @@ impl Units {
         self.split(first, differences).into_iter().map(Difference::mean).collect()
     }
 
-    /// Returns the mean of each unit. `values` are ordered as the deals of
+    /// Returns the mean of each unit. `values` are ordered as the cases of
     /// [`between`](Self::between).
     ///
     /// # Panics
@@ -78,7 +78,7 @@ impl Units {
         self.split(0, values).into_iter().map(statistics::mean).collect()
     }
 
-    /// Estimates the mean of all units from their means. `values` are ordered as the deals of
+    /// Estimates the mean of all units from their means. `values` are ordered as the cases of
     /// [`between`](Self::between).
     ///
     /// # Panics
@@ -88,9 +88,9 @@ impl Units {
     }
 
     /// Returns one observation for each unit. `differences` are ordered by the number of their
-    /// deal.
+    /// case.
     pub fn observations_by_number(&self, differences: &[Difference]) -> Vec<Difference> {
-        let order = (0..self.count).flat_map(|unit| (unit..self.deals).step_by(self.count));
+        let order = (0..self.count).flat_map(|unit| (unit..self.cases).step_by(self.count));
         self.observations(0, &order.map(|number| differences[number]).collect::<Vec<_>>())
     }
 
@@ -100,7 +100,7 @@ impl Units {
         let mut rest = values;
         while !rest.is_empty() {
             let unit = first + units.len();
-            let (own, others) = rest.split_at(self.deals_before(unit + 1) - self.deals_before(unit));
+            let (own, others) = rest.split_at(self.cases_before(unit + 1) - self.cases_before(unit));
             units.push(own);
             rest = others;
         }
@@ -114,14 +114,14 @@ mod tests {
 
     #[test]
     fn replicates_of_an_instance_are_one_unit() {
-        let units = Units { count: 3, deals: 8, instances: true };
+        let units = Units { count: 3, cases: 8, instances: true };
         let numbers = |first, last| {
-            let deals = units.between(1, Split::Test, first, last);
-            deals.iter().map(|deal| deal.number).collect::<Vec<_>>()
+            let cases = units.between(1, Split::Test, first, last);
+            cases.iter().map(|case| case.number).collect::<Vec<_>>()
         };
         assert_eq!(numbers(0, 3), [0, 3, 6, 1, 4, 7, 2, 5]);
         assert_eq!(numbers(1, 2), [1, 4, 7]);
-        assert_eq!((0..4).map(|unit| units.deals_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
+        assert_eq!((0..4).map(|unit| units.cases_before(unit)).collect::<Vec<_>>(), [0, 3, 6, 8]);
         let values = |units: Vec<Difference>| units.iter().map(|unit| unit.value).collect::<Vec<_>>();
         let of = |all: &[f64]| all.iter().map(|&value| Difference::of(value)).collect::<Vec<_>>();
         assert_eq!(values(units.observations(0, &of(&[1.0, 2.0, 3.0, 5.0, 5.0, 5.0]))), [2.0, 5.0]);
@@ -131,10 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn deals_are_units_without_instances() {
-        let units = Units { count: 5, deals: 5, instances: false };
+    fn cases_are_units_without_instances() {
+        let units = Units { count: 5, cases: 5, instances: false };
         let failed = Difference { value: 4.0, failed: [true, false] };
         assert_eq!(units.observations_by_number(&[failed; 5]), [failed; 5]);
-        assert_eq!(units.deals_before(4), 4);
+        assert_eq!(units.cases_before(4), 4);
     }
 }

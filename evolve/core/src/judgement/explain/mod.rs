@@ -1,7 +1,7 @@
 //! The worth of each weight in a recommendation: the loss if the weight, or a group of related
 //! weights, is set back.
 //!
-//! All candidates play the same new deals. Where trials are not deterministic, each candidate is
+//! All candidates play the same new cases. Where trials are not deterministic, each candidate is
 //! compared with a separate play of the recommendation. The
 //! [comparison](crate::judgement::comparison) computes the intervals over independent units. They
 //! hold for all parts together: the parts share the error rate (Bonferroni).
@@ -15,7 +15,7 @@ use crate::judgement::measured::differences_of;
 use crate::model::problem::Problem;
 use crate::model::seed::{Split, seed};
 use crate::model::space::Space;
-use crate::model::trial::{Deal, PlayError};
+use crate::model::trial::{Case, PlayError};
 use crate::statistics::Interval;
 use parts::Part;
 
@@ -43,7 +43,7 @@ pub struct Worth {
 
 /// The error rate of all intervals together.
 const ERROR: f64 = 0.05;
-/// The number of deals that are played twice to test whether outcomes repeat.
+/// The number of cases that are played twice to test whether outcomes repeat.
 const TWICE: usize = 12;
 
 impl Subject<'_> {
@@ -70,12 +70,12 @@ impl Subject<'_> {
         1 + self.parts().len()
     }
 
-    /// Returns how often the recommendation must be played. One play of a deal serves all
+    /// Returns how often the recommendation must be played. One play of a case serves all
     /// candidates only if trials repeat exactly. A program may claim this wrongly, so it plays
-    /// these deals twice.
-    fn base(&self, queue: &mut dyn Queue, deals: &[Deal]) -> Result<Base, PlayError> {
+    /// these cases twice.
+    fn base(&self, queue: &mut dyn Queue, cases: &[Case]) -> Result<Base, PlayError> {
         let candidate = Values::from(self.values);
-        let mut recommended = || play_candidate(queue, &candidate, deals);
+        let mut recommended = || play_candidate(queue, &candidate, cases);
         let is_same = match (self.problem.behaviour().reproduces(), self.problem.behaviour().is_external()) {
             (false, _) => false,
             (true, false) => true,
@@ -85,7 +85,7 @@ impl Subject<'_> {
     }
 
     /// Plays `trials` trials with each candidate. Returns weights, then groups, each sorted by
-    /// worth, largest first. All deals follow from the seed. `report` receives the number of trials
+    /// worth, largest first. All cases follow from the seed. `report` receives the number of trials
     /// played so far, and their total.
     ///
     /// # Errors
@@ -99,15 +99,15 @@ impl Subject<'_> {
         let parts = self.parts();
         let mut candidates = vec![Values::from(self.values)];
         candidates.extend(parts.iter().map(|part| Values::from(part.without(self.space, self.values))));
-        // These deals differ from those of other measurements with the same seed.
+        // These cases differ from those of other measurements with the same seed.
         let own = seed(run, Split::Measurement, 1, u64::MAX);
-        let deals = Deal::first(own, Split::Measurement, trials);
+        let cases = Case::first(own, Split::Measurement, trials);
         let mut queue = evaluator.queue();
-        let base = self.base(queue.as_mut(), &deals[..trials.min(TWICE)])?;
+        let base = self.base(queue.as_mut(), &cases[..trials.min(TWICE)])?;
         let mut paired = Paired::new(base, candidates);
-        let (mut played, all) = (0, trials * Paired::trials_a_deal(base, parts.len()));
-        for piece in deals.chunks(together(self.problem, evaluator.parallelism())) {
-            played += paired.play_deals(queue.as_mut(), piece)?;
+        let (mut played, all) = (0, trials * Paired::trials_a_case(base, parts.len()));
+        for piece in cases.chunks(together(self.problem, evaluator.parallelism())) {
+            played += paired.play_cases(queue.as_mut(), piece)?;
             report(played, all);
         }
         let units = Units::of(self.problem, Split::Measurement, trials);

@@ -58,7 +58,7 @@ impl Problem for Clocked {
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|_| {
-            |_: &Deal| {
+            |_: &Case| {
                 // The machine becomes slower and slower.
                 let played = PLAYED.fetch_add(1, Ordering::Relaxed);
                 Ok(Outcome::of(normal(&mut generator(played)) - 0.01 * played as f64))

@@ -176,7 +176,7 @@ mod tests {
     fn judged(limit: &str, values: &[Option<f64>]) -> Finding {
         let limit: Limit = limit.parse().unwrap();
         let slacks: Vec<Option<f64>> = values.iter().map(|value| value.map(|value| limit.slack(value))).collect();
-        let units = Units { count: values.len(), deals: values.len(), instances: false };
+        let units = Units { count: values.len(), cases: values.len(), instances: false };
         Finding::of(&limit, &slacks, &Looks::once(0.1, values.len()), |all| units.observations(0, all), false)
     }
 

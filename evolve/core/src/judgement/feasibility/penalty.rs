@@ -4,11 +4,11 @@
 //!
 //! All trials of a candidate so far decide whether it breaks a constraint: their mean or, if the
 //! limit applies to each trial, the one farthest beyond it. Only the latest candidates are
-//! remembered from one generation to the next. The penalty is the same on every deal and is
+//! remembered from one generation to the next. The penalty is the same on every case and is
 //! subtracted from all objectives of the candidate. It follows Deb, "An efficient constraint
 //! handling method for genetic algorithms", 2000: candidates rank first by whether they break
-//! constraints, then by how far. Its unit is the largest difference between outcomes on one deal so
-//! far. On every deal, the best candidate that breaks a constraint therefore ranks below the worst
+//! constraints, then by how far. Its unit is the largest difference between outcomes on one case so
+//! far. On every case, the best candidate that breaks a constraint therefore ranks below the worst
 //! one that holds all, and the objective rises towards the limit.
 //!
 //! From a limit on a mean, the search keeps a [margin](MARGIN).
@@ -28,7 +28,7 @@ const STEEPNESS: f64 = 2.0;
 /// The scales of penalties, measured in the search so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Penalty {
-    /// The largest difference between two objectives on one deal of a generation.
+    /// The largest difference between two objectives on one case of a generation.
     spread: f64,
     /// The largest distance of a candidate beyond each limit.
     excess: Vec<f64>,
@@ -128,11 +128,11 @@ mod tests {
     use super::*;
 
     fn constraint(limit: &str) -> Vec<Constraint> {
-        vec![Constraint { name: "memory".into(), part: 0, unit: "", limit: limit.parse().unwrap() }]
+        vec![Constraint { name: "memory".into(), metric: 0, unit: "", limit: limit.parse().unwrap() }]
     }
 
     /// Returns the penalized objectives of candidates with these values and objectives on each of
-    /// two deals.
+    /// two cases.
     fn penalized(limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         penalized_before(1_000_000, limit, candidates)
     }
@@ -140,8 +140,8 @@ mod tests {
     /// Returns the same before a test with this many trials.
     fn penalized_before(test: usize, limit: &str, candidates: &[[(f64, f64); 2]]) -> Vec<f64> {
         let ask = Ask::all((0..candidates.len()).map(|number| vec![number as f64]).collect(), 2);
-        let outcome = |&(point, deal): &(usize, usize)| {
-            let (value, objective) = candidates[point][deal];
+        let outcome = |&(point, case): &(usize, usize)| {
+            let (value, objective) = candidates[point][case];
             Measured { objective, quantities: vec![value], ..Measured::default() }
         };
         let outcomes: Vec<Measured> = ask.trials.iter().map(outcome).collect();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn who_breaks_a_limit_is_below_the_worst_that_holds_it_on_every_deal() {
+    fn who_breaks_a_limit_is_below_the_worst_that_holds_it_on_every_case() {
         let candidates = [
             [(5.0, 1.0), (8.0, 101.0)],
             [(9.0, 4.0), (13.0, 104.0)],

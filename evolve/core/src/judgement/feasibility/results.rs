@@ -138,7 +138,7 @@ impl fmt::Display for ConstraintResult {
 ///
 /// A mean must lie beyond its limit, with its part of the share for means. A limit on each trial
 /// can be broken by bad luck in a single trial, so the baseline must be beyond it on significantly
-/// more deals than the finalist (exact McNemar test). This test needs no share of the error: where
+/// more cases than the finalist (exact McNemar test). This test needs no share of the error: where
 /// it claims anything by chance, the finalist breaks the limit as well.
 fn broken_by_baseline(
     problem: &dyn Problem,
@@ -153,7 +153,7 @@ fn broken_by_baseline(
     let of_means = each(problem, baseline, &mean_looks, |slacks| units.observations(0, slacks));
     let is_beyond = |limit: &Limit, one: &Measured, place: usize| Some(limit.slack(*one.quantities.get(place)?) < 0.0);
     let of = |(place, (Constraint { limit, .. }, of_mean)): (usize, (&Constraint, Finding))| {
-        if problem.behaviour().is_one_deal() || !limit.each {
+        if problem.behaviour().is_one_case() || !limit.each {
             return of_mean.feasibility == Feasibility::Infeasible;
         }
         let pairs: Vec<Difference> = baseline
@@ -205,9 +205,9 @@ mod tests {
         }
 
         fn constraints(&self) -> Vec<Constraint> {
-            let of = |(part, limit): (usize, &&str)| Constraint {
-                name: format!("m{part}"),
-                part,
+            let of = |(metric, limit): (usize, &&str)| Constraint {
+                name: format!("m{metric}"),
+                metric,
                 unit: "",
                 limit: limit.parse().unwrap(),
             };
@@ -223,21 +223,21 @@ mod tests {
     }
 
     /// Returns whether the baseline breaks the limits, from a function of the candidate and the
-    /// deal.
-    fn broken(limits: &[&'static str], deals: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
+    /// case.
+    fn broken(limits: &[&'static str], cases: usize, value: impl Fn(usize, usize) -> f64) -> Vec<bool> {
         let all = [0, 1].map(|side| {
-            let one = |deal| Measured { quantities: vec![value(side, deal); limits.len()], ..Measured::default() };
-            (0..deals).map(one).collect::<Vec<_>>()
+            let one = |case| Measured { quantities: vec![value(side, case); limits.len()], ..Measured::default() };
+            (0..cases).map(one).collect::<Vec<_>>()
         });
-        let units = Units { count: deals, deals, instances: false };
+        let units = Units { count: cases, cases, instances: false };
         broken_by_baseline(&Limited(limits.to_vec()), units, 0.05, &all)
     }
 
     #[test]
     fn a_limit_on_each_is_broken_by_more_than_bad_luck() {
         let beyond =
-            |times: usize| move |side: usize, deal: usize| if side == 0 && deal < times { 101.0 } else { 90.0 };
-        // Six deals on which only the baseline is beyond have a probability of 1 in 64, five 1 in
+            |times: usize| move |side: usize, case: usize| if side == 0 && case < times { 101.0 } else { 90.0 };
+        // Six cases on which only the baseline is beyond have a probability of 1 in 64, five 1 in
         // 32.
         for (times, is_broken) in [(1, false), (5, false), (6, true), (30, true)] {
             assert_eq!(broken(&["each <= 100"], 30, beyond(times)), [is_broken], "{times}");
@@ -247,14 +247,14 @@ mod tests {
         assert_eq!(broken(&["each <= 100", "each <= 95"], 30, beyond(7)), [true, true]);
         // A finalist that is beyond as often shows nothing.
         assert_eq!(
-            broken(&["each <= 100"], 30, |side, deal| if (deal + side) % 2 == 0 { 101.0 } else { 90.0 }),
+            broken(&["each <= 100"], 30, |side, case| if (case + side) % 2 == 0 { 101.0 } else { 90.0 }),
             [false]
         );
     }
 
     #[test]
     fn a_limit_on_a_mean_is_broken_with_a_share_of_the_error() {
-        let mean = |mean: f64| move |_: usize, deal: usize| mean + if deal.is_multiple_of(2) { 10.0 } else { -10.0 };
+        let mean = |mean: f64| move |_: usize, case: usize| mean + if case.is_multiple_of(2) { 10.0 } else { -10.0 };
         // A standard error is 1.85; the bound of a single limit lies 2.58 of Student's t with 29
         // degrees of freedom, 2.76, away.
         assert_eq!(broken(&["<= 100"], 30, mean(105.0)), [false]);
@@ -268,16 +268,16 @@ mod tests {
     fn equal_candidates_hardly_ever_differ_in_the_limits_that_they_break() {
         use crate::model::seed::generator;
         use rand::RngExt;
-        for (deals, rate) in [(33, 0.02), (33, 0.1), (166, 0.01), (300, 0.005), (300, 0.02)] {
+        for (cases, rate) in [(33, 0.02), (33, 0.1), (166, 0.01), (300, 0.005), (300, 0.02)] {
             let claims = (0..1000).filter(|&run| {
                 let mut random = generator(run);
-                let values: Vec<[f64; 2]> = (0..deals)
+                let values: Vec<[f64; 2]> = (0..cases)
                     .map(|_| [(); 2].map(|()| if random.random::<f64>() < rate { 101.0 } else { 90.0 }))
                     .collect();
-                let of = |side: usize, deal: usize| values[deal][side];
-                values.iter().all(|pair| pair[1] < 100.0) && broken(&["each <= 100"], deals, of) == [true]
+                let of = |side: usize, case: usize| values[case][side];
+                values.iter().all(|pair| pair[1] < 100.0) && broken(&["each <= 100"], cases, of) == [true]
             });
-            assert!(claims.count() <= 10, "{deals} {rate}");
+            assert!(claims.count() <= 10, "{cases} {rate}");
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::SHARED;
 use crate::evaluator::{Queue, Values, play_candidate};
 use crate::judgement::effect::changed;
-use crate::model::trial::{Deal, Failure, Outcome, PlayError};
+use crate::model::trial::{Case, Failure, Outcome, PlayError};
 
 /// The usual number of trials that are repeated alone.
 pub const ALONE: usize = 4;
@@ -24,12 +24,12 @@ pub enum Repeats {
 /// # Errors
 /// The first failed trial, if failures end the run. If no trial fails when it is repeated alone,
 /// the error names what trials may share.
-pub fn beside(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let failure = match play_candidate(queue, candidate, deals) {
-        Err(PlayError::Fatal(failure)) if deals.len() > 1 => failure,
+pub fn beside(queue: &mut dyn Queue, candidate: &Values, cases: &[Case]) -> Result<Vec<Outcome>, PlayError> {
+    let failure = match play_candidate(queue, candidate, cases) {
+        Err(PlayError::Fatal(failure)) if cases.len() > 1 => failure,
         done => return done,
     };
-    let advice = match one_by_one(queue, candidate, &deals[..deals.len().min(ALONE)]) {
+    let advice = match one_by_one(queue, candidate, &cases[..cases.len().min(ALONE)]) {
         Ok(_) => Some(format!("no trial fails alone: {SHARED}")),
         Err(PlayError::Fatal(_)) => None,
         Err(PlayError::Stopped) => return Err(PlayError::Stopped),
@@ -37,8 +37,8 @@ pub fn beside(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Resu
     Err(Failure { advice, ..failure }.into())
 }
 
-fn one_by_one(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Result<Vec<Outcome>, PlayError> {
-    let outcomes = deals.iter().map(|&deal| play_candidate(queue, candidate, &[deal]));
+fn one_by_one(queue: &mut dyn Queue, candidate: &Values, cases: &[Case]) -> Result<Vec<Outcome>, PlayError> {
+    let outcomes = cases.iter().map(|&case| play_candidate(queue, candidate, &[case]));
     Ok(outcomes.collect::<Result<Vec<_>, _>>()?.concat())
 }
 
@@ -50,15 +50,15 @@ fn one_by_one(queue: &mut dyn Queue, candidate: &Values, deals: &[Deal]) -> Resu
 pub fn alone(
     queue: &mut dyn Queue,
     candidate: &Values,
-    deals: &[Deal],
+    cases: &[Case],
     beside: &[Outcome],
 ) -> Result<(Repeats, Vec<Outcome>), PlayError> {
-    let first = one_by_one(queue, candidate, deals)?;
+    let first = one_by_one(queue, candidate, cases)?;
     if changed(beside, &first) == 0 {
         return Ok((Repeats::Always, first));
     }
     // Only outcomes that repeat show that the others are the reason.
-    let repeats = match changed(&first, &one_by_one(queue, candidate, deals)?) {
+    let repeats = match changed(&first, &one_by_one(queue, candidate, cases)?) {
         0 => Repeats::Alone,
         _ => Repeats::Never,
     };
@@ -89,7 +89,7 @@ mod tests {
         fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
             self.played += 1;
             let wrong = usize::from(self.by_others) * count + usize::from(self.by_time) * self.played;
-            Ok(self.trials.iter().map(|trial| Outcome::of((trial.deal.number as usize + wrong) as f64)).collect())
+            Ok(self.trials.iter().map(|trial| Outcome::of((trial.case.number as usize + wrong) as f64)).collect())
         }
     }
 
@@ -99,9 +99,9 @@ mod tests {
             [(false, false, Repeats::Always), (true, false, Repeats::Alone), (true, true, Repeats::Never)]
         {
             let mut queue = Disturbed { by_others, by_time, played: 0, trials: Vec::new() };
-            let deals = Deal::first(1, Split::Validation, 3);
-            let beside = super::beside(&mut queue, &Values::from([]), &deals).unwrap();
-            assert_eq!(alone(&mut queue, &Values::from([]), &deals, &beside).unwrap().0, repeats);
+            let cases = Case::first(1, Split::Validation, 3);
+            let beside = super::beside(&mut queue, &Values::from([]), &cases).unwrap();
+            assert_eq!(alone(&mut queue, &Values::from([]), &cases, &beside).unwrap().0, repeats);
         }
     }
 
@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn a_failure_that_does_not_repeat_alone_names_what_trials_share() {
-        let deals = Deal::first(1, Split::Validation, 3);
+        let cases = Case::first(1, Split::Validation, 3);
         for (always, advice) in [(false, true), (true, false)] {
-            let error = beside(&mut Fails(always), &Values::from([]), &deals).unwrap_err().to_string();
+            let error = beside(&mut Fails(always), &Values::from([]), &cases).unwrap_err().to_string();
             assert!(error.starts_with("exit code: no file"), "{error}");
             assert_eq!(error.contains(SHARED), advice, "{error}");
         }

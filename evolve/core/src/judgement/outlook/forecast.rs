@@ -12,7 +12,7 @@ pub struct Extent {
     pub trials: ByStage<f64>,
     /// The generations of the search.
     pub generations: f64,
-    /// The independent observations of the test, at most: deals or instances.
+    /// The independent observations of the test, at most: cases or instances.
     pub units: Units,
 }
 

@@ -16,13 +16,13 @@ pub struct Noise {
     /// are ratios.
     pub level: f64,
     /// The standard deviation of the difference between the baseline and a neighbour on the same
-    /// deal.
+    /// case.
     pub paired: f64,
-    /// The correlation between the scores of the baseline and a neighbour on the same deals.
+    /// The correlation between the scores of the baseline and a neighbour on the same cases.
     pub correlation: f64,
     /// The largest absolute difference between the means of the baseline and another candidate.
     pub largest: f64,
-    /// Whether any neighbour changed the outcome of a deal.
+    /// Whether any neighbour changed the outcome of a case.
     pub has_changed: bool,
 }
 
@@ -46,7 +46,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
 
 impl Noise {
     /// Measures the noise from pairs of outcomes: of the start, and of a neighbour on the same
-    /// deals.
+    /// cases.
     pub fn of(problem: &dyn Problem, pairs: &[[&[Outcome]; 2]]) -> Self {
         let over = |number: &dyn Fn(&[&[Outcome]; 2]) -> f64| mean(&pairs.iter().map(number).collect::<Vec<_>>());
         let values = |[start, neighbour]: &[&[Outcome]; 2]| -> Vec<f64> {
@@ -76,7 +76,7 @@ mod tests {
     use crate::evaluator::{Base, Evaluator, Paired, Threads, Values};
     use crate::fixture::job;
     use crate::model::problem::Context;
-    use crate::model::trial::Deal;
+    use crate::model::trial::Case;
 
     #[test]
     fn noise_is_measured_and_pairing_pays() {
@@ -84,11 +84,11 @@ mod tests {
         let evaluator = Threads::open(&*job.problem, 2, Context::default()).unwrap();
         let candidates = [vec![job.space.start().to_vec()], neighbours(&job)].concat();
         let mut paired = Paired::new(Base::Once, candidates.into_iter().map(Values::from).collect());
-        let deals = Deal::first(job.seed, Split::Search, 400);
-        paired.play_deals(evaluator.queue().as_mut(), &deals).unwrap();
+        let cases = Case::first(job.seed, Split::Search, 400);
+        paired.play_cases(evaluator.queue().as_mut(), &cases).unwrap();
         let pairs: Vec<_> = (0..NEIGHBOURS).map(|variant| paired.pair(variant)).collect();
         let noise = Noise::of(&*job.problem, &pairs);
-        // Most of the noise is the luck of a deal, which paired trials share: a uniform spread of
+        // Most of the noise is the luck of a case, which paired trials share: a uniform spread of
         // 100, halved in the objective.
         assert!(noise.paired < 0.3 * 50.0 / 12_f64.sqrt(), "{noise:?}");
         assert!(noise.correlation > 0.9 && noise.pairing_gains() > 10.0 && noise.has_changed, "{noise:?}");
@@ -97,8 +97,8 @@ mod tests {
     #[test]
     fn constant_differences_are_differences() {
         let job = job(&[]);
-        let start: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal))).collect();
-        let other: Vec<Outcome> = (0..5).map(|deal| Outcome::of(f64::from(deal) + 2.0)).collect();
+        let start: Vec<Outcome> = (0..5).map(|case| Outcome::of(f64::from(case))).collect();
+        let other: Vec<Outcome> = (0..5).map(|case| Outcome::of(f64::from(case) + 2.0)).collect();
         let of = |other: &[Outcome]| Noise::of(&*job.problem, &[[&start, other]]);
         let alike = of(&other);
         assert_eq!((alike.paired, alike.largest, alike.has_changed), (0.0, 2.0, true));

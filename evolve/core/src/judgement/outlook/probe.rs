@@ -5,12 +5,12 @@ use crate::evaluator::{Base, Evaluator, Paired, Values, play_candidate};
 use crate::job::{Job, Stage};
 use crate::judgement::effect::changed;
 use crate::model::seed::Split;
-use crate::model::trial::{Deal, PlayError};
+use crate::model::trial::{Case, PlayError};
 
-/// The largest share of the search's trials that a probe may take, and the largest number of deals.
+/// The largest share of the search's trials that a probe may take, and the largest number of cases.
 const SHARE: f64 = 0.01;
 const MOST: usize = 20;
-/// The largest number of deals for expensive trials.
+/// The largest number of cases for expensive trials.
 const MOST_DEAR: usize = 2;
 
 /// Returns warnings before the first trial of a run: the test has too few instances for its size,
@@ -30,19 +30,19 @@ pub fn probe(job: &Job, evaluator: &dyn Evaluator) -> Result<Vec<String>, PlayEr
     let search = extent.trials[Stage::Search];
     let affordable = if search.is_finite() { SHARE * search / (2 + NEIGHBOURS) as f64 } else { 0.0 };
     let count = (affordable as usize).min(most);
-    if count < MOST_DEAR || !problem.behaviour().reproduces() || problem.behaviour().is_one_deal() {
+    if count < MOST_DEAR || !problem.behaviour().reproduces() || problem.behaviour().is_one_case() {
         return Ok(warnings);
     }
-    // Not deals of the search: a ratio on them refers to the recorded outcome of the start.
-    let deals = Deal::first(job.seed, Split::Validation, count);
+    // Not cases of the search: a ratio on them refers to the recorded outcome of the start.
+    let cases = Case::first(job.seed, Split::Validation, count);
     let start = Values::from(job.space.start());
     let mut queue = evaluator.queue();
     let candidates = [start.clone()].into_iter().chain(neighbours(job).into_iter().map(Values::from));
     let mut paired = Paired::new(Base::Once, candidates.collect());
-    paired.play_deals(queue.as_mut(), &deals)?;
+    paired.play_cases(queue.as_mut(), &cases)?;
     // A run of a program finds out by itself whether trials repeat.
     if !problem.behaviour().is_external() {
-        let again = play_candidate(queue.as_mut(), &start, &deals)?;
+        let again = play_candidate(queue.as_mut(), &start, &cases)?;
         if changed(paired.pair(0)[0], &again) > 0 {
             warnings.push(format!("repeating a trial gave another score: results {DICE}"));
             return Ok(warnings);

@@ -57,8 +57,8 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
 
 /// Returns a warning if the test has too few instances for its size.
 pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
-    let (count, deals) = (extent.units.count, extent.units.deals);
-    if !extent.units.instances || job.problem.is_exact(deals) {
+    let (count, cases) = (extent.units.count, extent.units.cases);
+    if !extent.units.instances || job.problem.is_exact(cases) {
         return None;
     }
     if count < LEAST_CLAIM {
@@ -67,9 +67,9 @@ pub fn few_instances(job: &Job, extent: &Extent) -> Option<String> {
             counted(count as u64, "instance")
         ));
     }
-    (job.sizes.test.is_some() && deals >= 2 * count).then(|| {
+    (job.sizes.test.is_some() && cases >= 2 * count).then(|| {
         format!(
-            "`search.test` asks for {deals} trials on {count} instances: the interval is computed from {count} differences, \
+            "`search.test` asks for {cases} trials on {count} instances: the interval is computed from {count} differences, \
                 one for each instance; list more instances"
         )
     })
@@ -87,9 +87,9 @@ pub fn outlier(problem: &dyn Problem, baseline: &[Outcome]) -> Option<String> {
     let median = *scores.get(scores.len().saturating_sub(1) / 2).filter(|_| problem.behaviour().by_ratio)?;
     let is_outlier = |score: f64| score > OUTLIER * median || score > 0.0 && score < median / OUTLIER;
     let outcome = baseline.iter().find(|outcome| is_outlier(outcome.score))?;
-    let place = problem.metrics().kinds.iter().position(|kind| kind == "instance");
+    let place = problem.metrics().groups.iter().position(|group| group == "instance");
     let at =
-        place.and_then(|place| outcome.kinds.get(place)).map_or(String::new(), |name| format!(" on instance {name}"));
+        place.and_then(|place| outcome.groups.get(place)).map_or(String::new(), |name| format!(" on instance {name}"));
     Some(format!(
         "the baseline scores {}{at}, and {median} on the median instance: with `scale = \"relative\"`, differences on that \
          instance are as large as they can be; give the baseline values without a penalty, or leave the instance out",
@@ -174,7 +174,7 @@ mod tests {
             }
         }
         let outcomes = |scores: &[f64]| {
-            let outcome = |(i, &score): (usize, &f64)| Outcome::of(score).kind(format!("{i}"));
+            let outcome = |(i, &score): (usize, &f64)| Outcome::of(score).group(format!("{i}"));
             scores.iter().enumerate().map(outcome).collect::<Vec<_>>()
         };
         let said = outlier(&Listed, &outcomes(&[900.0, 1e9, 1100.0, 1000.0])).unwrap();
@@ -189,7 +189,7 @@ mod tests {
     fn repetitions_of_few_instances_are_no_more_evidence() {
         let asked = job(&[]);
         let with = |count, instances| {
-            let units = Units { count, deals: 30, instances };
+            let units = Units { count, cases: 30, instances };
             few_instances(&asked, &Extent { units, ..Extent::of(&asked, None) })
         };
         assert!(with(5, true).unwrap().contains("needs 6 to find an improvement"));

@@ -11,7 +11,7 @@ use crate::statistics::Interval;
 
 pub(super) fn round(course: &Course) -> Schedule {
     let start = course.job.space.start().into();
-    Schedule::all(vec![start], &course.deals(course.state.plan.validation), 0)
+    Schedule::all(vec![start], &course.cases(course.state.plan.validation), 0)
 }
 
 pub(super) fn complete(course: &mut Course, outcomes: Vec<Measured>) -> Vec<Record> {

@@ -2,12 +2,12 @@
 //! start values.
 //!
 //! The parameters that may be without effect, the idle ones, are set back together, and the
-//! resulting candidate plays one deal after another. If the outcome of a deal changes, a path from
+//! resulting candidate plays one case after another. If the outcome of a case changes, a path from
 //! the finalist to this candidate sets the idle parameters back one by one, and bisection finds the
 //! steps that change the outcome. The parameters of these steps keep the finalist's values, and the
 //! search starts again with the others.
 //!
-//! The search ends when no deal has another outcome than with the finalist. The parameters that
+//! The search ends when no case has another outcome than with the finalist. The parameters that
 //! remain were then played together, so parameters that have an effect only in combination are
 //! found, too.
 
@@ -17,17 +17,17 @@ use serde::{Deserialize, Serialize};
 /// The state of the search for parameters without effect, between two rounds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bisection {
-    /// The finalist's outcome on each deal.
+    /// The finalist's outcome on each case.
     outcomes: Vec<Measured>,
     /// The places of the parameters that may be without effect.
     idle: Vec<usize>,
-    /// The next deal, or the one on which bisection is under way.
-    deal: usize,
-    /// The number of consecutive deals without a change when all idle parameters are set back.
+    /// The next case, or the one on which bisection is under way.
+    case: usize,
+    /// The number of consecutive cases without a change when all idle parameters are set back.
     passed: usize,
-    /// The parts of the path on the current deal that change the outcome and have yet to be halved.
+    /// The parts of the path on the current case that change the outcome and have yet to be halved.
     spans: Vec<Span>,
-    /// Indices into `idle` of the parameters that were found to change the outcome of the deal.
+    /// Indices into `idle` of the parameters that were found to change the outcome of the case.
     found: Vec<usize>,
     /// The number of trials so far.
     trials: u64,
@@ -52,11 +52,11 @@ impl Span {
 }
 
 impl Bisection {
-    /// Starts the search from a finalist's outcomes on some deals and the places of the parameters
+    /// Starts the search from a finalist's outcomes on some cases and the places of the parameters
     /// that differ from the start.
     pub fn new(outcomes: Vec<Measured>, moved: Vec<usize>) -> Self {
         let (spans, found) = (Vec::new(), Vec::new());
-        Bisection { outcomes, idle: moved, deal: 0, passed: 0, spans, found, trials: 0, is_cut: false }
+        Bisection { outcomes, idle: moved, case: 0, passed: 0, spans, found, trials: 0, is_cut: false }
     }
 
     /// Returns the places of the parameters that may be without effect. Once the search is over,
@@ -76,16 +76,16 @@ impl Bisection {
     }
 
     /// Returns the next trials, each as the number of leading [`idle`](Self::idle) parameters to
-    /// set back, and the deal.
+    /// set back, and the case.
     pub fn asks(&self) -> Vec<(usize, usize)> {
         if self.spans.is_empty() {
             // The batch doubles with each pass: a parameter with an effect shows early, and few
             // rounds confirm the rest.
-            let (deals, all) = (self.outcomes.len(), self.idle.len());
-            let count = self.passed.max(1).min(deals - self.passed);
-            return (0..count).map(|i| (all, (self.deal + i) % deals)).collect();
+            let (cases, all) = (self.outcomes.len(), self.idle.len());
+            let count = self.passed.max(1).min(cases - self.passed);
+            return (0..count).map(|i| (all, (self.case + i) % cases)).collect();
         }
-        self.spans.iter().map(|span| (span.middle(), self.deal)).collect()
+        self.spans.iter().map(|span| (span.middle(), self.case)).collect()
     }
 
     /// Records the outcomes of the requested trials. After `most` trials, undecided parameters
@@ -110,9 +110,9 @@ impl Bisection {
 
     /// Records outcomes with all idle parameters set back.
     fn look(&mut self, outcomes: &[Measured]) {
-        let deals = self.outcomes.len();
-        let same = (0..outcomes.len()).take_while(|i| outcomes[*i] == self.outcomes[(self.deal + i) % deals]).count();
-        self.deal = (self.deal + same) % deals;
+        let cases = self.outcomes.len();
+        let same = (0..outcomes.len()).take_while(|i| outcomes[*i] == self.outcomes[(self.case + i) % cases]).count();
+        self.case = (self.case + same) % cases;
         match outcomes.get(same) {
             None => self.passed += same,
             Some(changed) => {
@@ -120,7 +120,7 @@ impl Bisection {
                 self.add(Span {
                     from: 0,
                     to: self.idle.len(),
-                    ends: [self.outcomes[self.deal].clone(), changed.clone()],
+                    ends: [self.outcomes[self.case].clone(), changed.clone()],
                 });
             }
         }
@@ -149,21 +149,21 @@ impl Bisection {
 mod tests {
     use super::*;
 
-    const DEALS: usize = 40;
+    const CASES: usize = 40;
 
     /// Returns the parameters without effect under an outcome function, the number of trials, and
     /// whether all were decided.
     fn left(parameters: usize, most: u64, outcome: impl Fn(&[usize], usize) -> f64) -> (Vec<usize>, u64, bool) {
-        let measured = |back: &[usize], deal: usize| {
-            let score = outcome(back, deal);
+        let measured = |back: &[usize], case: usize| {
+            let score = outcome(back, case);
             Measured { objective: score, score, ..Measured::default() }
         };
-        let start = (0..DEALS).map(|deal| measured(&[], deal)).collect();
+        let start = (0..CASES).map(|case| measured(&[], case)).collect();
         let mut effects = Bisection::new(start, (0..parameters).collect());
         while !effects.is_over() {
             let asks = effects.asks();
             let outcomes: Vec<Measured> =
-                asks.iter().map(|&(count, deal)| measured(&effects.idle()[..count], deal)).collect();
+                asks.iter().map(|&(count, case)| measured(&effects.idle()[..count], case)).collect();
             effects.record(&outcomes, most);
         }
         (effects.idle().to_vec(), effects.trials, effects.is_whole())
@@ -171,10 +171,10 @@ mod tests {
 
     #[test]
     fn parameters_without_effect_are_found() {
-        // Every third parameter matters, each on some deals only.
-        let matters = |place: usize, deal: usize| place.is_multiple_of(3) && (deal + place).is_multiple_of(5);
-        let outcome = |back: &[usize], deal: usize| {
-            back.iter().filter(|&&place| matters(place, deal)).map(|&place| 1.0 + place as f64).sum()
+        // Every third parameter matters, each on some cases only.
+        let matters = |place: usize, case: usize| place.is_multiple_of(3) && (case + place).is_multiple_of(5);
+        let outcome = |back: &[usize], case: usize| {
+            back.iter().filter(|&&place| matters(place, case)).map(|&place| 1.0 + place as f64).sum()
         };
         let (idle, trials, is_whole) = left(136, u64::MAX, outcome);
         assert!(is_whole);
@@ -182,19 +182,19 @@ mod tests {
         assert!(trials < 400, "{trials}");
         let (_, trials, _) = left(5, u64::MAX, |back, _| back.len() as f64);
         assert!(trials <= 5, "{trials}");
-        assert_eq!(left(5, u64::MAX, |_, deal| deal as f64), ((0..5).collect(), DEALS as u64, true));
+        assert_eq!(left(5, u64::MAX, |_, case| case as f64), ((0..5).collect(), CASES as u64, true));
     }
 
     #[test]
     fn parameters_with_a_joint_effect_are_not_set_back_together() {
         let both =
-            |back: &[usize], deal: usize| f64::from(u8::from(deal == 17 && back.contains(&2) && back.contains(&6)));
+            |back: &[usize], case: usize| f64::from(u8::from(case == 17 && back.contains(&2) && back.contains(&6)));
         assert_eq!(left(9, u64::MAX, both).0, [0, 1, 2, 3, 4, 5, 7, 8]);
     }
 
     #[test]
     fn undecided_parameters_keep_their_values_at_the_limit() {
-        let rare = |back: &[usize], deal: usize| f64::from(u8::from(deal == 30 && back.contains(&7)));
+        let rare = |back: &[usize], case: usize| f64::from(u8::from(case == 30 && back.contains(&7)));
         assert_eq!(left(50, u64::MAX, rare).0.len(), 49);
         assert_eq!(left(50, 20, rare), (vec![], 32, false));
     }

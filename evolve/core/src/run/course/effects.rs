@@ -12,7 +12,7 @@ use crate::judgement::comparison::{LEAST_CLAIM, Units};
 use crate::judgement::measured::Measured;
 use crate::model::seed::Split;
 use crate::model::space::Space;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 
 /// Returns the search for the parameters without effect of the selected finalist, from its outcomes
 /// in the selection. `None` if outcomes are not deterministic, since any change could then be
@@ -52,8 +52,8 @@ pub(super) fn round(course: &Course) -> Schedule {
         if last.replace(count) != Some(count) {
             round.candidates.push(set_back(&job.space, values, &effects.idle()[..count]).into());
         }
-        let deal = Deal::at(job.seed, course.split(), number as u64);
-        round.trials.push(Planned { candidate: round.candidates.len() - 1, deal, rival: None });
+        let case = Case::at(job.seed, course.split(), number as u64);
+        round.trials.push(Planned { candidate: round.candidates.len() - 1, case, rival: None });
     }
     round
 }

@@ -54,7 +54,7 @@ impl Course {
     pub(super) fn affordable_test(&self) -> usize {
         let Course { job, state, .. } = self;
         let reserved = state.reserved_test(job);
-        if job.sizes.test.is_some() || job.problem.behaviour().is_one_deal() {
+        if job.sizes.test.is_some() || job.problem.behaviour().is_one_case() {
             return reserved;
         }
         let left = self.left().saturating_sub(state.plan.effects(job, state.search_trials()));

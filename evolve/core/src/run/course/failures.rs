@@ -17,7 +17,7 @@ struct Part {
     trials: u64,
     failures: u64,
     /// The largest cost of a failure, as a negative difference from the other candidates on the
-    /// same deal.
+    /// same case.
     worst: f64,
 }
 
@@ -47,18 +47,18 @@ impl Late {
 }
 
 /// Returns the largest cost of a failure, as a negative difference from the mean of the candidates
-/// that did not fail on the same deal. If all failed on that deal, the trials of the generation
+/// that did not fail on the same case. If all failed on that case, the trials of the generation
 /// that did not fail take their place. Returns 0 if no failure is known to have a cost.
 fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
     if outcomes.iter().all(|outcome| !outcome.failed) {
         return 0.0;
     }
-    let mut deals: BTreeMap<u64, Vec<&Measured>> = BTreeMap::new();
+    let mut cases: BTreeMap<u64, Vec<&Measured>> = BTreeMap::new();
     for (trial, outcome) in round.trials.iter().zip(outcomes) {
-        deals.entry(trial.deal.number).or_default().push(outcome);
+        cases.entry(trial.case.number).or_default().push(outcome);
     }
     let sound: Vec<&Measured> = outcomes.iter().filter(|outcome| !outcome.failed).collect();
-    for played in deals.values_mut().filter(|played| played.iter().all(|outcome| outcome.failed)) {
+    for played in cases.values_mut().filter(|played| played.iter().all(|outcome| outcome.failed)) {
         played.extend(&sound);
     }
     let cost = |outcomes: &Vec<&Measured>| {
@@ -68,7 +68,7 @@ fn worst(round: &Schedule, outcomes: &[Measured], by_ratio: bool) -> f64 {
         let others: Vec<f64> = rated().filter(|(_, outcome)| !outcome.failed).map(|(rate, _)| *rate).collect();
         (!others.is_empty()).then(|| failed - crate::statistics::mean(&others))
     };
-    deals.values().filter_map(cost).fold(0.0, f64::min)
+    cases.values().filter_map(cost).fold(0.0, f64::min)
 }
 
 #[cfg(test)]
@@ -76,14 +76,14 @@ mod tests {
     use super::*;
     use crate::evaluator::Values;
     use crate::model::seed::Split;
-    use crate::model::trial::Deal;
+    use crate::model::trial::Case;
     use crate::run::course::schedule::Planned;
 
-    /// Plays two candidates on ten deals; the second candidate fails on the first `failing` deals.
+    /// Plays two candidates on ten cases; the second candidate fails on the first `failing` cases.
     fn generation(failing: usize) -> (Schedule, Vec<Measured>) {
-        let round = Schedule::all(vec![Values::from([]), Values::from([])], &Deal::first(1, Split::Search, 10), 0);
+        let round = Schedule::all(vec![Values::from([]), Values::from([])], &Case::first(1, Split::Search, 10), 0);
         let outcome = |trial: &Planned| {
-            let failed = trial.candidate == 1 && (trial.deal.number as usize) < failing;
+            let failed = trial.candidate == 1 && (trial.case.number as usize) < failing;
             let score = if failed { 0.0 } else { 5.0 };
             Measured { objective: score, score, failed, ..Measured::default() }
         };
@@ -110,7 +110,7 @@ mod tests {
     fn a_failure_costs_one_where_objectives_are_ratios() {
         let (round, outcomes) = generation(1);
         assert_eq!(worst(&round, &outcomes, true), -1.0);
-        // The failed trial is alone on its deal.
+        // The failed trial is alone on its case.
         let Schedule { candidates, mut trials, lead } = round;
         trials.remove(0);
         let outcomes = [&outcomes[1..]].concat();

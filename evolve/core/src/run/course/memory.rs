@@ -11,7 +11,7 @@ use crate::judgement::measured::{Measured, Measuring};
 use crate::judgement::outlook::SHARED;
 use crate::model::behaviour::Variation;
 use crate::model::seed::Split;
-use crate::model::trial::{Deal, Outcome};
+use crate::model::trial::{Case, Outcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub struct Key {
     values: Vec<String>,
     /// The instance, if the job lists instances.
     instance: String,
-    /// The seed of the deal, if deals of an instance differ, or instances are not listed.
+    /// The seed of the case, if cases of an instance differ, or instances are not listed.
     seed: Option<u64>,
     /// Whether the objective is a ratio to the baseline's score, as only in the search.
     is_ratio: bool,
@@ -93,22 +93,22 @@ impl Memory {
     }
 
     /// Returns what the outcome of a trial depends on; `None` if outcomes are not kept.
-    pub fn key(&mut self, job: &Job, candidate: &[f64], deal: &Deal) -> Option<Key> {
+    pub fn key(&mut self, job: &Job, candidate: &[f64], case: &Case) -> Option<Key> {
         if !self.is_active {
             return None;
         }
-        let instances = || job.problem.instances(deal.split).unwrap_or_default();
-        let names = self.instances.entry(deal.split).or_insert_with(instances);
-        let instance = deal.instance(names);
+        let instances = || job.problem.instances(case.split).unwrap_or_default();
+        let names = self.instances.entry(case.split).or_insert_with(instances);
+        let instance = case.instance(names);
         let values = job.space.shown(candidate).collect();
-        Some(self.key_of(values, instance, deal.seed, deal.split == Split::Search))
+        Some(self.key_of(values, instance, case.seed, case.split == Split::Search))
     }
 
     fn key_of(&self, values: Vec<String>, instance: String, seed: u64, is_searched: bool) -> Key {
         let seed = match self.variation {
-            Variation::OneDeal => None,
+            Variation::OneCase => None,
             Variation::Instances if !instance.is_empty() => None,
-            Variation::Instances | Variation::Deals | Variation::Chance => Some(seed),
+            Variation::Instances | Variation::Cases | Variation::Chance => Some(seed),
         };
         Key { values, instance, seed, is_ratio: self.by_ratio && is_searched }
     }
@@ -159,9 +159,9 @@ mod tests {
         assert_ne!(key(&listed, "", 1, true), key(&listed, "", 2, true));
         let ratios = memory(Variation::Instances, true);
         assert_ne!(key(&ratios, "a", 1, true), key(&ratios, "a", 2, false));
-        let deals = memory(Variation::Deals, false);
-        assert_ne!(key(&deals, "a", 1, true), key(&deals, "a", 2, true));
-        let one = memory(Variation::OneDeal, false);
+        let cases = memory(Variation::Cases, false);
+        assert_ne!(key(&cases, "a", 1, true), key(&cases, "a", 2, true));
+        let one = memory(Variation::OneCase, false);
         assert_eq!(key(&one, "", 1, true), key(&one, "", 2, false));
     }
 

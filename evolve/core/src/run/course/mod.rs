@@ -29,7 +29,7 @@ pub use finalist::Finalist;
 use crate::job::{Job, Stage};
 use crate::model::problem::Problem;
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use crate::search::StateError;
 use record::Record;
 use schedule::Schedule;
@@ -126,14 +126,14 @@ impl Course {
         records
     }
 
-    /// Returns the split whose deals the current stage plays.
+    /// Returns the split whose cases the current stage plays.
     fn split(&self) -> Split {
         self.state.plan.split(self.stage())
     }
 
-    /// Returns the first `count` deals of the current stage.
-    fn deals(&self, count: usize) -> Vec<Deal> {
-        Deal::first(self.job.seed, self.split(), count)
+    /// Returns the first `count` cases of the current stage.
+    fn cases(&self, count: usize) -> Vec<Case> {
+        Case::first(self.job.seed, self.split(), count)
     }
 
     fn problem(&self) -> &dyn Problem {

@@ -23,7 +23,7 @@ pub struct Recent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Played {
     point: Vec<f64>,
-    /// The number of the instance or, without a list of instances, of the deal.
+    /// The number of the instance or, without a list of instances, of the case.
     unit: u64,
     objective: f64,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -49,7 +49,7 @@ impl Recent {
     pub fn add(&mut self, problem: &dyn Problem, ask: &Ask, round: &Schedule, outcomes: &[Measured]) {
         let instances = problem.instances(Split::Search).map_or(0, |names| names.len() as u64);
         for (trial, outcome) in round.trials.iter().zip(outcomes).filter(|(_, outcome)| outcome.is_exact()) {
-            let number = trial.deal.number;
+            let number = trial.case.number;
             self.trials.push_back(Played {
                 point: ask.points[trial.candidate].clone(),
                 unit: number.checked_rem(instances).unwrap_or(number),
@@ -97,7 +97,7 @@ impl Recent {
     }
 
     /// Returns the sound outcomes of each unit. A ratio already refers to the baseline's score on
-    /// the same deal, which has the objective 1.
+    /// the same case, which has the objective 1.
     fn references(&self, by_ratio: bool) -> BTreeMap<u64, Unit> {
         let mut units: BTreeMap<u64, Unit> = BTreeMap::new();
         for played in self.trials.iter().filter(|played| !played.failed) {

@@ -6,7 +6,7 @@
 use crate::job::Stage;
 pub use crate::job::TRIALS;
 use crate::judgement::measured::{Measured, objectives, scores};
-use crate::model::trial::{Deal, Failure, FailureKind, Metrics, Outcome};
+use crate::model::trial::{Case, Failure, FailureKind, Metrics, Outcome};
 use crate::search::FinalistKind;
 use crate::statistics::{Estimate, Interval};
 use serde::de::{Error, Unexpected};
@@ -132,13 +132,13 @@ pub struct TrialRow {
     pub trial: u64,
     /// Its stage.
     pub stage: Stage,
-    /// Number of the deal within its stage.
+    /// Number of the case within its stage.
     pub number: u64,
     /// The instance, if the job lists instances.
     pub instance: String,
     /// Number of the replicate, from 0.
     pub replicate: u64,
-    /// The seed of every random choice in the deal.
+    /// The seed of every random choice in the case.
     pub seed: u64,
     /// The contest's score.
     pub score: f64,
@@ -150,35 +150,35 @@ pub struct TrialRow {
     #[serde(default)]
     pub capped: bool,
     /// Metrics beside the score.
-    pub parts: Parts,
-    /// The groups that the deal belongs to, as `name=value`.
+    pub metrics: Numbers,
+    /// The groups that the case belongs to, as `name=value`.
     #[serde(default)]
-    pub kinds: String,
+    pub groups: String,
 }
 
 impl TrialRow {
-    /// Returns the row of trial number `trial` of the run, on a deal of a split with these
+    /// Returns the row of trial number `trial` of the run, on a case of a split with these
     /// instances.
     pub(in crate::run) fn of(
         (trial, stage): (u64, Stage),
-        (deal, instances): (&Deal, &[String]),
+        (case, instances): (&Case, &[String]),
         outcome: &Outcome,
         metrics: &Metrics,
     ) -> Self {
         TrialRow {
             trial,
             stage,
-            number: deal.number,
-            instance: deal.instance(instances),
-            replicate: deal.number.checked_div(instances.len() as u64).unwrap_or_default(),
-            seed: deal.seed,
+            number: case.number,
+            instance: case.instance(instances),
+            replicate: case.number.checked_div(instances.len() as u64).unwrap_or_default(),
+            seed: case.seed,
             score: outcome.score,
             objective: outcome.objective,
             failure: outcome.failure.as_ref().map(|failure| failure.kind.to_string()).unwrap_or_default(),
             capped: outcome.capped,
-            parts: Parts(metrics.parts.iter().cloned().zip(outcome.parts.iter().copied()).collect()),
+            metrics: Numbers(metrics.names.iter().cloned().zip(outcome.metrics.iter().copied()).collect()),
             // The instance has its own column.
-            kinds: named(metrics.kinds.iter().zip(&outcome.kinds).filter(|(name, _)| *name != "instance")),
+            groups: named(metrics.groups.iter().zip(&outcome.groups).filter(|(name, _)| *name != "instance")),
         }
     }
 
@@ -188,8 +188,8 @@ impl TrialRow {
         Outcome {
             score: self.score,
             objective: self.objective,
-            parts: self.parts.0.iter().map(|(_, value)| *value).collect(),
-            kinds: self.kinds.split(' ').filter_map(|kind| Some(kind.rsplit_once('=')?.1.to_string())).collect(),
+            metrics: self.metrics.0.iter().map(|(_, value)| *value).collect(),
+            groups: self.groups.split(' ').filter_map(|group| Some(group.rsplit_once('=')?.1.to_string())).collect(),
             failure: (!self.failure.is_empty()).then(failure),
             capped: self.capped,
             ..Outcome::default()
@@ -210,21 +210,21 @@ pub struct TrialTimeRow {
 /// but no spaces.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct Parts(pub Vec<(String, f64)>);
+pub struct Numbers(pub Vec<(String, f64)>);
 
-impl From<String> for Parts {
+impl From<String> for Numbers {
     fn from(text: String) -> Self {
         let part = |part: &str| {
             let (name, value) = part.rsplit_once('=')?;
             Some((name.to_string(), value.parse().ok()?))
         };
-        Parts(text.split(' ').filter_map(part).collect())
+        Numbers(text.split(' ').filter_map(part).collect())
     }
 }
 
-impl From<Parts> for String {
-    fn from(parts: Parts) -> Self {
-        named(parts.0.iter().map(|(name, value)| (name, value)))
+impl From<Numbers> for String {
+    fn from(numbers: Numbers) -> Self {
+        named(numbers.0.iter().map(|(name, value)| (name, value)))
     }
 }
 
@@ -252,9 +252,9 @@ mod tests {
 
     #[test]
     fn parts_have_names_with_signs() {
-        let parts = Parts::from("n=4=12.5 time=3".to_string());
-        assert_eq!(parts.0, [("n=4".to_string(), 12.5), ("time".to_string(), 3.0)]);
-        assert_eq!(String::from(parts), "n=4=12.5 time=3");
-        assert_eq!(Parts::from(String::new()), Parts::default());
+        let numbers = Numbers::from("n=4=12.5 time=3".to_string());
+        assert_eq!(numbers.0, [("n=4".to_string(), 12.5), ("time".to_string(), 3.0)]);
+        assert_eq!(String::from(numbers), "n=4=12.5 time=3");
+        assert_eq!(Numbers::from(String::new()), Numbers::default());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::evaluator::{Trial, Values};
 use crate::judgement::measured::Measured;
-use crate::model::trial::{Deal, order};
+use crate::model::trial::{Case, order};
 use std::ops::Range;
 
 /// Candidates and their trials, in the order of play.
@@ -11,7 +11,7 @@ pub struct Schedule {
     pub candidates: Vec<Values>,
     /// Their trials.
     pub trials: Vec<Planned>,
-    /// The number of leading trials, which are played before the others. On each deal, the leading
+    /// The number of leading trials, which are played before the others. On each case, the leading
     /// trial is the rival of the others.
     pub lead: usize,
 }
@@ -21,21 +21,21 @@ pub struct Schedule {
 pub struct Planned {
     /// The index of the candidate.
     pub candidate: usize,
-    /// The deal to play.
-    pub deal: Deal,
+    /// The case to play.
+    pub case: Case,
     /// The objective of a [rival](Trial::rival) that is known beforehand.
     pub rival: Option<f64>,
 }
 
 impl Schedule {
-    /// Schedules every candidate on every deal, deal by deal, in the [order] of each deal. `before`
-    /// is the number of deals that the candidates have already played in this stage.
-    pub fn all(candidates: Vec<Values>, deals: &[Deal], before: usize) -> Self {
+    /// Schedules every candidate on every case, case by case, in the [order] of each case. `before`
+    /// is the number of cases that the candidates have already played in this stage.
+    pub fn all(candidates: Vec<Values>, cases: &[Case], before: usize) -> Self {
         let count = candidates.len();
-        let of_deal = |(place, &deal): (usize, &Deal)| {
-            order(place, count).map(move |candidate| Planned { candidate, deal, rival: None })
+        let of_case = |(place, &case): (usize, &Case)| {
+            order(place, count).map(move |candidate| Planned { candidate, case, rival: None })
         };
-        Schedule { trials: (before..).zip(deals).flat_map(of_deal).collect(), candidates, lead: 0 }
+        Schedule { trials: (before..).zip(cases).flat_map(of_case).collect(), candidates, lead: 0 }
     }
 
     /// Returns the number of trials of the round that can be played, including the first `played`,
@@ -46,10 +46,10 @@ impl Schedule {
 
     /// Returns trials, which must be [ready](Self::ready) after these outcomes, with their rivals.
     pub fn coming(&self, trials: Range<usize>, outcomes: &[Measured]) -> impl Iterator<Item = Trial> {
-        self.trials[trials].iter().map(move |&Planned { candidate, deal, rival }| {
+        self.trials[trials].iter().map(move |&Planned { candidate, case, rival }| {
             let mut leaders = self.trials[..self.lead].iter().zip(outcomes).filter(|_| outcomes.len() >= self.lead);
-            let leader = leaders.find(|(leader, _)| leader.deal == deal).map(|(_, outcome)| outcome.objective);
-            Trial { rival: leader.or(rival), ..Trial::new(&self.candidates[candidate], deal) }
+            let leader = leaders.find(|(leader, _)| leader.case == case).map(|(_, outcome)| outcome.objective);
+            Trial { rival: leader.or(rival), ..Trial::new(&self.candidates[candidate], case) }
         })
     }
 
@@ -83,18 +83,18 @@ mod tests {
 
     #[test]
     fn two_candidates_alternate_across_batches() {
-        let deals = Deal::first(1, Split::Test, 100);
+        let cases = Case::first(1, Split::Test, 100);
         let [round, rest] =
-            [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(candidates(2), &deals[of.clone()], before));
+            [(0..100, 0), (33..100, 33)].map(|(of, before)| Schedule::all(candidates(2), &cases[of.clone()], before));
         assert_eq!(rest.trials, round.trials[66..]);
         // Each follows itself as often as the other one.
         let follows = |one: usize, other: usize| {
             round.trials.windows(2).filter(|pair| (pair[0].candidate, pair[1].candidate) == (other, one)).count()
         };
         assert_eq!([follows(0, 0), follows(0, 1), follows(1, 0), follows(1, 1)], [49, 50, 50, 50]);
-        assert!(round.trials.chunks(2).all(|pair| pair[0].deal == pair[1].deal));
+        assert!(round.trials.chunks(2).all(|pair| pair[0].case == pair[1].case));
         let outcomes = round.trials.iter().map(|trial| {
-            let score = (trial.deal.number * 2) as f64 + trial.candidate as f64;
+            let score = (trial.case.number * 2) as f64 + trial.candidate as f64;
             Measured { objective: score, score, ..Measured::default() }
         });
         let rows = round.by_candidate(&outcomes.collect::<Vec<_>>());
@@ -105,9 +105,9 @@ mod tests {
 
     #[test]
     fn each_candidate_is_equally_often_first_and_before_another() {
-        let round = Schedule::all(candidates(4), &Deal::first(1, Split::Measurement, 2000), 0);
+        let round = Schedule::all(candidates(4), &Case::first(1, Split::Measurement, 2000), 0);
         let orders: Vec<Vec<usize>> =
-            round.trials.chunks(4).map(|deal| deal.iter().map(|trial| trial.candidate).collect()).collect();
+            round.trials.chunks(4).map(|case| case.iter().map(|trial| trial.candidate).collect()).collect();
         for one in 0..4 {
             let first = orders.iter().filter(|order| order[0] == one).count();
             assert_eq!(first, 500, "{one}");
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn batches_cover_a_round() {
-        let round = Schedule::all(candidates(7), &Deal::first(1, Split::Validation, 31), 0);
+        let round = Schedule::all(candidates(7), &Case::first(1, Split::Validation, 31), 0);
         for size in [1, 5, 36, 150, 1000] {
             let mut played = 0;
             while played < round.trials.len() {
@@ -135,8 +135,8 @@ mod tests {
 
     #[test]
     fn leading_trials_are_played_first_and_are_rivals_of_the_others() {
-        let deals = Deal::first(1, Split::Search, 3);
-        let of = |candidate: usize| deals.iter().map(move |&deal| Planned { candidate, deal, rival: None });
+        let cases = Case::first(1, Split::Search, 3);
+        let of = |candidate: usize| cases.iter().map(move |&case| Planned { candidate, case, rival: None });
         let trials: Vec<Planned> = of(0).chain(of(1)).chain(of(2)).collect();
         let round = Schedule { candidates: candidates(3), trials, lead: 3 };
         for size in [1, 2, 100] {
@@ -149,7 +149,7 @@ mod tests {
                     assert_eq!((trial.candidate[0], trial.rival), ((place / 3) as f64, rival));
                 }
                 let outcome = |trial: &Trial| Measured {
-                    objective: if trial.candidate[0] == 0.0 { 10.0 * trial.deal.number as f64 } else { 0.5 },
+                    objective: if trial.candidate[0] == 0.0 { 10.0 * trial.case.number as f64 } else { 0.5 },
                     ..Measured::default()
                 };
                 played.extend(trials.iter().map(outcome));

@@ -10,7 +10,7 @@ use crate::judgement::comparison::rates;
 use crate::judgement::feasibility::quantities;
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::seed::{Split, seed};
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use crate::search::{Again, Ask, Generation, Optimizer, Told};
 use std::borrow::Cow;
 
@@ -54,41 +54,41 @@ impl Search {
 
 pub(super) fn round(course: &Course) -> Schedule {
     let Course { job, state, search } = course;
-    schedule(job, &search.ask, search.optimizer.generation(), state.search.deals)
+    schedule(job, &search.ask, search.optimizer.generation(), state.search.cases)
 }
 
 /// Returns the rounds of the next generations whose trials are known. The last one is the
 /// generation that another stage follows.
 pub(super) fn ahead(course: &Course) -> Vec<Schedule> {
     let Course { job, state, search } = course;
-    let (mut rounds, mut generation, mut deals) = (Vec::new(), search.optimizer.generation(), state.search.deals);
+    let (mut rounds, mut generation, mut cases) = (Vec::new(), search.optimizer.generation(), state.search.cases);
     let mut before = &search.ask;
     for (ask, count) in search.ahead.iter().zip(1..) {
         if !course.goes_on(count) {
             break;
         }
         generation += 1;
-        deals += before.deals as u64;
-        rounds.push(schedule(job, ask, generation, deals));
+        cases += before.cases as u64;
+        rounds.push(schedule(job, ask, generation, cases));
         before = ask;
     }
     rounds
 }
 
-/// Returns the round of a generation. The search has played `deals` deals before it.
-fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
-    let deal = |Again { generation, place, number }: Again| Deal {
+/// Returns the round of a generation. The search has played `cases` cases before it.
+fn schedule(job: &Job, ask: &Ask, generation: u64, cases: u64) -> Schedule {
+    let case = |Again { generation, place, number }: Again| Case {
         split: Split::Search,
         number,
         seed: seed(job.seed, Split::Search, generation, place),
     };
-    let deals: Vec<Deal> = ask.all_deals(generation, deals).map(deal).collect();
-    let rival = |place: usize| place.checked_sub(ask.deals).and_then(|again| ask.rivals.get(again).copied().flatten());
+    let cases: Vec<Case> = ask.all_cases(generation, cases).map(case).collect();
+    let rival = |place: usize| place.checked_sub(ask.cases).and_then(|again| ask.rivals.get(again).copied().flatten());
     let behaviour = job.problem.behaviour();
     let trial = |&place: &usize| {
         let (candidate, place) = ask.trials[place];
         let rival = rival(place).filter(|_| behaviour.caps);
-        Planned { candidate, deal: deals[place], rival }
+        Planned { candidate, case: cases[place], rival }
     };
     let (order, lead) = order(job, ask);
     Schedule {
@@ -100,13 +100,13 @@ fn schedule(job: &Job, ask: &Ask, generation: u64, deals: u64) -> Schedule {
 
 /// Returns the order in which trials are played, as indices into the request, and the number of
 /// leading trials. If trials are capped and the optimizer knows no rivals, the first trial on each
-/// deal leads: its outcome caps the others.
+/// case leads: its outcome caps the others.
 fn order(job: &Job, ask: &Ask) -> (Vec<usize>, usize) {
     let all = 0..ask.trials.len();
     if !job.problem.behaviour().caps || !ask.rivals.is_empty() {
         return (all.collect(), 0);
     }
-    let mut is_played = vec![false; ask.deals + ask.again.len()];
+    let mut is_played = vec![false; ask.cases + ask.again.len()];
     let leads = |&place: &usize| !std::mem::replace(&mut is_played[ask.trials[place].1], true);
     let (leaders, others): (Vec<usize>, Vec<usize>) = all.partition(leads);
     (leaders.iter().chain(&others).copied().collect(), leaders.len())
@@ -134,7 +134,7 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     let searched = state.search_trials();
     state.search.late.add(round, outcomes, by_ratio, searched);
     state.search.recent.add(&*job.problem, &search.ask, round, outcomes);
-    state.search.deals += search.ask.deals as u64;
+    state.search.cases += search.ask.cases as u64;
     state.search.generations = search.optimizer.generation();
     let record = record(course, &generation);
     course.search.advance();

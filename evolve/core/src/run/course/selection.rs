@@ -18,7 +18,7 @@ pub(super) fn round(course: &Course) -> Schedule {
     let candidates: Vec<Values> = finalists(course).into_iter().map(|finalist| finalist.weights.into()).collect();
     // The baseline alone needs no comparison.
     let trials = if candidates.len() > 1 { course.state.plan.selection } else { 0 };
-    Schedule::all(candidates, &course.deals(trials), 0)
+    Schedule::all(candidates, &course.cases(trials), 0)
 }
 
 pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<Record> {
@@ -75,12 +75,12 @@ fn best_of(means: &[f64], all: &[Feasibility]) -> usize {
     best.unwrap_or(0)
 }
 
-/// Returns the mean rate of each finalist. On each deal, the finalists are rated against one
+/// Returns the mean rate of each finalist. On each case, the finalists are rated against one
 /// another.
 fn mean_rates(by_ratio: bool, outcomes: &[Vec<Measured>]) -> Vec<f64> {
     let mut sums = vec![0.0; outcomes.len()];
-    for deal in 0..outcomes[0].len() {
-        let played: Vec<&Measured> = outcomes.iter().map(|row| &row[deal]).collect();
+    for case in 0..outcomes[0].len() {
+        let played: Vec<&Measured> = outcomes.iter().map(|row| &row[case]).collect();
         sums.iter_mut().zip(rated(by_ratio, &played)).for_each(|(sum, rate)| *sum += rate);
     }
     sums.iter().map(|sum| sum / outcomes[0].len().max(1) as f64).collect()

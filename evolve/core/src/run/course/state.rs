@@ -82,8 +82,8 @@ pub struct State {
 pub struct Searched {
     /// The number of generations.
     pub generations: u64,
-    /// The number of different deals that they played.
-    pub deals: u64,
+    /// The number of different cases that they played.
+    pub cases: u64,
     /// The last generation, recorded or not.
     pub latest: Option<GenerationRecord>,
     /// The failures late in the search.

@@ -1,4 +1,4 @@
-//! The held-out test: the selected finalist against the baseline, on new deals, until the result is
+//! The held-out test: the selected finalist against the baseline, on new cases, until the result is
 //! clear.
 //!
 //! Interim analyses follow batches of fixed sizes, so that they do not depend on threads,
@@ -80,24 +80,24 @@ pub(super) fn round(course: &Course) -> Schedule {
     let units = units(course);
     let between = |first: usize, last: usize| units.between(job.seed, course.split(), first, last);
     if course.plays_again() {
-        // The first deal is played twice: an exact result is one that repeats.
-        let deals = between(0, units.count);
-        return Schedule::all(candidates, &[&deals[..], &deals[..1]].concat(), 0);
+        // The first case is played twice: an exact result is one that repeats.
+        let cases = between(0, units.count);
+        return Schedule::all(candidates, &[&cases[..], &cases[..1]].concat(), 0);
     }
     let first = units.in_batches(state.judging.judged[0].len()).expect("the test stands between two batches");
-    Schedule::all(candidates, &between(first, first + units.next_batch(first)), units.deals_before(first))
+    Schedule::all(candidates, &between(first, first + units.next_batch(first)), units.cases_before(first))
 }
 
 pub(super) fn complete(course: &mut Course, outcomes: &[Vec<Measured>]) -> Vec<Record> {
     let units = units(course);
     for (judged, outcomes) in course.state.judging.judged.iter_mut().zip(outcomes) {
-        let left = units.deals - judged.len();
+        let left = units.cases - judged.len();
         judged.extend(outcomes.iter().take(left).cloned());
     }
     let judged = judged(course);
     let played = course.state.judging.judged[0].len();
     let next = || 2 * units.next_batch(units.in_batches(played).unwrap_or(units.count)) as u64;
-    let goes_on = played < units.deals && !is_clear(&judged) && course.has_time(next());
+    let goes_on = played < units.cases && !is_clear(&judged) && course.has_time(next());
     match goes_on || course.plays_again() && course.state.differing.is_some() {
         true => Vec::new(),
         false => conclude(course, &judged),

@@ -1,4 +1,4 @@
-//! Validation: plays the mean of the search on held-out deals, during the search. It selects
+//! Validation: plays the mean of the search on held-out cases, during the search. It selects
 //! nothing.
 
 use super::Course;
@@ -16,7 +16,7 @@ use crate::statistics::{LEAST_SAMPLE, mean, standard_deviation};
 
 pub(super) fn round(course: &Course) -> Schedule {
     let mean = course.job.space.candidate(course.search.optimizer.mean());
-    Schedule::all(vec![mean.into()], &course.deals(course.state.plan.validation), 0)
+    Schedule::all(vec![mean.into()], &course.cases(course.state.plan.validation), 0)
 }
 
 pub(super) fn complete(course: &mut Course, outcomes: &[Measured]) -> Vec<Record> {
@@ -63,6 +63,6 @@ fn needed(differences: &[Difference], units: &Units) -> Option<usize> {
     }
     let ratio = 2.0 * REACH * deviation / mean;
     let observations = MORE * ratio * ratio;
-    let each = units.deals as f64 / units.count as f64;
+    let each = units.cases as f64 / units.count as f64;
     Some((observations * each).ceil().max(LEAST_SAMPLE as f64) as usize)
 }

@@ -38,7 +38,7 @@ fn uses(run: &Snapshot, job: &Job, split: Split) -> bool {
             let there: BTreeSet<String> = there.into_iter().collect();
             here.iter().any(|instance| there.contains(instance))
         }
-        // Deals follow from the seed of the run.
+        // Cases follow from the seed of the run.
         (None, None) => other.seed == job.seed,
         _ => false,
     }

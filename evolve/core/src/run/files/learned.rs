@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// The name of the table.
 pub const LEARNED: &str = "learned.csv";
 /// The fixed columns; one for each tuned parameter follows.
-const COLUMNS: [&str; 4] = ["run", "deal", "objective", CAPPED];
+const COLUMNS: [&str; 4] = ["run", "case", "objective", CAPPED];
 
 /// Writes the trials that a new run learns from, and returns their checksum; `None` if there are
 /// none.
@@ -60,8 +60,8 @@ fn table(space: &Space) -> Vec<u8> {
     let shown = |values: &[f64]| space.shown(values).collect::<Vec<_>>();
     for (run, earlier) in (1..).zip(&space.learned().runs) {
         write([vec![run.to_string(), String::new(), String::new(), String::new()], shown(&earlier.best)].concat());
-        for Lesson { values, deal, objective, is_bound } in &earlier.trials {
-            let own = vec![run.to_string(), deal.to_string(), format!("{objective:?}"), is_bound.to_string()];
+        for Lesson { values, case, objective, is_bound } in &earlier.trials {
+            let own = vec![run.to_string(), case.to_string(), format!("{objective:?}"), is_bound.to_string()];
             write([own, shown(values)].concat());
         }
     }
@@ -82,8 +82,8 @@ fn read(text: &str, space: &Space) -> Option<Learned> {
             continue;
         }
         let objective = cell(2)?.parse().ok().filter(|&objective| is_usable(objective))?;
-        let (deal, is_bound) = (cell(1)?.parse().ok()?, cell(3)?.parse().ok()?);
-        runs.last_mut()?.trials.push(Lesson { values, deal, objective, is_bound });
+        let (case, is_bound) = (cell(1)?.parse().ok()?, cell(3)?.parse().ok()?);
+        runs.last_mut()?.trials.push(Lesson { values, case, objective, is_bound });
     }
     runs.iter().all(|run| !run.trials.is_empty()).then_some(Learned { runs })
 }

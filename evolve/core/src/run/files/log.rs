@@ -125,10 +125,10 @@ impl Log {
             return;
         }
         let metrics = job.problem.metrics();
-        for ((Planned { candidate, deal, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
-            let instances = || job.problem.instances(deal.split).unwrap_or_default();
-            let names = self.instances.entry(deal.split).or_insert_with(instances);
-            let row = TrialRow::of((trial, state.stage), (deal, names), outcome, &metrics);
+        for ((Planned { candidate, case, .. }, outcome), trial) in played.iter().zip(state.trials()..) {
+            let instances = || job.problem.instances(case.split).unwrap_or_default();
+            let names = self.instances.entry(case.split).or_insert_with(instances);
+            let row = TrialRow::of((trial, state.stage), (case, names), outcome, &metrics);
             let values = job.space.shown(&round.candidates[*candidate]);
             let seconds = outcome.time.map(|time| time.as_secs_f64());
             let scenarios = outcome.scenarios.clone();

@@ -8,7 +8,7 @@ use crate::model::behaviour::Behaviour;
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::{Split, generator};
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use crate::search::sampling::normal;
 use rand::RngExt;
 use std::collections::BTreeSet;
@@ -47,10 +47,10 @@ impl Problem for Null {
         Ok(session(move |candidate| {
             let is_start = candidate.float("x") == 0.0;
             let (random, seen) = (Arc::clone(&random), Arc::clone(&seen));
-            move |deal: &Deal| {
+            move |case: &Case| {
                 let mut random = random.lock().unwrap();
-                let is_first = seen.lock().unwrap().insert((deal.split, deal.number));
-                let base = 1000.0 + (deal.seed % 1000) as f64;
+                let is_first = seen.lock().unwrap().insert((case.split, case.number));
+                let base = 1000.0 + (case.seed % 1000) as f64;
                 let noise = if kind == Kind::Noisy { 0.3 } else { 0.02 };
                 let score = base * libm::exp(noise * normal(&mut random));
                 let outcome = match kind {

@@ -6,12 +6,12 @@ use crate::model::behaviour::{Behaviour, Execution};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Candidate, Contender, OpenError, Player, Problem, Session};
 use crate::model::seed::{Split, generator};
-use crate::model::trial::{Deal, Failure, FailureKind};
+use crate::model::trial::{Case, Failure, FailureKind};
 use rand::RngExt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// A problem whose score is its work: easy and hard deals differ by a factor of ten, and bad
+/// A problem whose score is its work: easy and hard cases differ by a factor of ten, and bad
 /// candidates take a hundred times as long as good ones.
 struct Work {
     caps: bool,
@@ -71,21 +71,21 @@ impl Contender for Worker {
 }
 
 impl Player for Worker {
-    fn play(&mut self, deal: &Deal) -> Result<Outcome, PlayError> {
-        self.play_against(deal, None)
+    fn play(&mut self, case: &Case) -> Result<Outcome, PlayError> {
+        self.play_against(case, None)
     }
 
-    fn play_against(&mut self, deal: &Deal, rival: Option<f64>) -> Result<Outcome, PlayError> {
-        if rival.is_some() && !(self.caps && deal.split == Split::Search) {
-            return Err(Failure::new(FailureKind::Exit, format!("{deal:?} has one")).into());
+    fn play_against(&mut self, case: &Case, rival: Option<f64>) -> Result<Outcome, PlayError> {
+        if rival.is_some() && !(self.caps && case.split == Split::Search) {
+            return Err(Failure::new(FailureKind::Exit, format!("{case:?} has one")).into());
         }
-        let mut random = generator(deal.seed);
+        let mut random = generator(case.seed);
         let hard = 100.0 * libm::exp(2.3 * random.random::<f64>());
-        let own = 0.8 + 0.4 * generator(deal.seed ^ self.height.to_bits()).random::<f64>();
+        let own = 0.8 + 0.4 * generator(case.seed ^ self.height.to_bits()).random::<f64>();
         let whole = hard * self.height * own;
         let cap = rival.map_or(f64::INFINITY, |rival| FACTOR * libm::exp(-rival));
         let work = whole.min(cap);
-        if deal.split == Split::Search {
+        if case.split == Split::Search {
             self.searching.fetch_add(work as u64, Ordering::Relaxed);
         }
         Ok(Outcome { capped: whole > cap, ..Outcome::of(work).objective(-libm::log(work)) })

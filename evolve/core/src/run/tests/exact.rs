@@ -6,7 +6,7 @@ use crate::job::{Catalogue, Game};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -260,7 +260,7 @@ impl Problem for Listed {
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let sum: f64 = candidate.values().iter().sum();
-            move |deal: &Deal| Ok(Outcome::of(sum * (1 + deal.number % 30) as f64 + (deal.seed % 7) as f64))
+            move |case: &Case| Ok(Outcome::of(sum * (1 + case.number % 30) as f64 + (case.seed % 7) as f64))
         }))
     }
 }

@@ -9,7 +9,7 @@ use crate::model::parameter::Parameter;
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
 use crate::search::sampling::normal;
-use crate::search::{Deals, METHODS, Terms, Told};
+use crate::search::{Cases, METHODS, Terms, Told};
 use crate::statistics::{Estimate, below, mean, quantile, standard_deviation};
 use rayon::prelude::*;
 
@@ -65,20 +65,20 @@ fn expected(family: &Family, limit: &Limit, values: &[f64]) -> f64 {
 /// losses of the recommendations after these numbers of trials.
 fn losses(family: &Family, (start, models): (f64, bool), run: u64, at: &[usize]) -> Vec<f64> {
     let space = space(start);
-    let constraints = [Constraint { name: "memory".into(), part: 0, unit: "", limit: family.limit.parse().unwrap() }];
-    let mut optimizer = settings(METHODS[0], "").start(&space, Terms::from(Deals::Many), run);
+    let constraints = [Constraint { name: "memory".into(), metric: 0, unit: "", limit: family.limit.parse().unwrap() }];
+    let mut optimizer = settings(METHODS[0], "").start(&space, Terms::from(Cases::Many), run);
     let mut penalty = Penalty::default();
     let mut random = generator(seed(run, Split::Test, 0, 0));
-    let recommended = recommendations(&mut *optimizer, &space, run, at, |optimizer, ask, deals| {
-        let outcome = |(&(point, _), &deal): (&(usize, usize), &u64)| {
-            let mut deal = generator(deal);
+    let recommended = recommendations(&mut *optimizer, &space, run, at, |optimizer, ask, cases| {
+        let outcome = |(&(point, _), &case): (&(usize, usize), &u64)| {
+            let mut case = generator(case);
             let values = space.candidate(&ask.points[point]);
-            let (level, instance) = (normal(&mut deal), normal(&mut deal));
+            let (level, instance) = (normal(&mut case), normal(&mut case));
             let objective = objective(&values) + level + 0.3 * normal(&mut random);
             let value = (family.value)(quantity(&values) * (1.0 + 0.03 * normal(&mut random)), instance);
             Measured { objective, quantities: vec![value], ..Measured::default() }
         };
-        let outcomes: Vec<Measured> = ask.trials.iter().zip(deals).map(outcome).collect();
+        let outcomes: Vec<Measured> = ask.trials.iter().zip(cases).map(outcome).collect();
         let told = Told {
             penalized: &penalty.penalized(&constraints, 60, ask, &outcomes),
             objectives: &objectives(&outcomes),

@@ -8,7 +8,7 @@ use crate::model::behaviour::{Behaviour, Execution, Variation};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -44,7 +44,7 @@ struct Machine {
 
 impl Machine {
     fn new(choices: usize, instances: usize, split: bool, kind: Kind) -> Self {
-        let variation = if instances == 0 { Variation::OneDeal } else { Variation::Instances };
+        let variation = if instances == 0 { Variation::OneCase } else { Variation::Instances };
         Machine { choices, instances, split, variation, kind, plays: Plays::default() }
     }
 
@@ -87,10 +87,10 @@ impl Problem for Machine {
         let plays = Arc::clone(&self.plays);
         Ok(session(move |candidate| {
             let (choice, plays) = (candidate.choice("move") as u64, Arc::clone(&plays));
-            move |deal: &Deal| {
-                let instance = deal.number % instances.max(1) as u64;
+            move |case: &Case| {
+                let instance = case.number % instances.max(1) as u64;
                 let mut plays = plays.lock().unwrap();
-                plays.push((choice, 100 * deal.split.stream() + instance));
+                plays.push((choice, 100 * case.split.stream() + instance));
                 let dice =
                     crate::model::seed::seed(7, Split::Variation, 1, plays.len() as u64) as f64 / u64::MAX as f64;
                 let is_last = choice + 1 == choices as u64;

@@ -5,7 +5,7 @@ use crate::evaluator::Queue;
 use crate::fixture::{TINY, parse_with};
 use crate::model::problem::Input;
 use crate::model::space::{Coordinate, Space};
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use crate::search::{self, Ask, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -77,9 +77,9 @@ impl Optimizer for Stepper {
             point[place] += times * self.settings.length * self.space[place].scale;
             point
         };
-        // The trials do not form a full grid: the known middle point plays only every other deal.
+        // The trials do not form a full grid: the known middle point plays only every other case.
         let mut ask = Ask::all(vec![self.best.clone(), step(-1.0), step(1.0)], self.settings.games);
-        ask.trials.retain(|&(point, deal)| point > 0 || deal % 2 == 0);
+        ask.trials.retain(|&(point, case)| point > 0 || case % 2 == 0);
         ask
     }
 
@@ -285,12 +285,12 @@ fn failures_that_count_are_counted() {
     assert_eq!((told.get(), run.state().counters.failures.total()), (1, 1));
 }
 
-/// No two splits share a deal, and problems with a list of instances use it in order.
+/// No two splits share a case, and problems with a list of instances use it in order.
 #[test]
-fn every_split_has_its_own_deals() {
+fn every_split_has_its_own_cases() {
     use std::sync::Mutex;
-    struct Listening<'a>(&'a Threads, Mutex<Vec<Deal>>);
-    struct ListeningQueue<'a>(Box<dyn Queue + 'a>, &'a Mutex<Vec<Deal>>);
+    struct Listening<'a>(&'a Threads, Mutex<Vec<Case>>);
+    struct ListeningQueue<'a>(Box<dyn Queue + 'a>, &'a Mutex<Vec<Case>>);
     impl Evaluator for Listening<'_> {
         fn queue(&self) -> Box<dyn Queue + '_> {
             Box::new(ListeningQueue(self.0.queue(), &self.1))
@@ -304,7 +304,7 @@ fn every_split_has_its_own_deals() {
     }
     impl Queue for ListeningQueue<'_> {
         fn push(&mut self, trials: Vec<Trial>) {
-            self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.deal));
+            self.1.lock().unwrap().extend(trials.iter().map(|trial| trial.case));
             self.0.push(trials);
         }
         fn pop(&mut self, count: usize) -> Result<Vec<Outcome>, PlayError> {
@@ -316,16 +316,16 @@ fn every_split_has_its_own_deals() {
     let listening = Listening(&inner, Mutex::default());
     let mut run = Run::start(&job, &listening, results.path()).unwrap_or_else(|error| panic!("{error}"));
     assert!(matches!(execute(&mut run, usize::MAX).unwrap(), Ending::Complete(_)));
-    let deals = listening.1.lock().unwrap();
+    let cases = listening.1.lock().unwrap();
     // No outcome is reused: the evaluator received every trial of the run.
-    assert_eq!(deals.len() as u64, run.state().trials());
-    let mut of_seed: BTreeMap<u64, Deal> = BTreeMap::new();
-    for deal in deals.iter() {
-        assert_eq!(of_seed.entry(deal.seed).or_insert(*deal), deal);
+    assert_eq!(cases.len() as u64, run.state().trials());
+    let mut of_seed: BTreeMap<u64, Case> = BTreeMap::new();
+    for case in cases.iter() {
+        assert_eq!(of_seed.entry(case.seed).or_insert(*case), case);
     }
     let mut numbers: BTreeMap<_, Vec<u64>> = BTreeMap::new();
-    for deal in of_seed.values() {
-        numbers.entry(deal.split).or_default().push(deal.number);
+    for case in of_seed.values() {
+        numbers.entry(case.split).or_default().push(case.number);
     }
     let mut counts = Vec::new();
     for numbers in numbers.values_mut() {

@@ -7,7 +7,7 @@ use crate::model::behaviour::{Behaviour, Variation};
 use crate::model::parameter::Parameter;
 use crate::model::problem::{Context, OpenError, Problem, Session, session};
 use crate::model::seed::Split;
-use crate::model::trial::Deal;
+use crate::model::trial::Case;
 use std::sync::Arc;
 
 /// Returns a job whose start is far from the optimum, so that a test of a thousand trials is clear
@@ -61,16 +61,16 @@ impl Problem for Instances {
     }
 
     fn behaviour(&self) -> Behaviour {
-        let variation = if self.once { Variation::Instances } else { Variation::Deals };
+        let variation = if self.once { Variation::Instances } else { Variation::Cases };
         Behaviour { variation, ..Behaviour::default() }
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
         Ok(session(|candidate| {
             let x = candidate.float("x");
-            move |deal: &Deal| {
-                let instance = deal.number % COUNT as u64;
-                Ok(Outcome::of(x * (instance as f64 - 4.0) + (deal.seed % 7) as f64))
+            move |case: &Case| {
+                let instance = case.number % COUNT as u64;
+                Ok(Outcome::of(x * (instance as f64 - 4.0) + (case.seed % 7) as f64))
             }
         }))
     }

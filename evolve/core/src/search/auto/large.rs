@@ -75,7 +75,7 @@ struct Pace {
     step: (f64, f64),
     /// How the walk remembers slopes and places.
     memory: Memory,
-    /// The number of deals that the centre also plays in each generation, to measure the cost of
+    /// The number of cases that the centre also plays in each generation, to measure the cost of
     /// perturbations: how much worse perturbed points score than the centre.
     centres: usize,
     /// Whether reaches are measured. A measurement takes a trial for each coordinate, and pays off
@@ -247,7 +247,7 @@ impl Large {
 }
 
 /// Returns the cost of perturbations: how much worse the pairs are than the centre on the same
-/// deals, in standard deviations of a trial's noise, estimated from the differences within pairs.
+/// cases, in standard deviations of a trial's noise, estimated from the differences within pairs.
 fn cost(pairs: &[f64], centres: &[f64]) -> f64 {
     let square = |pair: &[f64]| (pair[0] - pair[1]) * (pair[0] - pair[1]);
     let luck = (pairs.chunks(2).map(square).sum::<f64>() / pairs.len() as f64).sqrt();
@@ -262,14 +262,14 @@ impl Optimizer for Large {
         let Large { space, seed, state, .. } = self;
         let mut ask = state.walk.pairs(self.pairs(), &self.shape(), space, *seed);
         let centre = point(&state.walk.place, space);
-        ask.trials.extend((0..self.pace().centres).map(|deal| (ask.points.len(), deal)));
+        ask.trials.extend((0..self.pace().centres).map(|case| (ask.points.len(), case)));
         ask.points.push(centre.clone());
         if self.pace().reaches && state.reach.is_due(state.walk.generation) {
             for neighbour in state.reach.round(&centre, space) {
-                ask.trials.push((ask.points.len(), ask.deals));
+                ask.trials.push((ask.points.len(), ask.cases));
                 ask.points.push(neighbour);
             }
-            ask.deals += 1;
+            ask.cases += 1;
         }
         ask
     }

@@ -42,7 +42,7 @@ mod tests {
     use crate::model::seed::generator;
     use crate::model::space::Space;
     use crate::search::sampling::normal;
-    use crate::search::{Deals, Optimizer, Told};
+    use crate::search::{Cases, Optimizer, Told};
 
     /// Searches a quadratic of 24 coordinates, from a loss of 24, with noise of standard deviation
     /// 1 on each trial; returns the losses of the recommendations after these numbers of trials.
@@ -68,7 +68,7 @@ mod tests {
         let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 24];
         let space = Space::new(parameters, vec![1.0; 24], (0..24).collect());
         let (few, mirrored) = ([60, 300, 1000], Large::new(space.coordinates(), Length::Long, 3));
-        let (medium, large) = (losses(Medium::start(&space, Deals::Many.into(), 3), &few), losses(mirrored, &few));
+        let (medium, large) = (losses(Medium::start(&space, Cases::Many.into(), 3), &few), losses(mirrored, &few));
         assert!(medium[0] < 0.8 * large[0] && medium[1] < 0.5 * large[1], "{medium:?} {large:?}");
         // The search after the model goes on from its recommendation, which is near the best: its noise is 1.
         assert!(medium[2] < 1.5 * medium[1] && medium[2] < large[2], "{medium:?} {large:?}");

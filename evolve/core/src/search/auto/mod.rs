@@ -99,8 +99,8 @@ impl super::Settings for Settings {
     fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
         // A resumed run may have other limits than at its start, so the state decides.
         Ok(match State::deserialize(state)? {
-            State::Small(state) => Box::new(Small::resume(space, terms.deals, seed, state)?),
-            State::Medium(state) => Box::new(Medium::resume(space, terms.deals, seed, state)?),
+            State::Small(state) => Box::new(Small::resume(space, terms.cases, seed, state)?),
+            State::Medium(state) => Box::new(Medium::resume(space, terms.cases, seed, state)?),
             State::Large(state) => Box::new(Large::resumed(&at_priors(space.coordinates()), seed, state)?),
         })
     }

@@ -1,6 +1,6 @@
 //! Measures how far each coordinate must move alone until outcomes change.
 //!
-//! The centre of the search and its neighbours play the same deal; each neighbour has moved in one
+//! The centre of the search and its neighbours play the same case; each neighbour has moved in one
 //! coordinate. If it has the same score, its coordinate may move further; if it has another score,
 //! it has moved far enough. A changed outcome shows in a few trials, while a difference in strength
 //! takes thousands.
@@ -45,7 +45,7 @@ impl Reach {
         self.rounds < ROUNDS || (generation + 1).is_multiple_of(EVERY)
     }
 
-    /// Returns the points that play a deal together: the centre twice, then a neighbour for each
+    /// Returns the points that play a case together: the centre twice, then a neighbour for each
     /// coordinate. All are within the range if the centre is.
     pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
         let mut points = vec![centre.to_vec(), centre.to_vec()];
@@ -69,7 +69,7 @@ impl Reach {
         self.rounds += 1;
         let whole = WHOLE * standard_deviation(sample);
         let (centre, again) = (objectives[0], objectives[1]);
-        // If the same candidate scores differently on the same deal, a change means nothing.
+        // If the same candidate scores differently on the same case, a change means nothing.
         if whole <= 0.0 || (centre - again).abs() > 1e-3 * whole {
             return;
         }
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn coordinates_that_change_few_outcomes_reach_far() {
-        // A coordinate changes an outcome if it crosses a threshold that the deal draws. The
+        // A coordinate changes an outcome if it crosses a threshold that the case draws. The
         // thresholds of the second coordinate are ten times as far apart; the third has no effect.
         let space = vec![Coordinate::float(0.0, 1.0, -500.0, 500.0); 3];
         let mut reach = Reach::new(3);

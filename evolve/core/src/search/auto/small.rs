@@ -1,10 +1,10 @@
 //! The method for small spaces: a model for the first trials, then CMA-ES from its recommendation,
-//! with as many deals as the ranking of candidates needs.
+//! with as many cases as the ranking of candidates needs.
 //!
 //! The noise decides whether a difference is visible, and it differs between problems and changes
-//! during a search. After the model, all candidates of a generation play the same deals, which
+//! during a search. After the model, all candidates of a generation play the same cases, which
 //! shows the share of noise in the variance between candidates. If this share is too large, the
-//! next generation plays more deals (after Hansen et al., "A method for handling uncertainty in
+//! next generation plays more cases (after Hansen et al., "A method for handling uncertainty in
 //! evolutionary optimization", 2009, who measure the noise by changes of ranks). The recommendation
 //! is the model's best point at first, and later an average of the means of the generations, never
 //! the luckiest candidate.
@@ -13,7 +13,7 @@ use super::around::around;
 use super::cma_es::CmaEs;
 use super::staged::{self, Origin, Second, Staged};
 use crate::model::space::Coordinate;
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Told, clamp, is_count};
+use crate::search::{Ask, Cases, FinalistKind, Generation, Optimizer, StateError, Told, clamp, is_count};
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -30,11 +30,11 @@ const SPREAD: f64 = 0.2;
 /// The same distance in units of each coordinate's scale, if the model found no better point than
 /// the start.
 const NEAR: f64 = 0.7;
-/// The deals in a generation, and the factor by which their number grows or shrinks.
-const DEALS: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
+/// The cases in a generation, and the factor by which their number grows or shrinks.
+const CASES: std::ops::RangeInclusive<f64> = 4.0..=1000.0;
 const CHANGE: f64 = 1.1;
 /// The largest tolerated share of noise in the variance between candidates. Above it, the next
-/// generation plays more deals.
+/// generation plays more cases.
 const LUCK: f64 = 0.25;
 /// The recommendation is an average of the generations' means. The weight of a mean grows with this
 /// power of the number of trials played, so that the early means are forgotten.
@@ -43,7 +43,7 @@ const POWER: f64 = 3.0;
 /// CMA-ES under noise, the search after the model.
 pub struct Noisy {
     space: Vec<Coordinate>,
-    deals: Deals,
+    cases: Cases,
     cma_es: CmaEs,
     state: State,
 }
@@ -51,8 +51,8 @@ pub struct Noisy {
 /// The state between two generations, without the state of CMA-ES.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct State {
-    /// The number of deals in a generation, before rounding down.
-    deals: f64,
+    /// The number of cases in a generation, before rounding down.
+    cases: f64,
     /// The number of trials played.
     trials: u64,
     /// The recommendation: the average of the generations' means.
@@ -63,7 +63,7 @@ impl State {
     fn fits(&self, space: &[Coordinate]) -> bool {
         let is_within = |(x, coordinate): (&f64, &Coordinate)| (coordinate.min..=coordinate.max).contains(x);
         is_count(self.trials)
-            && DEALS.contains(&self.deals)
+            && CASES.contains(&self.cases)
             && self.mean.len() == space.len()
             && self.mean.iter().zip(space).all(is_within)
     }
@@ -77,9 +77,9 @@ impl Second for Noisy {
     const TAG: fn(staged::State) -> super::State = super::State::Small;
 
     fn start(origin: &Origin<'_>) -> Self {
-        let state = State { deals: *DEALS.start(), trials: 0, mean: origin.point.to_vec() };
+        let state = State { cases: *CASES.start(), trials: 0, mean: origin.point.to_vec() };
         let cma_es = CmaEs::start(&searched(origin), POPULATION, origin.seed);
-        Noisy { space: origin.space.to_vec(), deals: origin.deals, cma_es, state }
+        Noisy { space: origin.space.to_vec(), cases: origin.cases, cma_es, state }
     }
 
     fn resume(origin: &Origin<'_>, state: &Value) -> Result<Self, StateError> {
@@ -88,7 +88,7 @@ impl Second for Noisy {
             return Err(StateError::Inconsistent);
         }
         let cma_es = CmaEs::resume(&searched(origin), POPULATION, origin.seed, &cma_es)?;
-        Ok(Noisy { space: origin.space.to_vec(), deals: origin.deals, cma_es, state })
+        Ok(Noisy { space: origin.space.to_vec(), cases: origin.cases, cma_es, state })
     }
 }
 
@@ -104,26 +104,26 @@ fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
 }
 
 /// Returns the share of noise in the variance between candidates' means, from the objectives of all
-/// candidates on all deals, deal by deal. The noise is what an analysis of variance leaves after
-/// the effects of candidates and deals.
+/// candidates on all cases, case by case. The noise is what an analysis of variance leaves after
+/// the effects of candidates and cases.
 fn luck(objectives: &[f64], means: &[f64]) -> f64 {
     let count = means.len();
     let total = mean(means);
     let mut rest = 0.0;
-    for deal in objectives.chunks(count) {
-        let level = mean(deal);
-        rest += deal.iter().zip(means).map(|(x, mean)| (x - mean) - (level - total)).map(|x| x * x).sum::<f64>();
+    for case in objectives.chunks(count) {
+        let level = mean(case);
+        rest += case.iter().zip(means).map(|(x, mean)| (x - mean) - (level - total)).map(|x| x * x).sum::<f64>();
     }
-    let deals = (objectives.len() / count) as f64;
+    let cases = (objectives.len() / count) as f64;
     let between: f64 = means.iter().map(|mean| (mean - total) * (mean - total)).sum();
     // Without differences between candidates, everything may be noise.
-    if between > 0.0 { rest / (deals * (deals - 1.0)) / between } else { 1.0 }
+    if between > 0.0 { rest / (cases * (cases - 1.0)) / between } else { 1.0 }
 }
 
 impl Optimizer for Noisy {
     fn ask(&self) -> Ask {
-        let deals = if self.deals == Deals::One { 1 } else { self.state.deals as usize };
-        Ask::all(self.cma_es.points(), deals)
+        let cases = if self.cases == Cases::One { 1 } else { self.state.cases as usize };
+        Ask::all(self.cma_es.points(), cases)
     }
 
     fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
@@ -131,10 +131,10 @@ impl Optimizer for Noisy {
         let means = ask.means(objectives);
         let generation = Generation::of(self.generation(), &ask.points, &means);
         self.cma_es.tell(&ask.points, &means);
-        let State { deals, trials, mean } = &mut self.state;
-        let is_lucky = self.deals == Deals::Many && luck(objectives, &means) > LUCK;
-        let wanted = if is_lucky { *deals * CHANGE } else { *deals / CHANGE };
-        *deals = wanted.clamp(*DEALS.start(), *DEALS.end());
+        let State { cases, trials, mean } = &mut self.state;
+        let is_lucky = self.cases == Cases::Many && luck(objectives, &means) > LUCK;
+        let wanted = if is_lucky { *cases * CHANGE } else { *cases / CHANGE };
+        *cases = wanted.clamp(*CASES.start(), *CASES.end());
         *trials += objectives.len() as u64;
         let share = ((1.0 + POWER) * objectives.len() as f64 / *trials as f64).min(1.0);
         let last = self.cma_es.mean();
@@ -183,7 +183,7 @@ mod tests {
     fn search(start: f64, noise: f64) -> Small {
         let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
-        let mut small = Small::start(&space, Deals::Many.into(), 3);
+        let mut small = Small::start(&space, Cases::Many.into(), 3);
         let mut random = generator(4);
         let mut trials = 0;
         while trials < 10_000 {
@@ -210,7 +210,7 @@ mod tests {
     fn a_short_run_stays_with_the_model() {
         let space = Space::new(vec![Parameter::float("x", -1.0, 1.0, 0.5)], vec![0.5], vec![0]);
         let method = |trials: u64| {
-            let terms = Terms { trials, ..Deals::Many.into() };
+            let terms = Terms { trials, ..Cases::Many.into() };
             let mut small = Small::start(&space, terms, 1);
             let mut played = 0;
             while played < 310 {
@@ -222,32 +222,32 @@ mod tests {
             // The state keeps the decision.
             let state = serde_json::from_value(small.state()).unwrap();
             let crate::search::auto::State::Small(state) = state else { panic!("another state") };
-            Small::resume(&space, Deals::Many, 1, state).unwrap().method()
+            Small::resume(&space, Cases::Many, 1, state).unwrap().method()
         };
         assert_eq!((method(900), method(901)), ("Gaussian process", "CMA-ES"));
     }
 
     #[test]
-    fn the_number_of_deals_follows_the_noise() {
-        let deals = |noise: f64| search(1.0, noise).second.expect("the model is complete").state.deals;
-        let (clear, noisy) = (deals(0.0), deals(100.0));
-        assert!(clear == *DEALS.start() && noisy > 16.0, "{clear} {noisy}");
+    fn the_number_of_cases_follows_the_noise() {
+        let cases = |noise: f64| search(1.0, noise).second.expect("the model is complete").state.cases;
+        let (clear, noisy) = (cases(0.0), cases(100.0));
+        assert!(clear == *CASES.start() && noisy > 16.0, "{clear} {noisy}");
     }
 
     /// The tuning example of pahcer, a runner for contest solvers: one integer and one real
     /// parameter, with the sum of squares as the score.
     #[test]
-    fn one_deal_is_played_once_by_each_candidate() {
+    fn one_case_is_played_once_by_each_candidate() {
         let parameters =
             vec![Parameter::int("whole", -10, 10, 7).scale(2.0), Parameter::float("real", -10.0, 10.0, 8.0).scale(2.0)];
         let space = Space::new(parameters, vec![7.0, 8.0], vec![0, 1]);
         let mut near = 0;
         for seed in 0..10 {
-            let mut small = Small::start(&space, Deals::One.into(), seed);
+            let mut small = Small::start(&space, Cases::One.into(), seed);
             let mut played: Vec<Vec<f64>> = Vec::new();
             while played.len() < 54 {
                 let ask = small.ask();
-                assert!(ask.deals + ask.again.len() == 1 && ask.points.len() == ask.trials.len(), "{ask:?}");
+                assert!(ask.cases + ask.again.len() == 1 && ask.points.len() == ask.trials.len(), "{ask:?}");
                 assert!(ask.points.iter().all(|point| !played.contains(point)));
                 let objectives: Vec<f64> =
                     ask.points.iter().map(|point| -point[0].round().powi(2) - point[1] * point[1]).collect();
@@ -267,7 +267,7 @@ mod tests {
         for (gain, expected) in [(0.01, 12..100), (3.0, 0..6)] {
             let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).scale(0.5); 4];
             let space = Space::new(parameters, vec![4.0; 4], (0..4).collect());
-            let mut small = Small::start(&space, Deals::Many.into(), 1);
+            let mut small = Small::start(&space, Cases::Many.into(), 1);
             let mut starts = 0;
             for round in 0..40 {
                 let ask = small.ask();
@@ -284,8 +284,8 @@ mod tests {
     }
 
     #[test]
-    fn noise_excludes_the_effects_of_deals() {
-        // The second deal is easier for both candidates. A constant difference of 3 is not noise.
+    fn noise_excludes_the_effects_of_cases() {
+        // The second case is easier for both candidates. A constant difference of 3 is not noise.
         // If the means are equal, all variation may be noise.
         assert_eq!(luck(&[1.0, 4.0, 6.0, 9.0], &[3.5, 6.5]), 0.0);
         assert_eq!(luck(&[1.0, 2.0, 2.0, 1.0], &[1.5, 1.5]), 1.0);

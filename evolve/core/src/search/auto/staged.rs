@@ -8,7 +8,7 @@ use super::around::deviations;
 use super::model::{self, Model};
 use crate::model::space::{Coordinate, Space};
 use crate::search::landscape::Landscape;
-use crate::search::{Ask, Deals, FinalistKind, Generation, Optimizer, StateError, Terms, Told, is_count};
+use crate::search::{Ask, Cases, FinalistKind, Generation, Optimizer, StateError, Terms, Told, is_count};
 use crate::statistics::Interval;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -24,8 +24,8 @@ pub struct Origin<'a> {
     pub space: &'a [Coordinate],
     /// The model's recommendation.
     pub point: &'a [f64],
-    /// The deals that the search may request.
-    pub deals: Deals,
+    /// The cases that the search may request.
+    pub cases: Cases,
     /// The seed of its random numbers.
     pub seed: u64,
 }
@@ -52,7 +52,7 @@ pub trait Second: Optimizer + Sized {
 /// A model, then the search `S`.
 pub struct Staged<S> {
     space: Vec<Coordinate>,
-    deals: Deals,
+    cases: Cases,
     seed: u64,
     is_short: bool,
     model: Model,
@@ -92,7 +92,7 @@ impl<S: Second> Staged<S> {
     /// Creates a search at its start.
     pub fn start(space: &Space, terms: Terms, seed: u64) -> Self {
         let is_short = terms.is_within(S::SHORT_RUN);
-        Self::of(space, terms.deals, seed, is_short, model::State::default())
+        Self::of(space, terms.cases, seed, is_short, model::State::default())
             .expect("a model that has seen nothing fits")
     }
 
@@ -100,9 +100,9 @@ impl<S: Second> Staged<S> {
     ///
     /// # Errors
     /// If the state does not fit this space.
-    pub fn resume(space: &Space, deals: Deals, seed: u64, state: State) -> Result<Self, StateError> {
+    pub fn resume(space: &Space, cases: Cases, seed: u64, state: State) -> Result<Self, StateError> {
         let State { is_short, model, second, trials } = state;
-        let mut this = Self::of(space, deals, seed, is_short, model)?;
+        let mut this = Self::of(space, cases, seed, is_short, model)?;
         if this.model.is_complete() != second.is_some() || !is_count(trials) {
             return Err(StateError::Inconsistent);
         }
@@ -111,14 +111,14 @@ impl<S: Second> Staged<S> {
         Ok(this)
     }
 
-    fn of(space: &Space, deals: Deals, seed: u64, is_short: bool, state: model::State) -> Result<Self, StateError> {
+    fn of(space: &Space, cases: Cases, seed: u64, is_short: bool, state: model::State) -> Result<Self, StateError> {
         // A search gets two thirds of the trials of a run with a test.
         let trials = if is_short { (2 * S::SHORT_RUN / 3) as usize } else { S::MODEL };
-        let model = Model::new(space, deals, seed, trials, state).ok_or(StateError::Inconsistent)?;
+        let model = Model::new(space, cases, seed, trials, state).ok_or(StateError::Inconsistent)?;
         let recommended = model.recommended();
         Ok(Staged {
             space: space.coordinates().to_vec(),
-            deals,
+            cases,
             seed,
             is_short,
             model,
@@ -138,7 +138,7 @@ impl<S: Second> Staged<S> {
     }
 
     fn origin(&self) -> Origin<'_> {
-        Origin { space: &self.space, point: &self.recommended, deals: self.deals, seed: self.seed }
+        Origin { space: &self.space, point: &self.recommended, cases: self.cases, seed: self.seed }
     }
 }
 
@@ -154,7 +154,7 @@ impl<S: Second> Optimizer for Staged<S> {
     fn tell(&mut self, ask: &Ask, told: &Told<'_>) -> Generation {
         let number = self.generation();
         if let Some(second) = &mut self.second {
-            // The model of constraints knows the levels of deals, and what it learned stays true.
+            // The model of constraints knows the levels of cases, and what it learned stays true.
             let penalized = self.model.penalized(ask, told.objectives);
             if penalized.is_some() {
                 self.trials += told.objectives.len() as u64;

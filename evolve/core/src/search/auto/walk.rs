@@ -81,7 +81,7 @@ impl Walk {
     }
 
     /// Requests candidates on both sides of the place, in `pairs` directions that follow from the
-    /// run's seed and the generation. Each pair plays its own deal.
+    /// run's seed and the generation. Each pair plays its own case.
     pub fn pairs(&self, pairs: usize, shape: &Shape<'_>, space: &[Coordinate], run: u64) -> Ask {
         let mut points = Vec::with_capacity(2 * pairs);
         for direction in self.drawn.get_or_init(|| self.directions(pairs, run)) {
@@ -92,7 +92,7 @@ impl Walk {
             }
         }
         let trials = (0..2 * pairs).map(|i| (i, i / 2)).collect();
-        Ask { points, deals: pairs, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
+        Ask { points, cases: pairs, numbers: Vec::new(), again: Vec::new(), trials, rivals: Vec::new() }
     }
 
     fn directions(&self, pairs: usize, run: u64) -> Vec<Vec<f64>> {

@@ -1,14 +1,14 @@
 //! The genetic algorithm: selection, crossover of two parents, mutation, elites.
 //!
 //! The spread of the population determines how far crossover reaches in each coordinate. Mutation
-//! adds values that no parent has. All members of a generation play the same deals. All
+//! adds values that no parent has. All members of a generation play the same cases. All
 //! measurements of a member count, newer ones more, so that no elite survives by luck alone.
 
 mod operators;
 
 use super::sampling::normal;
 use super::{
-    Ask, Deals, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told, at_priors, clamp, is_count,
+    Ask, Cases, FinalistKind, Generation, Method, Optimizer, StateError, Terms, Told, at_priors, clamp, is_count,
     is_whole, ranking, written,
 };
 use crate::document::schema;
@@ -103,10 +103,10 @@ impl Settings {
 }
 
 impl Settings {
-    /// Returns the settings for these deals: one trial for each candidate if all deals are the
+    /// Returns the settings for these cases: one trial for each candidate if all cases are the
     /// same.
-    fn on(&self, deals: Deals) -> Self {
-        let trials = if deals == Deals::One { 1 } else { self.trials };
+    fn on(&self, cases: Cases) -> Self {
+        let trials = if cases == Cases::One { 1 } else { self.trials };
         Settings { trials, ..self.clone() }
     }
 }
@@ -125,7 +125,7 @@ impl super::Settings for Settings {
     }
 
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
-        Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(terms.deals), seed))
+        Box::new(Genetic::new(&at_priors(space.coordinates()), &self.on(terms.cases), seed))
     }
 
     fn resume(&self, space: &Space, terms: Terms, seed: u64, state: &Value) -> Result<Box<dyn Optimizer>, StateError> {
@@ -134,7 +134,7 @@ impl super::Settings for Settings {
         if !state.fits(space.len(), self) {
             return Err(StateError::Inconsistent);
         }
-        Ok(Box::new(Genetic { space, settings: self.on(terms.deals), seed, state }))
+        Ok(Box::new(Genetic { space, settings: self.on(terms.cases), seed, state }))
     }
 }
 

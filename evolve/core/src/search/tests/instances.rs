@@ -18,15 +18,15 @@ fn searched(
     mut objective: impl FnMut(&[f64], u64, (u64, u64)) -> f64,
 ) -> Vec<f64> {
     let settings = settings(METHODS[0], "");
-    let terms = Terms { trials: budget, ..Deals::Many.into() };
+    let terms = Terms { trials: budget, ..Cases::Many.into() };
     let mut search = start(&*settings, space, terms, run);
     let (mut spent, mut known) = (0, 0);
     while spent < trials {
         let (ask, generation) = (search.ask(), search.generation());
-        let deals: Vec<Again> = ask.all_deals(generation, known).collect();
-        known += ask.deals as u64;
-        let score = |(place, &(point, deal)): (u64, &(usize, usize))| {
-            objective(&space.candidate(&ask.points[point]), deals[deal].number, (generation, place))
+        let cases: Vec<Again> = ask.all_cases(generation, known).collect();
+        known += ask.cases as u64;
+        let score = |(place, &(point, case)): (u64, &(usize, usize))| {
+            objective(&space.candidate(&ask.points[point]), cases[case].number, (generation, place))
         };
         let objectives: Vec<f64> = (0..).zip(&ask.trials).map(score).collect();
         spent += objectives.len();

@@ -97,18 +97,18 @@ fn play(
     at: &[usize],
     mut told: impl FnMut(&[f64], u64, f64),
 ) -> Vec<Vec<f64>> {
-    let mut optimizer = start(&*settings(METHODS[0], ""), space, Deals::Many, run);
+    let mut optimizer = start(&*settings(METHODS[0], ""), space, Cases::Many, run);
     let mut random = generator(seed(run, Split::Test, 0, 0));
     let [level, noise] = family.noise;
-    recommendations(&mut *optimizer, space, run, at, |optimizer, ask, deals| {
-        let outcome = |(&(point, _), &deal): (&(usize, usize), &u64)| {
+    recommendations(&mut *optimizer, space, run, at, |optimizer, ask, cases| {
+        let outcome = |(&(point, _), &case): (&(usize, usize), &u64)| {
             let values = space.candidate(&ask.points[point]);
-            let luck = level * normal(&mut generator(deal)) + noise * normal(&mut random);
+            let luck = level * normal(&mut generator(case)) + noise * normal(&mut random);
             let objective = luck - (family.loss)(&whole(family, space, &values), moved);
-            told(&values, deal, objective);
+            told(&values, case, objective);
             objective
         };
-        let objectives: Vec<f64> = ask.trials.iter().zip(deals).map(outcome).collect();
+        let objectives: Vec<f64> = ask.trials.iter().zip(cases).map(outcome).collect();
         optimizer.tell(ask, &Told::of(&objectives));
     })
 }
@@ -137,13 +137,13 @@ fn learned(family: &Family, before: Before, run: u64) -> Learned {
     }
     let moved = if before == Before::Other { 0.3 } else { 0.0 };
     let space = space(parameters);
-    let (mut trials, mut deals) = (Vec::new(), BTreeMap::new());
-    let best = play(family, &space, (1000 + run, moved), &[120], |values, deal, objective| {
-        let count = deals.len();
-        let deal = *deals.entry(deal).or_insert(count);
+    let (mut trials, mut cases) = (Vec::new(), BTreeMap::new());
+    let best = play(family, &space, (1000 + run, moved), &[120], |values, case, objective| {
+        let count = cases.len();
+        let case = *cases.entry(case).or_insert(count);
         // The scores of an earlier run have another level.
         let objective = objective - 100.0;
-        trials.push(Lesson { values: whole(family, &space, values), deal, objective, is_bound: false });
+        trials.push(Lesson { values: whole(family, &space, values), case, objective, is_bound: false });
     });
     let best = whole(family, &space, &best[0]);
     Learned { runs: vec![Earlier::new(Some(best), trials, MOST_LEARNED)] }
@@ -183,7 +183,7 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
     let known = Arc::new(learned(family, Before::Other, 1));
     let space = space((family.parameters)()).learning(Arc::clone(&known));
     let settings = settings(METHODS[0], "");
-    let mut whole = settings.start(&space, Deals::Many.into(), 5);
+    let mut whole = settings.start(&space, Cases::Many.into(), 5);
     // The start, and then the best candidate of the earlier run.
     let second = space.candidate(&whole.ask().points[1]);
     let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-9 * b.abs();
@@ -194,10 +194,10 @@ fn a_state_with_what_was_learned_goes_on_as_the_same() {
         let objectives: Vec<f64> = ask.trials.iter().map(|_| normal(&mut random)).collect();
         whole.tell(&ask, &Told::of(&objectives));
         let state = serde_json::from_str(&whole.state().to_string()).unwrap();
-        let resumed = settings.resume(&space, Deals::Many.into(), 5, &state).unwrap();
+        let resumed = settings.resume(&space, Cases::Many.into(), 5, &state).unwrap();
         assert_eq!((resumed.ask(), resumed.mean()), (whole.ask(), whole.mean()));
         let without = space.clone().learning(Arc::default());
-        assert!(settings.resume(&without, Deals::Many.into(), 5, &state).is_err(), "a model of another number of runs");
+        assert!(settings.resume(&without, Cases::Many.into(), 5, &state).is_err(), "a model of another number of runs");
     }
 }
 

@@ -41,14 +41,14 @@ fn a_good_player_wins_and_a_blind_one_loses() {
         let (told, outcome) = play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap());
         assert!(told.starts_with("10 10\n") && told.ends_with("\n-1 -1\n"), "{told}");
         assert_eq!(outcome, play(deal, |position| good.choose(position, &Clock::UNLIMITED).unwrap()).1);
-        let [won, drawn, lost_one, moves] = outcome.parts[..] else { panic!("{outcome:?}") };
+        let [won, drawn, lost_one, moves] = outcome.metrics[..] else { panic!("{outcome:?}") };
         assert_eq!((outcome.score, outcome.objective), (won, won * (1000.0 - moves)));
         assert_eq!(won + drawn + lost_one, 1.0);
 
         let (told, outcome) = play(deal, |position| position.first_empty().unwrap());
         assert!(told.ends_with("\n-1 -1\n"));
         assert_eq!(outcome.score, 0.0);
-        lost += outcome.parts[2];
+        lost += outcome.metrics[2];
     }
     assert_eq!(lost, 20.0, "moves along the edge block no line");
 }

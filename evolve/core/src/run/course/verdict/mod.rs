@@ -41,7 +41,7 @@ pub enum Verdict {
         /// The generation of the finalist.
         generation: u64,
     },
-    /// All outcomes of finalist and baseline: on the only deal of the problem, or on the listed
+    /// All outcomes of finalist and baseline: on the only case of the problem, or on the listed
     /// instances, with their number.
     Exact(Compared, Option<usize>),
     /// The held-out test.
@@ -107,7 +107,7 @@ impl Verdict {
         let (units, sides) = (versus.units, [versus.baseline, versus.candidate]);
         let [of_start, of_finalist] = sides.map(|all| units.estimate(&scores(all)));
         let are_seen = || job.problem.is_tested_on_searched();
-        let is_exact = job.problem.is_exact(units.deals);
+        let is_exact = job.problem.is_exact(units.cases);
         // Limits on means take a part of the error.
         let confidence = if constraints.share_error() { 96.0 } else { 95.0 };
         let compared = Compared {
@@ -129,7 +129,7 @@ impl Verdict {
             return Verdict::Exact(compared, units.instances.then_some(units.count));
         }
         let sample = Sample {
-            most: units.deals,
+            most: units.cases,
             instances: units.instances.then(|| (objectives.count(), are_seen())),
             errors: [of_start, of_finalist].map(|of| of.standard_error),
             can_fail,

@@ -42,7 +42,7 @@ fn origin(finalist: FinalistKind, generation: u64) -> String {
 }
 
 impl Compared {
-    /// Writes the comparison on the instances of a test, or the exact one on the only deal or all
+    /// Writes the comparison on the instances of a test, or the exact one on the only case or all
     /// listed instances.
     fn write(&self, sample: Result<&Sample, Option<usize>>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Compared { goal, finalist, generation, start, mean, matter, constraints, .. } = self;

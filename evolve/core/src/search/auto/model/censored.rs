@@ -127,7 +127,7 @@ mod tests {
         };
         let before =
             Before { dimensions: &dimensions, kernel: &kernel, instances: &Instances::default(), numbers: Vec::new() };
-        let trial = |x: f64, deal: usize| ModelTrial::new(vec![x], deal);
+        let trial = |x: f64, case: usize| ModelTrial::new(vec![x], case);
         // The candidates to the right are worse and worse, and capped at 0.5.
         let trials: Vec<ModelTrial> = (0..10).map(|i| trial(f64::from(i) / 9.0, 0)).collect();
         let outcomes: Vec<f64> = (0..10).map(|i| (f64::from(i) / 4.0 - 1.0).min(0.5)).collect();

@@ -17,7 +17,7 @@ const SAME_LEVEL: f64 = 0.7;
 const TRIES: usize = 20;
 
 impl Model {
-    /// Returns points that cover the space or its priors, all on one deal: first the start, then
+    /// Returns points that cover the space or its priors, all on one case: first the start, then
     /// the priors' means and the best candidates of earlier runs.
     pub(super) fn design(&self) -> Vec<ModelTrial> {
         let start = self.start();

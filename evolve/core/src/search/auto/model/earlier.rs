@@ -41,7 +41,7 @@ impl EarlierRuns {
             let known = |(trial, outcome): (&Lesson, f64)| EarlierTrial {
                 trial: ModelTrial {
                     values: placed(dimensions, &space.point(&trial.values)),
-                    deal: trial.deal,
+                    case: trial.case,
                     run: place + 1,
                 },
                 outcome,

@@ -4,7 +4,7 @@ use super::encoding::Dimension;
 use super::kernel::{ByFeatures, JITTER, Kernel, Stray, Tie, factor, matern};
 use super::kin::Instances;
 use super::process::ModelTrial;
-use crate::search::Deals;
+use crate::search::Cases;
 use nalgebra::{DMatrix, DVector};
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const VARIANCES: (f64, f64) = (-14.0, 7.0);
 /// interaction, noise.
 type Priors = [(f64, f64); 4];
 const PRIORS: Priors = [(0.0, 1.0), (-0.5, 1.5), (-1.0, 1.5), (-1.5, 1.5)];
-/// The same if a candidate has a single outcome: there is neither noise nor another deal.
+/// The same if a candidate has a single outcome: there is neither noise nor another case.
 const EXACT: Priors = [(0.0, 1.0), (-0.5, 1.5), (-10.0, 1.0), (-12.0, 1.0)];
 
 /// The same for the length of each feature, and for the signal and the level that follow features.
@@ -32,8 +32,8 @@ const BY_FEATURES: [(f64, f64); 2] = [(-1.5, 1.5), (-1.0, 1.5)];
 /// another one.
 const EARLIER: [(f64, f64); 2] = [(-3.0, 1.5), (-3.0, 1.5)];
 
-fn priors(deals: Deals) -> &'static Priors {
-    if deals == Deals::One { &EXACT } else { &PRIORS }
+fn priors(cases: Cases) -> &'static Priors {
+    if cases == Cases::One { &EXACT } else { &PRIORS }
 }
 
 impl Kernel {
@@ -82,7 +82,7 @@ fn logarithms(dimensions: usize, priors: &Priors, features: usize, earlier: usiz
 pub struct Played<'a> {
     pub trials: &'a [ModelTrial],
     pub outcomes: &'a [f64],
-    /// The instances, if their features count, and the number of each deal.
+    /// The instances, if their features count, and the number of each case.
     pub instances: &'a Instances,
     pub numbers: &'a [u64],
 }
@@ -91,13 +91,13 @@ pub struct Played<'a> {
 /// kernel if there is one. Returns it with the logarithm of its density.
 pub fn fit(
     dimensions: &[Dimension],
-    deals: Deals,
+    cases: Cases,
     earlier_runs: usize,
     played: Played<'_>,
     earlier: Option<&Kernel>,
 ) -> (Kernel, f64) {
     let features = played.instances.features();
-    let priors = logarithms(dimensions.len(), priors(deals), features, earlier_runs);
+    let priors = logarithms(dimensions.len(), priors(cases), features, earlier_runs);
     let data = Data::new(dimensions, priors, played);
     let prior: Vec<f64> = data.priors.iter().map(|(mean, _)| *mean).collect();
     let fitted = match earlier {
@@ -133,7 +133,7 @@ enum Relation {
     Runs,
     /// The same run, and the pair of instances, if their features are known and differ.
     Run(usize, Instance),
-    Deal(usize),
+    Case(usize),
 }
 
 /// The relation of the instances of a pair of trials.
@@ -148,8 +148,8 @@ impl Data {
     fn new(dimensions: &[Dimension], priors: Vec<(f64, f64)>, played: Played<'_>) -> Self {
         let Played { trials, outcomes, instances, numbers } = played;
         let instance = |trial: &ModelTrial| {
-            let number = numbers.get(trial.deal).filter(|_| trial.run == 0);
-            number.and_then(|&number| instances.of_deal(number))
+            let number = numbers.get(trial.case).filter(|_| trial.run == 0);
+            number.and_then(|&number| instances.of_case(number))
         };
         let of_trials: Vec<Option<usize>> = trials.iter().map(instance).collect();
         let (mut pairs, mut between) = (BTreeMap::new(), Vec::new());
@@ -167,10 +167,10 @@ impl Data {
                     }
                     _ => Instance::Unknown,
                 };
-                relations.push(match (a.run == b.run, a.deal == b.deal) {
+                relations.push(match (a.run == b.run, a.case == b.case) {
                     (false, _) => Relation::Runs,
                     (true, false) => Relation::Run(a.run, of_instances()),
-                    (true, true) => Relation::Deal(a.run),
+                    (true, true) => Relation::Case(a.run),
                 });
                 squares.extend(dimensions.iter().enumerate().map(|(d, dimension)| {
                     let distance = dimension.distance(a.values[d], b.values[d]);
@@ -208,7 +208,7 @@ impl Data {
         let tie = |relation: Relation| match relation {
             Relation::Runs => Tie::None,
             Relation::Run(run, instance) => Tie::Run(run, of_instances(instance).0),
-            Relation::Deal(run) => Tie::Deal(run),
+            Relation::Case(run) => Tie::Case(run),
         };
         let mut covariances = DMatrix::zeros(n, n);
         let mut likeness = Vec::with_capacity(self.relations.len());
@@ -222,7 +222,7 @@ impl Data {
             }
             let run = self.runs[i];
             covariances[(i, i)] =
-                kernel.covariance(1.0, Tie::Deal(run)) + kernel.noise + kernel.stray(run).noise + JITTER;
+                kernel.covariance(1.0, Tie::Case(run)) + kernel.noise + kernel.stray(run).noise + JITTER;
         }
         let factor = factor(covariances);
         let weights = factor.solve(&self.outcomes);
@@ -245,7 +245,7 @@ impl Data {
                 let (run, same, (instances, slope_of_instances)) = match self.relations[pair] {
                     Relation::Runs => (0, 0.0, (0.0, 0.0)),
                     Relation::Run(run, instance) => (run, 0.0, of_instances(instance)),
-                    Relation::Deal(run) => (run, 1.0, if run == 0 { (1.0, 0.0) } else { (0.0, 0.0) }),
+                    Relation::Case(run) => (run, 1.0, if run == 0 { (1.0, 0.0) } else { (0.0, 0.0) }),
                 };
                 let drift = kernel.stray(run).drift;
                 // The slope of the Matern kernel in the logarithm of a length is this times the

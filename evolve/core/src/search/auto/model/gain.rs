@@ -35,7 +35,7 @@ impl<'a> Gains<'a> {
         let Gains { process, start, unit, .. } = self;
         let of = process.known(process.met(values.to_vec()));
         let mean = start.mean - of.mean;
-        let without = process.without_deals(&process.shares_in_difference(start, &of));
+        let without = process.without_cases(&process.shares_in_difference(start, &of));
         let (jackknife, quantile) = jackknife(&without);
         let half = quantile * (unit * process.variance_between(start, &of) + jackknife).sqrt();
         Interval { mean, low: mean - half, high: mean + half }
@@ -46,7 +46,7 @@ impl<'a> Gains<'a> {
         self.start.mean - self.process.met(values).mean
     }
 
-    /// Returns the gain in each trial of the process, without the level of its deal.
+    /// Returns the gain in each trial of the process, without the level of its case.
     pub fn of_trials(&self, trials: &[ModelTrial]) -> Vec<f64> {
         let of =
             |(trial, rest): (&ModelTrial, &f64)| self.start.mean - self.process.met(trial.values.clone()).mean - rest;
@@ -73,7 +73,7 @@ pub(super) mod tests {
     use crate::model::space::Space;
     use crate::search::auto::small::Small;
     use crate::search::sampling::normal;
-    use crate::search::{Deals, Optimizer, Terms, Told};
+    use crate::search::{Cases, Optimizer, Terms, Told};
     use crate::statistics::Interval;
 
     /// Searches a function with noise of this standard deviation, and levels of instances ten times
@@ -88,12 +88,12 @@ pub(super) mod tests {
         let start: Vec<f64> = parameters.iter().map(|parameter| parameter.start).collect();
         let places = (0..start.len()).collect();
         let space = Space::new(parameters, start, places);
-        let mut search = Small::start(&space, Terms { deals: Deals::Many, trials: 450 }, run);
+        let mut search = Small::start(&space, Terms { cases: Cases::Many, trials: 450 }, run);
         let mut played = 0;
         while played < trials {
             let (ask, generation) = (search.ask(), search.generation());
-            let outcome = |(place, &(point, deal)): (usize, &(usize, usize))| {
-                let (of, number) = ask.origin(deal, generation);
+            let outcome = |(place, &(point, case)): (usize, &(usize, usize))| {
+                let (of, number) = ask.origin(case, generation);
                 let level = 10.0 * noise * normal(&mut generator(seed(run, Split::Search, of, number)));
                 let luck = noise * normal(&mut generator(seed(run, Split::Test, generation, place as u64)));
                 score(&space.candidate(&ask.points[point])) + level + luck

@@ -16,9 +16,9 @@ pub struct Kernel {
     pub lengths: Vec<f64>,
     /// The variance of the effect that candidates have on all instances.
     pub signal: f64,
-    /// The variance of the levels, between deals.
+    /// The variance of the levels, between cases.
     pub level: f64,
-    /// The variance of the interaction, between candidates on one deal.
+    /// The variance of the interaction, between candidates on one case.
     pub interaction: f64,
     /// The variance of the noise, between trials.
     pub noise: f64,
@@ -57,8 +57,8 @@ pub enum Tie {
     None,
     /// The run, and the similarity of the instances.
     Run(usize, f64),
-    /// The run, and the deal in it.
-    Deal(usize),
+    /// The run, and the case in it.
+    Case(usize),
 }
 
 /// Returns the value of the Matern kernel at a squared distance in units of the lengths, and its
@@ -90,7 +90,7 @@ impl Kernel {
                 let own = (signal * alike + self.stray(run).drift) * likeness;
                 self.signal * likeness + MEAN + level * alike + own
             }
-            Tie::Deal(run) => {
+            Tie::Case(run) => {
                 // Nothing is known of the instances of earlier runs.
                 let (signal, level) = if run == 0 { (signal, level) } else { (0.0, 0.0) };
                 let own = self.level + level + (self.interaction + signal) * likeness;

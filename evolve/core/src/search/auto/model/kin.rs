@@ -45,8 +45,8 @@ impl Instances {
         self.rows.iter().all(is_row)
     }
 
-    /// Returns the instance of the deal with this number; `None` without features.
-    pub fn of_deal(&self, number: u64) -> Option<usize> {
+    /// Returns the instance of the case with this number; `None` without features.
+    pub fn of_case(&self, number: u64) -> Option<usize> {
         number.checked_rem(self.rows.len() as u64).map(|place| place as usize)
     }
 
@@ -59,15 +59,15 @@ impl Instances {
     }
 }
 
-/// The instances of some deals in the eyes of a kernel.
+/// The instances of some cases in the eyes of a kernel.
 #[derive(Clone, Debug)]
 pub struct Kin<'a> {
     instances: &'a Instances,
     kernel: &'a Kernel,
-    /// The instances of the deals, each once, and their similarity to those before them.
+    /// The instances of the cases, each once, and their similarity to those before them.
     known: Vec<(usize, Vec<f64>)>,
-    /// The instance of each deal, as an index of `known`.
-    deals: Vec<usize>,
+    /// The instance of each case, as an index of `known`.
+    cases: Vec<usize>,
     /// The mean similarity of each known instance to all instances.
     typical: Vec<f64>,
     /// The mean similarity of two instances.
@@ -75,9 +75,9 @@ pub struct Kin<'a> {
 }
 
 impl<'a> Kin<'a> {
-    /// Compares the instances of deals with these numbers.
+    /// Compares the instances of cases with these numbers.
     pub fn new(instances: &'a Instances, kernel: &'a Kernel, numbers: impl Iterator<Item = u64>) -> Self {
-        let mut kin = Kin { instances, kernel, known: Vec::new(), deals: Vec::new(), typical: Vec::new(), mean: 0.0 };
+        let mut kin = Kin { instances, kernel, known: Vec::new(), cases: Vec::new(), typical: Vec::new(), mean: 0.0 };
         if kernel.features.is_some() {
             let of_all: f64 = (0..kin.sampled()).map(|place| kin.typical_of(place)).sum();
             kin.mean = of_all / kin.sampled() as f64;
@@ -86,9 +86,9 @@ impl<'a> Kin<'a> {
         kin
     }
 
-    /// Adds a deal.
+    /// Adds a case.
     pub fn add(&mut self, number: u64) {
-        let Some(instance) = self.instances.of_deal(number).filter(|_| self.kernel.features.is_some()) else { return };
+        let Some(instance) = self.instances.of_case(number).filter(|_| self.kernel.features.is_some()) else { return };
         let known = self.known.iter().position(|known| known.0 == instance);
         let place = known.unwrap_or_else(|| {
             let alike = self.known.iter().map(|&(other, _)| self.between_instances(instance, other));
@@ -97,7 +97,7 @@ impl<'a> Kin<'a> {
             self.known.push((instance, alike));
             self.known.len() - 1
         });
-        self.deals.push(place);
+        self.cases.push(place);
     }
 
     fn sampled(&self) -> usize {
@@ -114,18 +114,18 @@ impl<'a> Kin<'a> {
         matern(self.instances.squares(a, b).zip(lengths).map(|(square, length)| square / (length * length)).sum()).0
     }
 
-    /// Returns the similarity of the instances of two deals of this run, from 0 to 1; 0 without
+    /// Returns the similarity of the instances of two cases of this run, from 0 to 1; 0 without
     /// features.
     pub fn between(&self, a: usize, b: usize) -> f64 {
-        match (self.deals.get(a), self.deals.get(b)) {
+        match (self.cases.get(a), self.cases.get(b)) {
             (Some(&a), Some(&b)) => self.known[a.max(b)].1[a.min(b)],
             _ => 0.0,
         }
     }
 
-    /// Returns the mean similarity of the instance of a deal to all instances.
-    pub fn typical(&self, deal: usize) -> f64 {
-        self.deals.get(deal).map_or(0.0, |&place| self.typical[place])
+    /// Returns the mean similarity of the instance of a case to all instances.
+    pub fn typical(&self, case: usize) -> f64 {
+        self.cases.get(case).map_or(0.0, |&place| self.typical[place])
     }
 
     /// Returns the mean similarity of two instances.

@@ -66,7 +66,7 @@ impl Model {
         let played =
             Played { trials: &trials, outcomes: &outcomes, instances: &self.state.instances, numbers: &numbers };
         let from = Kernel { earlier: Vec::new(), ..kernel.clone() };
-        fit::fit(&self.dimensions, self.deals, 0, played, Some(&from)).0
+        fit::fit(&self.dimensions, self.cases, 0, played, Some(&from)).0
     }
 
     fn slice(&self, gains: &Gains<'_>, centre: &[f64], d: usize) -> Option<Slice> {
@@ -182,14 +182,14 @@ impl Model {
         (0..grids[1].len()).flat_map(|y| (0..grids[0].len()).map(move |x| (y, x))).map(|(y, x)| cell(y, x)).collect()
     }
 
-    /// Returns the trials without the levels of their deals.
+    /// Returns the trials without the levels of their cases.
     fn corrected(&self, gains: &Gains<'_>) -> Vec<Corrected> {
-        let State { trials, outcomes, deals, .. } = &self.state;
+        let State { trials, outcomes, cases, .. } = &self.state;
         let of = |(i, gain): (usize, f64)| {
             let values = self.space.unsettled(&self.point(&trials[i].values));
             Corrected {
                 values: self.space.evolving_values(&values),
-                deal: deals[trials[i].deal].number,
+                case: cases[trials[i].case].number,
                 objective: -outcomes.values()[i],
                 gain,
                 capped: outcomes.bounds().binary_search(&i).is_ok(),

@@ -1,6 +1,6 @@
 //! Constraints in the model: a process for each, over the limited quantity.
 //!
-//! Like objectives, quantities have a level for each deal, so a candidate on a demanding deal is
+//! Like objectives, quantities have a level for each case, so a candidate on a demanding case is
 //! not mistaken for one that breaks the constraint. The search multiplies the promise of a
 //! candidate by the probability that it holds all constraints (Gardner et al., "Bayesian
 //! optimization with inequality constraints", 2014), here after one more trial.
@@ -14,7 +14,7 @@ use super::squash::reduced;
 use super::triangle::Triangle;
 use crate::model::limit::{Limit, MARGIN, Side};
 use crate::model::trial::is_usable;
-use crate::search::{Deals, Quantity};
+use crate::search::{Cases, Quantity};
 use crate::statistics::{below, mean, standard_deviation};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 const CLEAR: f64 = 1.0;
 /// The largest number of the start's held-out trials that count.
 const START: usize = 30;
-/// The deals of these trials, which no other trial plays, are numbered from here.
+/// The cases of these trials, which no other trial plays, are numbered from here.
 const HELD_OUT: usize = usize::MAX / 2;
 /// The largest logarithm of a factor between quantities that counts.
 const MOST: f64 = 30.0;
@@ -63,14 +63,14 @@ struct Prepared {
     density: f64,
 }
 
-/// The scale on which the effects of candidates and deals add up.
+/// The scale on which the effects of candidates and cases add up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Scale {
     /// The quantity itself.
     #[default]
     Linear,
-    /// Its logarithm: demanding deals take a multiple of it, as is usual for memory and time.
+    /// Its logarithm: demanding cases take a multiple of it, as is usual for memory and time.
     Log,
 }
 
@@ -111,7 +111,7 @@ impl Limited {
     /// least ranks.
     pub fn fit(
         &mut self,
-        (dimensions, deals): (&[Dimension], Deals),
+        (dimensions, cases): (&[Dimension], Cases),
         (trials, start): (&[ModelTrial], &[f64]),
         few: impl Fn(usize, &dyn Fn(usize) -> f64) -> Vec<usize>,
     ) {
@@ -123,7 +123,7 @@ impl Limited {
             let outcomes: Vec<f64> = order.iter().map(|&i| outcomes[i]).collect();
             let earlier = self.kernel.as_ref().filter(|_| self.scale == scale);
             let played = Played { trials: &trials, outcomes: &outcomes, instances: &FEATURELESS, numbers: &[] };
-            let (kernel, of_outcomes) = fit::fit(dimensions, deals, 0, played, earlier);
+            let (kernel, of_outcomes) = fit::fit(dimensions, cases, 0, played, earlier);
             Some((of_outcomes + density, scale, kernel))
         };
         let is_new = self.kernel.is_none() || trials.len() < fit::FEW;
@@ -139,7 +139,7 @@ impl Limited {
     fn prepared(&self, scale: Scale, trials: &[ModelTrial], start: &[f64]) -> Option<Prepared> {
         let known = trials.iter().zip(&self.values).filter_map(|(trial, value)| Some((trial.clone(), (*value)?)));
         let held_out = self.start.iter().zip(HELD_OUT..);
-        let held_out = held_out.map(|(&value, deal)| (ModelTrial::new(start.to_vec(), deal), value));
+        let held_out = held_out.map(|(&value, case)| (ModelTrial::new(start.to_vec(), case), value));
         let (trials, values): (Vec<_>, Vec<_>) = known.chain(held_out).unzip();
         let least = values.iter().copied().fold(self.limit.number, f64::min);
         if values.is_empty() || (scale == Scale::Log && least <= 0.0) {
@@ -191,11 +191,11 @@ impl Limited {
         let mut margin = errors * deviation;
         if scale == Scale::Log {
             // The mean of a quantity is larger than the exponential of its mean logarithm, by a
-            // factor that the deals show (Duan, "Smearing estimate", 1983).
-            let mut by_deal: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-            trials.iter().zip(rests).for_each(|(trial, rest)| by_deal.entry(trial.deal).or_default().push(rest));
+            // factor that the cases show (Duan, "Smearing estimate", 1983).
+            let mut by_case: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+            trials.iter().zip(rests).for_each(|(trial, rest)| by_case.entry(trial.case).or_default().push(rest));
             let factors =
-                by_deal.values().map(|rests| libm::exp((self.sign() * unit * mean(rests)).clamp(-MOST, MOST)));
+                by_case.values().map(|rests| libm::exp((self.sign() * unit * mean(rests)).clamp(-MOST, MOST)));
             let smeared = self.sign() * libm::log(mean(&factors.collect::<Vec<f64>>()));
             margin = smeared + libm::log1p(errors * libm::expm1((deviation * deviation).min(MOST)).sqrt());
         }
@@ -284,13 +284,13 @@ impl<'a> Limits<'a> {
         self.bounds.iter().map(of).sum()
     }
 
-    /// Returns the shares of the variances of a candidate's means that a trial on a deal removes,
+    /// Returns the shares of the variances of a candidate's means that a trial on a case removes,
     /// summed.
     pub fn told(&self, values: &[f64]) -> impl Fn(usize) -> f64 {
         let all: Vec<_> = self.bounds.iter().map(|bound| (&bound.process, bound.known(values))).collect();
-        move |deal| {
+        move |case| {
             all.iter()
-                .map(|(process, known)| process.told(known, deal) / process.variance(known).max(f64::MIN_POSITIVE))
+                .map(|(process, known)| process.told(known, case) / process.variance(known).max(f64::MIN_POSITIVE))
                 .sum()
         }
     }
@@ -333,7 +333,7 @@ mod tests {
     use crate::model::space::Coordinate;
     use crate::search::auto::model::encoding::dimensions;
 
-    /// Returns the prospect of the last candidate within a limit, after trials as (candidate, deal,
+    /// Returns the prospect of the last candidate within a limit, after trials as (candidate, case,
     /// quantity).
     fn prospect(limit: &str, played: &[(f64, usize, f64)]) -> Prospect {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
@@ -350,22 +350,22 @@ mod tests {
         };
         quantity.kernel = Some(kernel);
         quantity.values = played.iter().map(|&(_, _, value)| Some(value)).collect();
-        let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal, _)| ModelTrial::new(vec![x], deal)).collect();
+        let trials: Vec<ModelTrial> = played.iter().map(|&(x, case, _)| ModelTrial::new(vec![x], case)).collect();
         let quantities = [quantity];
         Limits::new(&dimensions, &quantities, &trials, &[0.0]).prospect(&trials.last().unwrap().values)
     }
 
-    /// The trials of a candidate on every third of 60 deals, and of another on all of them, whose
-    /// quantity is larger by this factor. On every third deal, quantities are four times as large.
+    /// The trials of a candidate on every third of 60 cases, and of another on all of them, whose
+    /// quantity is larger by this factor. On every third case, quantities are four times as large.
     fn uneven(candidate: f64, factor: f64) -> Vec<(f64, usize, f64)> {
-        let size = |deal: usize| if deal.is_multiple_of(3) { 4.0 } else { 1.0 };
-        let all = (0..60).map(|deal| (0.0, deal, factor * size(deal)));
-        all.chain((0..60).step_by(3).map(|deal| (candidate, deal, size(deal)))).collect()
+        let size = |case: usize| if case.is_multiple_of(3) { 4.0 } else { 1.0 };
+        let all = (0..60).map(|case| (0.0, case, factor * size(case)));
+        all.chain((0..60).step_by(3).map(|case| (candidate, case, size(case)))).collect()
     }
 
     #[test]
-    fn a_candidate_on_demanding_deals_still_holds_a_limit_on_the_mean() {
-        // Its mean over its own deals is 4, over all deals 2.
+    fn a_candidate_on_demanding_cases_still_holds_a_limit_on_the_mean() {
+        // Its mean over its own cases is 4, over all cases 2.
         assert!(prospect("<= 3", &uneven(1.0, 1.2)).is_feasible);
         let beyond = prospect("<= 1", &uneven(1.0, 1.2));
         assert!(!beyond.is_feasible && beyond.is_infeasible && beyond.log < -3.0, "{beyond:?}");
@@ -387,7 +387,7 @@ mod tests {
     #[test]
     fn quantities_of_any_sign_are_limited() {
         let moved = |limit: &str| {
-            let played: Vec<_> = uneven(1.0, 1.2).into_iter().map(|(x, deal, value)| (x, deal, value - 3.0)).collect();
+            let played: Vec<_> = uneven(1.0, 1.2).into_iter().map(|(x, case, value)| (x, case, value - 3.0)).collect();
             prospect(limit, &played)
         };
         assert!(moved("<= 0.5").is_feasible && moved("<= -2").is_infeasible);
@@ -395,7 +395,7 @@ mod tests {
 
     #[test]
     fn a_candidate_may_hold_a_limit_that_is_not_clear_yet() {
-        // One trial: the deal may be an easy one.
+        // One trial: the case may be an easy one.
         let open = prospect("<= 3", &[(0.0, 0, 2.0), (0.0, 1, 2.8), (0.0, 2, 2.0), (1.0, 0, 2.9)]);
         assert!(!open.is_feasible && !open.is_infeasible && open.chance > 0.0 && open.chance < 1.0, "{open:?}");
         let order = Prospect::order((1.0, open), (2.0, Prospect::FREE));

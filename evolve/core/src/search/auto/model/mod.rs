@@ -1,8 +1,8 @@
-//! A model for few trials: a Gaussian process over candidates and deals chooses the most
+//! A model for few trials: a Gaussian process over candidates and cases chooses the most
 //! informative trial.
 //!
-//! The model estimates the level of every deal, so a candidate need not play all deals that its
-//! rivals have played. The first trials all use one deal. The state has the trials and the
+//! The model estimates the level of every case, so a candidate need not play all cases that its
+//! rivals have played. The first trials all use one case. The state has the trials and the
 //! hyperparameters of the last fit. Everything else is computed from these.
 
 mod censored;
@@ -25,7 +25,7 @@ pub use state::State;
 
 use crate::model::seed::{Split, generator, seed};
 use crate::model::space::Space;
-use crate::search::{Again, Ask, Deals, Told};
+use crate::search::{Again, Ask, Cases, Told};
 
 use crate::statistics::{Interval, mean, standard_deviation};
 use earlier::EarlierRuns;
@@ -68,7 +68,7 @@ pub struct Model {
     space: Space,
     dimensions: Vec<Dimension>,
     earlier: EarlierRuns,
-    deals: Deals,
+    cases: Cases,
     seed: u64,
     /// The number of trials after which it makes no more requests.
     most: usize,
@@ -108,17 +108,17 @@ impl PartialEq for Factor {
 impl Model {
     /// Returns a model of about `most` trials from its state, or at its start; `None` if the state
     /// does not fit this space.
-    pub fn new(space: &Space, deals: Deals, seed: u64, most: usize, state: State) -> Option<Self> {
+    pub fn new(space: &Space, cases: Cases, seed: u64, most: usize, state: State) -> Option<Self> {
         let dimensions = dimensions(space.coordinates());
         let earlier = EarlierRuns::of(space, &dimensions);
         let is_new = state == State::default();
         let space = space.clone();
         let fits = is_new || state.fits(&dimensions, earlier.runs(), most);
         let mut model =
-            fits.then(|| Model { space, dimensions, earlier, deals, seed, most, state, factor: Factor::default() })?;
+            fits.then(|| Model { space, dimensions, earlier, cases, seed, most, state, factor: Factor::default() })?;
         if is_new {
-            // The only deal has no others for which its features could stand.
-            if deals == Deals::Many {
+            // The only case has no others for which its features could stand.
+            if cases == Cases::Many {
                 model.state.instances = Instances::of(model.space.features());
             }
             let design = model.design();
@@ -156,19 +156,19 @@ impl Model {
 
     fn ask_of(&self, request: &Request) -> Ask {
         let Request { trials, known, rivals } = request;
-        let deals = request.deals() - known;
-        let again = self.state.deals[..*known].to_vec();
-        let numbers = self.state.deals[*known..request.deals()].iter().map(|deal| deal.number).collect();
-        let mut ask = Ask { points: Vec::new(), deals, numbers, again, trials: Vec::new(), rivals: rivals.clone() };
+        let cases = request.cases() - known;
+        let again = self.state.cases[..*known].to_vec();
+        let numbers = self.state.cases[*known..request.cases()].iter().map(|case| case.number).collect();
+        let mut ask = Ask { points: Vec::new(), cases, numbers, again, trials: Vec::new(), rivals: rivals.clone() };
         for trial in trials {
             let point = self.point(&trial.values);
             let place = ask.points.iter().position(|other| *other == point).unwrap_or_else(|| {
                 ask.points.push(point);
                 ask.points.len() - 1
             });
-            // New deals come first.
-            let deal = if trial.deal < *known { deals + trial.deal } else { trial.deal - known };
-            ask.trials.push((place, deal));
+            // New cases come first.
+            let case = if trial.case < *known { cases + trial.case } else { trial.case - known };
+            ask.trials.push((place, case));
         }
         ask
     }
@@ -183,9 +183,9 @@ impl Model {
         let Request { known, .. } = state.requests.remove(0);
         state.outcomes.add(told);
         for &(point, place) in &ask.trials {
-            let deal = if place < ask.deals { known + place } else { place - ask.deals };
+            let case = if place < ask.cases { known + place } else { place - ask.cases };
             let values = encoded(&self.dimensions, &ask.points[point]);
-            state.trials.push(ModelTrial::new(values, deal));
+            state.trials.push(ModelTrial::new(values, case));
         }
         state.batches += 1;
         self.state.levels = self.levels_of_best();
@@ -203,7 +203,7 @@ impl Model {
 
     /// Returns objectives minus a penalty for each point that does not hold all constraints by the
     /// model, so that it is worse than those that do; `None` without constraints. The penalty is
-    /// the same on all deals.
+    /// the same on all cases.
     pub fn penalized(&self, ask: &Ask, objectives: &[f64]) -> Option<Vec<f64>> {
         if !self.is_constrained() {
             return None;
@@ -227,18 +227,18 @@ impl Model {
         }
     }
 
-    /// Adds a request, whose new deals have these numbers.
+    /// Adds a request, whose new cases have these numbers.
     fn request(&mut self, trials: Vec<ModelTrial>, rivals: Vec<Option<f64>>, numbers: &[u64]) {
-        let State { batches, deals, requests, .. } = &mut self.state;
-        let request = Request { trials, known: deals.len(), rivals };
+        let State { batches, cases, requests, .. } = &mut self.state;
+        let request = Request { trials, known: cases.len(), rivals };
         let generation = *batches + requests.len() as u64;
-        deals.extend(numbers.iter().zip(0..).map(|(&number, place)| Again { generation, place, number }));
+        cases.extend(numbers.iter().zip(0..).map(|(&number, place)| Again { generation, place, number }));
         requests.push(request);
     }
 
-    /// Returns the numbers of the deals so far.
+    /// Returns the numbers of the cases so far.
     fn numbers(&self) -> Vec<u64> {
-        self.state.deals.iter().map(|deal| deal.number).collect()
+        self.state.cases.iter().map(|case| case.number).collect()
     }
 
     fn fit(&mut self) {
@@ -257,14 +257,14 @@ impl Model {
         of.extend(&outcomes[n..]);
         let numbers = self.numbers();
         let played = Played { trials: &trials, outcomes: &of, instances: &self.state.instances, numbers: &numbers };
-        let fitted = fit::fit(&self.dimensions, self.deals, self.earlier.runs(), played, state.kernel.as_ref());
+        let fitted = fit::fit(&self.dimensions, self.cases, self.earlier.runs(), played, state.kernel.as_ref());
         self.state.kernel = Some(fitted.0);
         self.state.fitted = n;
         let start = self.start();
         let mut quantities = std::mem::take(&mut self.state.quantities);
         for quantity in &mut quantities {
             let few = |n: usize, rank: &dyn Fn(usize) -> f64| self.fitted_trials(n, rank);
-            quantity.fit((&self.dimensions, self.deals), (&self.state.trials, &start), few);
+            quantity.fit((&self.dimensions, self.cases), (&self.state.trials, &start), few);
         }
         self.state.quantities = quantities;
     }
@@ -286,17 +286,17 @@ impl Model {
         order
     }
 
-    /// Returns trials with one more of each deal that has none: the one least above its level.
+    /// Returns trials with one more of each case that has none: the one least above its level.
     fn represented(&self, mut order: Vec<usize>, above: &[f64]) -> Vec<usize> {
         let trials = &self.state.trials;
         if order.len() == trials.len() {
             return order;
         }
-        let mut has = vec![false; self.state.deals.len()];
-        order.iter().for_each(|&i| has[trials[i].deal] = true);
+        let mut has = vec![false; self.state.cases.len()];
+        order.iter().for_each(|&i| has[trials[i].case] = true);
         let mut best: BTreeMap<usize, usize> = BTreeMap::new();
-        for (i, trial) in trials.iter().enumerate().filter(|(_, trial)| !has[trial.deal]) {
-            let best = best.entry(trial.deal).or_insert(i);
+        for (i, trial) in trials.iter().enumerate().filter(|(_, trial)| !has[trial.case]) {
+            let best = best.entry(trial.case).or_insert(i);
             if above[i] < above[*best] {
                 *best = i;
             }
@@ -329,12 +329,12 @@ impl Model {
     }
 
     /// Returns the outcomes of this run, centred, of which only those are reduced that are much more
-    /// than twice as far above the level of their deal as the start's; `None` without a model.
+    /// than twice as far above the level of their case as the start's; `None` without a model.
     fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes: observed, .. } = &self.state;
         let on_scale = |outcome: f64| -compared(-outcome);
         let levels: Vec<f64> = self.levels().into_iter().map(on_scale).collect();
-        let levels: Vec<f64> = trials.iter().map(|trial| levels[trial.deal]).collect();
+        let levels: Vec<f64> = trials.iter().map(|trial| levels[trial.case]).collect();
         let above = observed.values().iter().zip(&levels).map(|(&outcome, level)| on_scale(outcome) - level);
         let above: Vec<f64> = above.collect();
         let start = self.start();
@@ -354,36 +354,36 @@ impl Model {
         Before { dimensions: &self.dimensions, kernel, instances: &self.state.instances, numbers: self.numbers() }
     }
 
-    /// Returns the level of each deal, as an outcome: of the best candidate when the model was last
-    /// asked, or the least outcome on the deal.
+    /// Returns the level of each case, as an outcome: of the best candidate when the model was last
+    /// asked, or the least outcome on the case.
     fn levels(&self) -> Vec<f64> {
-        let State { trials, outcomes, deals, levels, .. } = &self.state;
-        let mut least = vec![f64::INFINITY; deals.len()];
+        let State { trials, outcomes, cases, levels, .. } = &self.state;
+        let mut least = vec![f64::INFINITY; cases.len()];
         for (trial, &outcome) in trials.iter().zip(outcomes.values()) {
-            least[trial.deal] = least[trial.deal].min(outcome);
+            least[trial.case] = least[trial.case].min(outcome);
         }
         levels.iter().copied().chain(least.into_iter().skip(levels.len())).collect()
     }
 
-    /// Returns how much each outcome is above the level of its deal.
+    /// Returns how much each outcome is above the level of its case.
     fn above_levels(&self) -> Vec<f64> {
         let levels = self.levels();
         let State { trials, outcomes, .. } = &self.state;
-        trials.iter().zip(outcomes.values()).map(|(trial, outcome)| outcome - levels[trial.deal]).collect()
+        trials.iter().zip(outcomes.values()).map(|(trial, outcome)| outcome - levels[trial.case]).collect()
     }
 
-    /// Returns the expected outcome of the best candidate on each deal with an outcome; none
+    /// Returns the expected outcome of the best candidate on each case with an outcome; none
     /// without a model.
     fn levels_of_best(&self) -> Vec<f64> {
         let State { kernel: Some(kernel), trials, .. } = &self.state else { return Vec::new() };
         let process = self.process(kernel);
         let best = self.seen(&process, &self.limits()).swap_remove(0).met;
-        let played: BTreeSet<usize> = trials.iter().map(|trial| trial.deal).collect();
+        let played: BTreeSet<usize> = trials.iter().map(|trial| trial.case).collect();
         let squashed = self.squashed();
         let (mean, unit) = (mean(&squashed), self.earlier.unit(&squashed));
-        // Deals are requested in order, so those without an outcome are the last ones.
-        let count = (0..).take_while(|deal| played.contains(deal)).count();
-        (0..count).map(|deal| mean + unit * process.on_deal(&best, deal)).collect()
+        // Cases are requested in order, so those without an outcome are the last ones.
+        let count = (0..).take_while(|case| played.contains(case)).count();
+        (0..count).map(|case| mean + unit * process.on_case(&best, case)).collect()
     }
 
     /// Returns the recommended candidate, and whether it is known to hold all constraints; `None`
@@ -466,12 +466,12 @@ impl Model {
         censored::imputed(self.before(kernel), &self.all_trials(), self.standardized(), &bounds)
     }
 
-    /// Returns the outcomes of this run. Those much more above the level of their deal than most
+    /// Returns the outcomes of this run. Those much more above the level of their case than most
     /// are reduced: the degree of failure does not matter.
     fn squashed(&self) -> Vec<f64> {
         let (levels, above) = (self.levels(), self.above_levels());
         let above = reduced(&above, f64::NEG_INFINITY, self.least_spread(&above));
-        self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.deal] + above).collect()
+        self.state.trials.iter().zip(above).map(|(trial, above)| levels[trial.case] + above).collect()
     }
 
     /// Returns the least spread of outcomes above their levels: a share of the design's spread. The
@@ -479,7 +479,7 @@ impl Model {
     /// them tie with it.
     fn least_spread(&self, above: &[f64]) -> f64 {
         const SHARE: f64 = 0.1;
-        let design = self.state.trials.iter().take_while(|trial| trial.deal == 0).count();
+        let design = self.state.trials.iter().take_while(|trial| trial.case == 0).count();
         SHARE * spread_of_better(&above[..design])
     }
 
@@ -500,14 +500,14 @@ impl Model {
         libm::exp(BELIEF / self.state.trials.len() as f64 * logarithm.max(libm::log(LEAST_BELIEF)))
     }
 
-    /// Returns the most informative trials, the rivals on the deals so far, and the numbers of the
-    /// new deals. Each trial is chosen as if the others, and the trials of earlier requests, were
+    /// Returns the most informative trials, the rivals on the cases so far, and the numbers of the
+    /// new cases. Each trial is chosen as if the others, and the trials of earlier requests, were
     /// in progress.
     fn batch(&self) -> (Vec<ModelTrial>, Vec<Option<f64>>, Vec<u64>) {
-        let State { kernel, batches, requests, deals, .. } = &self.state;
+        let State { kernel, batches, requests, cases, .. } = &self.state;
         let offered = self.offered();
         let mut process = self.process(kernel.as_ref().expect("a model is fitted to the first batch"));
-        offered.iter().for_each(|&number| process.add_deal(number));
+        offered.iter().for_each(|&number| process.add_case(number));
         let mut limits = self.limits();
         for trial in requests.iter().flat_map(|request| &request.trials) {
             process.expect(trial.clone());
@@ -519,12 +519,12 @@ impl Model {
         let mut trials: Vec<ModelTrial> = Vec::new();
         let allowed = |values| self.allowed(values);
         let belief = |values: &[f64]| self.belief(values);
-        let around = Around { dimensions: &self.dimensions, deals: self.deals, allowed: &allowed, belief: &belief };
-        let all = deals.len() + offered.len();
+        let around = Around { dimensions: &self.dimensions, cases: self.cases, allowed: &allowed, belief: &belief };
+        let all = cases.len() + offered.len();
         let offers = |trials: &[ModelTrial]| {
-            let is_new = |&deal: &usize| trials.iter().all(|trial| trial.deal != deal);
-            let first = (deals.len()..all).find(is_new).unwrap_or(all);
-            // Without features, all new deals are alike.
+            let is_new = |&case: &usize| trials.iter().all(|trial| trial.case != case);
+            let first = (cases.len()..all).find(is_new).unwrap_or(all);
+            // Without features, all new cases are alike.
             if self.state.instances.features() > 0 { all } else { (first + 1).min(all) }
         };
         let mut new = self.challenge((&process, &limits), &seen[0].met, offers(&[]));
@@ -546,26 +546,26 @@ impl Model {
         (trials, rivals, numbers)
     }
 
-    /// Returns the numbers of new deals on offer. Lists of instances are shuffled, so the next ones
+    /// Returns the numbers of new cases on offer. Lists of instances are shuffled, so the next ones
     /// are a random selection.
     fn offered(&self) -> Vec<u64> {
-        let used: BTreeSet<u64> = self.state.deals.iter().map(|deal| deal.number).collect();
+        let used: BTreeSet<u64> = self.state.cases.iter().map(|case| case.number).collect();
         let count = if self.state.instances.features() > 0 { OFFERED } else { BATCH + 1 };
         (0..).filter(|number| !used.contains(number)).take(count).collect()
     }
 
-    /// Renumbers new deals in the order of their first trials, and returns their numbers.
+    /// Renumbers new cases in the order of their first trials, and returns their numbers.
     fn settled(&self, trials: &mut [ModelTrial], offered: &[u64]) -> Vec<u64> {
-        let known = self.state.deals.len();
+        let known = self.state.cases.len();
         let mut taken: Vec<usize> = Vec::new();
-        for trial in trials.iter_mut().filter(|trial| trial.deal >= known) {
-            let place = taken.iter().position(|&deal| deal == trial.deal).unwrap_or_else(|| {
-                taken.push(trial.deal);
+        for trial in trials.iter_mut().filter(|trial| trial.case >= known) {
+            let place = taken.iter().position(|&case| case == trial.case).unwrap_or_else(|| {
+                taken.push(trial.case);
                 taken.len() - 1
             });
-            trial.deal = known + place;
+            trial.case = known + place;
         }
-        taken.iter().map(|deal| offered[deal - known]).collect()
+        taken.iter().map(|case| offered[case - known]).collect()
     }
 
     /// Returns trials of the start, or of the start and the best candidate, that are most
@@ -573,7 +573,7 @@ impl Model {
     /// difference, but a start that seems worse would not be played again.
     fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met, offers: usize) -> Vec<ModelTrial> {
         let start = self.start();
-        if self.deals == Deals::One || best.values == start {
+        if self.cases == Cases::One || best.values == start {
             return Vec::new();
         }
         let (best, start) = (process.known(best.clone()), process.known(process.met(start)));
@@ -583,15 +583,15 @@ impl Model {
         propose::most_telling_trials((process, limits), &start, &best, offers)
     }
 
-    /// Returns, for each deal, the objective of the best candidate that played it; `seen` lists all
+    /// Returns, for each case, the objective of the best candidate that played it; `seen` lists all
     /// candidates, the best first.
     fn rivals(&self, seen: &[Seen]) -> Vec<Option<f64>> {
-        let State { trials, outcomes, deals, .. } = &self.state;
-        let mut best = vec![(usize::MAX, None); deals.len()];
+        let State { trials, outcomes, cases, .. } = &self.state;
+        let mut best = vec![(usize::MAX, None); cases.len()];
         for (trial, outcome) in trials.iter().zip(outcomes.values()) {
             let rank = seen.iter().position(|seen| seen.met.values == trial.values).expect("it was played");
-            if rank < best[trial.deal].0 {
-                best[trial.deal] = (rank, Some(-outcome));
+            if rank < best[trial.case].0 {
+                best[trial.case] = (rank, Some(-outcome));
             }
         }
         best.into_iter().map(|(_, objective)| objective).collect()

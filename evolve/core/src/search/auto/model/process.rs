@@ -1,12 +1,12 @@
-//! A Gaussian process over candidates and deals.
+//! A Gaussian process over candidates and cases.
 //!
-//! The outcome of candidate `x` on deal `i` is modelled as `f(x) + level(i) + interaction(x, i) +
+//! The outcome of candidate `x` on case `i` is modelled as `f(x) + level(i) + interaction(x, i) +
 //! noise`. Similar candidates have similar `f`, by a Matern kernel of order 5/2 with a length for
-//! each dimension. The level of a deal makes candidates that played the same deal comparable, as in
+//! each dimension. The level of a case makes candidates that played the same case comparable, as in
 //! paired trials. Where features of instances are known, levels and interactions are similar on
 //! similar instances. `F(x)`, the aim of the search, is the mean over all its instances.
 //!
-//! An earlier run `r` has its own deals and mean, so it says nothing about levels. Its outcomes are
+//! An earlier run `r` has its own cases and mean, so it says nothing about levels. Its outcomes are
 //! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that
 //! disagrees with this one counts for less.
 
@@ -18,13 +18,13 @@ use nalgebra::DMatrix;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A trial: a candidate and a deal.
+/// A trial: a candidate and a case.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ModelTrial {
     /// The candidate.
     pub values: Vec<f64>,
-    /// Index of the deal in its run.
-    pub deal: usize,
+    /// Index of the case in its run.
+    pub case: usize,
     /// 0 for this run, then the earlier ones.
     #[serde(default, skip_serializing_if = "is_this")]
     pub run: usize,
@@ -36,17 +36,17 @@ fn is_this(run: &usize) -> bool {
 
 impl ModelTrial {
     /// A trial of this run.
-    pub fn new(values: Vec<f64>, deal: usize) -> Self {
-        ModelTrial { values, deal, run: 0 }
+    pub fn new(values: Vec<f64>, case: usize) -> Self {
+        ModelTrial { values, case, run: 0 }
     }
 
-    /// Returns whether the trial is on this deal of this run.
-    pub fn is_on(&self, deal: usize) -> bool {
-        self.run == 0 && self.deal == deal
+    /// Returns whether the trial is on this case of this run.
+    pub fn is_on(&self, case: usize) -> bool {
+        self.run == 0 && self.case == case
     }
 }
 
-/// The candidates of trials, each once: many trials repeat a candidate on another deal.
+/// The candidates of trials, each once: many trials repeat a candidate on another case.
 #[derive(Default)]
 pub struct Distinct {
     /// The candidates.
@@ -121,13 +121,13 @@ pub struct Known {
     solved: Vec<f64>,
 }
 
-/// The prior of a process: its kernel, the dimensions of candidates, and the instances of deals.
+/// The prior of a process: its kernel, the dimensions of candidates, and the instances of cases.
 #[derive(Clone)]
 pub struct Before<'a> {
     pub dimensions: &'a [Dimension],
     pub kernel: &'a Kernel,
     pub instances: &'a Instances,
-    /// The number of each deal of this run, which decides its instance.
+    /// The number of each case of this run, which decides its instance.
     pub numbers: Vec<u64>,
 }
 
@@ -175,7 +175,7 @@ impl<'a> Process<'a> {
             let of = |(other, &place): (&ModelTrial, &usize)| {
                 self.kernel.covariance(likeness(place), tie(&trial, other, &self.kin))
             };
-            let own = self.kernel.covariance(1.0, Tie::Deal(trial.run));
+            let own = self.kernel.covariance(1.0, Tie::Case(trial.run));
             let own = own + self.kernel.noise + self.kernel.stray(trial.run).noise + JITTER;
             let row: Vec<f64> = self.trials.iter().zip(&self.distinct.places).map(of).chain([own]).collect();
             self.triangle.push(&row, JITTER);
@@ -184,9 +184,9 @@ impl<'a> Process<'a> {
         self.trials.push(trial);
     }
 
-    /// Returns whether a candidate was or is to be played on a deal.
-    pub fn has(&self, values: &[f64], deal: usize) -> bool {
-        self.trials.iter().any(|trial| trial.is_on(deal) && trial.values == values)
+    /// Returns whether a candidate was or is to be played on a case.
+    pub fn has(&self, values: &[f64], case: usize) -> bool {
+        self.trials.iter().any(|trial| trial.is_on(case) && trial.values == values)
     }
 
     /// Returns the most probable unit of the variances, after trials with these outcomes.
@@ -194,16 +194,16 @@ impl<'a> Process<'a> {
         (dot(&self.weights, outcomes) / outcomes.len() as f64).max(0.0)
     }
 
-    /// Returns what remains of a sum of outcomes with these shares without the trials of one deal,
-    /// for each deal with trials: the sum that the other trials alone would predict, from the same
+    /// Returns what remains of a sum of outcomes with these shares without the trials of one case,
+    /// for each case with trials: the sum that the other trials alone would predict, from the same
     /// kernel.
-    pub fn without_deals(&self, shares: &[f64]) -> Vec<f64> {
+    pub fn without_cases(&self, shares: &[f64]) -> Vec<f64> {
         let inverse = self.triangle.inverse();
-        let mut deals: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        self.trials.iter().enumerate().for_each(|(i, trial)| deals.entry(trial.deal).or_default().push(i));
+        let mut cases: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        self.trials.iter().enumerate().for_each(|(i, trial)| cases.entry(trial.case).or_default().push(i));
         let all: f64 = dot(shares, &self.outcomes);
         let without = |own: &Vec<usize>| {
-            // In the inverse of the covariances, the block of the deal.
+            // In the inverse of the covariances, the block of the case.
             let mut block = Triangle::default();
             for (count, &i) in own.iter().enumerate() {
                 let entry = |&j: &usize| dot(&inverse[i], &inverse[j][i - j..]);
@@ -214,20 +214,20 @@ impl<'a> Process<'a> {
             block.solve_transposed(&mut weights);
             all - own.iter().zip(&weights).map(|(&i, weight)| shares[i] * weight).sum::<f64>()
         };
-        deals.values().map(without).collect()
+        cases.values().map(without).collect()
     }
 
     /// Returns the residuals of the trials of one run: their outcomes without `F` and the level of
-    /// the deal.
+    /// the case.
     pub fn residuals(&self) -> Vec<f64> {
         let Process { kernel, trials, distinct, alike, weights, .. } = self;
         let (by_features, _) = kernel.by_features();
         let of = |i: usize| {
             let of_pair = |j: usize| {
-                let is_same = trials[j].deal == trials[i].deal;
-                let instances = if is_same { 1.0 } else { self.kin.between(trials[i].deal, trials[j].deal) };
+                let is_same = trials[j].case == trials[i].case;
+                let instances = if is_same { 1.0 } else { self.kin.between(trials[i].case, trials[j].case) };
                 let own = if is_same { kernel.interaction } else { 0.0 };
-                let apart = by_features * (instances - self.kin.typical(trials[j].deal));
+                let apart = by_features * (instances - self.kin.typical(trials[j].case));
                 let (a, b) = (distinct.places[i], distinct.places[j]);
                 (own + apart) * alike[a.max(b)][a.min(b)] * weights[j]
             };
@@ -244,8 +244,8 @@ impl<'a> Process<'a> {
         shares
     }
 
-    /// Adds a deal without trials, so that trials on it can be compared with others.
-    pub fn add_deal(&mut self, number: u64) {
+    /// Adds a case without trials, so that trials on it can be compared with others.
+    pub fn add_case(&mut self, number: u64) {
         self.kin.add(number);
     }
 
@@ -256,9 +256,9 @@ impl<'a> Process<'a> {
         Met { mean: dot(&covariances, &self.weights), values, likeness, covariances }
     }
 
-    /// Returns the expected outcome of a candidate on a deal.
-    pub fn on_deal(&self, met: &Met, deal: usize) -> f64 {
-        dot(&self.outcome(&met.likeness, deal), &self.weights)
+    /// Returns the expected outcome of a candidate on a case.
+    pub fn on_case(&self, met: &Met, case: usize) -> f64 {
+        dot(&self.outcome(&met.likeness, case), &self.weights)
     }
 
     /// Returns the covariances of `F`, at a candidate with these similarities, with the trials from
@@ -269,13 +269,13 @@ impl<'a> Process<'a> {
         trials.map(move |((trial, &place), signal)| signal * likeness[place] + mean(trial))
     }
 
-    /// Returns the covariances of the outcome of a candidate with these similarities, on a deal,
+    /// Returns the covariances of the outcome of a candidate with these similarities, on a case,
     /// with all trials.
-    fn outcome(&self, likeness: &[f64], deal: usize) -> Vec<f64> {
+    fn outcome(&self, likeness: &[f64], case: usize) -> Vec<f64> {
         let of = |(trial, &place): (&ModelTrial, &usize)| {
-            let tie = match (trial.run, trial.deal == deal) {
-                (0, true) => Tie::Deal(0),
-                (0, false) => Tie::Run(0, self.kin.between(trial.deal, deal)),
+            let tie = match (trial.run, trial.case == case) {
+                (0, true) => Tie::Case(0),
+                (0, false) => Tie::Run(0, self.kin.between(trial.case, case)),
                 _ => Tie::None,
             };
             self.kernel.covariance(likeness[place], tie)
@@ -334,17 +334,17 @@ impl<'a> Process<'a> {
         (self.variance(a) + self.variance(b) - 2.0 * self.covariance(a, b)).max(0.0)
     }
 
-    /// Returns the variance of an outcome of a candidate on a deal whose level is known.
+    /// Returns the variance of an outcome of a candidate on a case whose level is known.
     pub fn variance_of_outcome(&self, of: &Known) -> f64 {
         let apart = self.kernel.by_features().0 * (1.0 - self.kin.mean());
         self.variance(of) + apart + self.kernel.interaction + self.kernel.noise
     }
 
-    /// Returns the reduction in the variance of a candidate's mean by a trial on a deal.
-    pub fn told(&self, of: &Known, deal: usize) -> f64 {
-        let solved = self.solve(self.outcome(&of.likeness, deal));
-        let prior = self.kernel.covariance(1.0, Tie::Deal(0)) + self.kernel.noise;
-        let mean = self.signal_on(deal) + MEAN - dot(&solved, &of.solved);
+    /// Returns the reduction in the variance of a candidate's mean by a trial on a case.
+    pub fn told(&self, of: &Known, case: usize) -> f64 {
+        let solved = self.solve(self.outcome(&of.likeness, case));
+        let prior = self.kernel.covariance(1.0, Tie::Case(0)) + self.kernel.noise;
+        let mean = self.signal_on(case) + MEAN - dot(&solved, &of.solved);
         mean * mean / (prior - dot(&solved, &solved)).max(self.kernel.noise)
     }
 
@@ -354,10 +354,10 @@ impl<'a> Process<'a> {
         Duel { process: self, of, rival, apart: 1.0 - likeness, shares: self.shares_in_difference(of, rival) }
     }
 
-    /// Returns the prior covariance of `F` with an outcome of the same candidate on a deal, without
+    /// Returns the prior covariance of `F` with an outcome of the same candidate on a case, without
     /// the mean.
-    fn signal_on(&self, deal: usize) -> f64 {
-        self.kernel.signal + self.kernel.by_features().0 * self.kin.typical(deal)
+    fn signal_on(&self, case: usize) -> f64 {
+        self.kernel.signal + self.kernel.by_features().0 * self.kin.typical(case)
     }
 
     /// Adds a trial without its outcome: the posterior mean stays, and the variance shrinks.
@@ -379,40 +379,40 @@ pub struct Duel<'a> {
 }
 
 impl Duel<'_> {
-    /// Returns the covariances of a trial of the first candidate on a deal, or of the difference of
+    /// Returns the covariances of a trial of the first candidate on a case, or of the difference of
     /// a pair there, with all trials.
-    fn outcome(&self, deal: usize, is_pair: bool) -> Vec<f64> {
+    fn outcome(&self, case: usize, is_pair: bool) -> Vec<f64> {
         let Duel { process, of, rival, .. } = self;
-        let mut outcome = process.outcome(&of.likeness, deal);
+        let mut outcome = process.outcome(&of.likeness, case);
         if is_pair {
-            let others = process.outcome(&rival.likeness, deal);
+            let others = process.outcome(&rival.likeness, case);
             outcome.iter_mut().zip(&others).for_each(|(outcome, other)| *outcome -= other);
         }
         outcome
     }
 
     /// Returns the covariance of the difference with a further trial or pair.
-    fn covariance(&self, outcome: &[f64], deal: usize, is_pair: bool) -> f64 {
-        let prior = self.process.signal_on(deal) * self.apart;
+    fn covariance(&self, outcome: &[f64], case: usize, is_pair: bool) -> f64 {
+        let prior = self.process.signal_on(case) * self.apart;
         (if is_pair { 2.0 * prior } else { prior }) - dot(outcome, &self.shares)
     }
 
     /// Returns the square of the covariance of the difference with a further trial or pair.
-    /// [`told`](Self::told) divides it by a variance that hardly differs between deals.
-    pub fn promise(&self, deal: usize, is_pair: bool) -> f64 {
-        let covariance = self.covariance(&self.outcome(deal, is_pair), deal, is_pair);
+    /// [`told`](Self::told) divides it by a variance that hardly differs between cases.
+    pub fn promise(&self, case: usize, is_pair: bool) -> f64 {
+        let covariance = self.covariance(&self.outcome(case, is_pair), case, is_pair);
         covariance * covariance
     }
 
     /// Returns the reduction in the variance of the difference by a trial of the first candidate on
-    /// a deal, or by a trial of each there.
-    pub fn told(&self, deal: usize, is_pair: bool) -> f64 {
+    /// a case, or by a trial of each there.
+    pub fn told(&self, case: usize, is_pair: bool) -> f64 {
         let kernel = self.process.kernel;
-        let outcome = self.outcome(deal, is_pair);
-        let covariance = self.covariance(&outcome, deal, is_pair);
+        let outcome = self.outcome(case, is_pair);
+        let covariance = self.covariance(&outcome, case, is_pair);
         let solved = self.process.solve(outcome);
         let (prior, noise) = match is_pair {
-            false => (kernel.covariance(1.0, Tie::Deal(0)) + kernel.noise, kernel.noise),
+            false => (kernel.covariance(1.0, Tie::Case(0)) + kernel.noise, kernel.noise),
             true => {
                 let signals = kernel.signal + kernel.by_features().0 + kernel.interaction;
                 (2.0 * (signals * self.apart + kernel.noise), 2.0 * kernel.noise)
@@ -424,10 +424,10 @@ impl Duel<'_> {
 
 /// Returns the relation of two trials.
 fn tie(a: &ModelTrial, b: &ModelTrial, kin: &Kin<'_>) -> Tie {
-    match (a.run == b.run, a.deal == b.deal) {
+    match (a.run == b.run, a.case == b.case) {
         (false, _) => Tie::None,
-        (true, true) => Tie::Deal(a.run),
-        (true, false) if a.run == 0 => Tie::Run(0, kin.between(a.deal, b.deal)),
+        (true, true) => Tie::Case(a.run),
+        (true, false) if a.run == 0 => Tie::Run(0, kin.between(a.case, b.case)),
         (true, false) => Tie::Run(a.run, 0.0),
     }
 }
@@ -457,7 +457,7 @@ impl Before<'_> {
 /// Returns the prior covariance of `F` with the outcome of a trial of the same candidate, without
 /// the mean.
 fn signal(kernel: &Kernel, kin: &Kin<'_>, trial: &ModelTrial) -> f64 {
-    let typical = if trial.run == 0 { kin.typical(trial.deal) } else { 0.0 };
+    let typical = if trial.run == 0 { kin.typical(trial.case) } else { 0.0 };
     kernel.signal + kernel.by_features().0 * typical
 }
 
@@ -488,44 +488,44 @@ mod tests {
             let before =
                 Before { dimensions: &dimensions, kernel: &kernel, instances: &instances, numbers: vec![2, 0] };
             let played = [(0.1, 0), (0.5, 0), (0.5, 1), (0.9, 1), (0.2, 0)];
-            let trials: Vec<ModelTrial> = played.iter().map(|&(x, deal)| ModelTrial::new(vec![x], deal)).collect();
+            let trials: Vec<ModelTrial> = played.iter().map(|&(x, case)| ModelTrial::new(vec![x], case)).collect();
             let process = || {
                 let outcomes = [0.3, -0.2, 0.1, 0.5, 0.2];
                 let mut process = Process::new(before.clone(), trials.clone(), &outcomes, Triangle::default());
-                process.add_deal(3);
+                process.add_case(3);
                 process
             };
             let knows = |process: &Process<'_>| [0.5, 0.9].map(|x| process.known(process.met(vec![x])));
-            for deal in 0..3 {
+            for case in 0..3 {
                 let first = process();
                 let [a, b] = knows(&first);
                 let (duel, variance) = (first.duel(&a, &b), first.variance_between(&a, &b));
                 let after = |trials: &[f64]| {
                     let mut process = process();
-                    trials.iter().for_each(|&x| process.expect(ModelTrial::new(vec![x], deal)));
+                    trials.iter().for_each(|&x| process.expect(ModelTrial::new(vec![x], case)));
                     let [a, b] = knows(&process);
                     process.variance_between(&a, &b)
                 };
-                let (single, pair) = (duel.told(deal, false), duel.told(deal, true));
-                assert!((variance - after(&[0.5]) - single).abs() < 1e-6, "{deal}: {variance} {single}");
+                let (single, pair) = (duel.told(case, false), duel.told(case, true));
+                assert!((variance - after(&[0.5]) - single).abs() < 1e-6, "{case}: {variance} {single}");
                 // The difference of a pair says at most what its two outcomes say.
                 let by_both = variance - after(&[0.5, 0.9]);
-                assert!(pair > 0.0 && pair <= by_both + 1e-9, "{deal}: {pair} {by_both}");
+                assert!(pair > 0.0 && pair <= by_both + 1e-9, "{case}: {pair} {by_both}");
                 let mean = first.variance(&a) - {
                     let mut process = process();
-                    process.expect(ModelTrial::new(vec![0.5], deal));
+                    process.expect(ModelTrial::new(vec![0.5], case));
                     let [a, _] = knows(&process);
                     process.variance(&a)
                 };
-                assert!((first.told(&a, deal) - mean).abs() < 1e-6, "{deal}");
+                assert!((first.told(&a, case) - mean).abs() < 1e-6, "{case}");
                 // On a new instance, two trials say more than twice as much.
-                assert!(deal < 2 || pair > 2.0 * single, "{pair} {single}");
+                assert!(case < 2 || pair > 2.0 * single, "{pair} {single}");
             }
         }
     }
 
     #[test]
-    fn a_sum_without_a_deal_is_that_of_the_other_trials() {
+    fn a_sum_without_a_case_is_that_of_the_other_trials() {
         let dimensions = dimensions(&[Coordinate::float(0.0, 0.1, 0.0, 1.0)]);
         let kernel = Kernel {
             lengths: vec![0.3],
@@ -548,9 +548,9 @@ mod tests {
         let difference = |process: &Process<'_>| process.met(vec![0.2]).mean - process.met(vec![0.8]).mean;
         let all = process(None);
         let [a, b] = [0.2, 0.8].map(|x| all.known(all.met(vec![x])));
-        let without = all.without_deals(&all.shares_in_difference(&a, &b));
-        for (deal, without) in without.iter().enumerate() {
-            assert!((without - difference(&process(Some(deal)))).abs() < 1e-6, "{deal}");
+        let without = all.without_cases(&all.shares_in_difference(&a, &b));
+        for (case, without) in without.iter().enumerate() {
+            assert!((without - difference(&process(Some(case)))).abs() < 1e-6, "{case}");
         }
         assert_eq!(without.len(), 3);
     }

@@ -1,10 +1,10 @@
-//! The choice of the next trial, a candidate and a deal: the trial with the largest expected
+//! The choice of the next trial, a candidate and a case: the trial with the largest expected
 //! improvement of the recommendation.
 
 use super::encoding::Dimension;
 use super::limits::{Limits, Prospect};
 use super::process::{Known, Met, ModelTrial, Process};
-use crate::search::Deals;
+use crate::search::Cases;
 use crate::search::sampling::normal;
 use crate::statistics::{below, density, quantile};
 use chacha20::ChaCha8Rng;
@@ -34,8 +34,8 @@ const OTHERS: usize = 6;
 /// ones.
 const PROMISING: usize = 40;
 const PLAYED: usize = 15;
-/// The number of deals for which the value of a trial, and of a pair of trials, is computed.
-const DEALS: usize = 12;
+/// The number of cases for which the value of a trial, and of a pair of trials, is computed.
+const CASES: usize = 12;
 /// How much worse a mean counts in the screening for each standard deviation beyond a limit.
 const BEYOND: f64 = 3.0;
 /// Number of quantiles of a trial's possible outcome.
@@ -45,7 +45,7 @@ const QUANTILES: usize = 11;
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     pub dimensions: &'a [Dimension],
-    pub deals: Deals,
+    pub cases: Cases,
     /// Returns the candidate if it is allowed, or else the nearest one that is.
     pub allowed: &'a dyn Fn(Vec<f64>) -> Vec<f64>,
     /// Returns the weight of priors for a candidate.
@@ -86,7 +86,7 @@ pub fn next(
     let best: Vec<Rival> = seen.iter().take(PLAYED).map(|seen| Rival::of(process, limits, seen.met.clone())).collect();
     let incumbent = &best[0];
     let promising = promising(model, around, incumbent, seen, share, random);
-    let deals = around.deals;
+    let cases = around.cases;
     let mut rivals: Vec<&Rival> = promising.iter().collect();
     for one in &best {
         if rivals.iter().all(|other| other.known.values != one.known.values) {
@@ -95,7 +95,7 @@ pub fn next(
     }
     let chosen = &rivals[most_telling(process, around, &rivals)].known;
     let incumbent = &incumbent.known;
-    if deals == Deals::One {
+    if cases == Cases::One {
         return vec![ModelTrial::new(chosen.values.clone(), 0)];
     }
     let rival = if chosen.values == incumbent.values {
@@ -115,7 +115,7 @@ fn promising(
     share: &dyn Fn(u32, u32) -> f64,
     random: &mut ChaCha8Rng,
 ) -> Vec<Rival> {
-    let Around { dimensions, deals, allowed, belief } = around;
+    let Around { dimensions, cases, allowed, belief } = around;
     let anywhere = (CANDIDATES as f64 * ANYWHERE) as usize;
     let mut candidates: Vec<Vec<f64>> = (0..anywhere as u32)
         .map(|i| {
@@ -132,7 +132,7 @@ fn promising(
     }
     let candidates = candidates.into_iter().map(allowed).collect();
     let mut ranked = ranked(model, incumbent, candidates, belief);
-    for &size in if deals == Deals::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
+    for &size in if cases == Cases::One { &FINE_ROUNDS[..] } else { &ROUNDS } {
         let origins: Vec<Vec<f64>> = ranked.iter().take(BEST).map(|(_, one)| one.known.values.clone()).collect();
         let steps = origins.iter().flat_map(|origin| std::iter::repeat_n(origin, STEPS));
         let candidates = steps.map(|origin| allowed(step(dimensions, origin, size, (0.0, 0.0), random))).collect();
@@ -217,7 +217,7 @@ fn most_telling(process: &Process<'_>, around: Around<'_>, rivals: &[&Rival]) ->
     let feasible = || rivals.iter().filter(|rival| rival.prospect.is_feasible);
     let least = feasible().map(|rival| rival.known.mean).fold(f64::INFINITY, f64::min);
     let gain = |x: &Rival| {
-        if around.deals == Deals::One && process.has(&x.known.values, 0) {
+        if around.cases == Cases::One && process.has(&x.known.values, 0) {
             return f64::NEG_INFINITY;
         }
         if least == f64::INFINITY {
@@ -254,8 +254,8 @@ fn quantiles() -> [f64; QUANTILES] {
 }
 
 /// Returns the trials that are most informative about the difference of a candidate from a rival,
-/// each trial counted as a cost: one of the candidate on a deal that it has not played, or one of
-/// each on a deal that neither has played. The level of a new instance is not known, so that a
+/// each trial counted as a cost: one of the candidate on a case that it has not played, or one of
+/// each on a case that neither has played. The level of a new instance is not known, so that a
 /// single trial there says little.
 pub fn most_telling_trials(
     (process, limits): (&Process<'_>, &Limits<'_>),
@@ -266,27 +266,27 @@ pub fn most_telling_trials(
     let variance = process.variance_between(chosen, rival);
     let of_limits = limits.told(&chosen.values);
     let duel = process.duel(chosen, rival);
-    let open = (0..offers).filter(|&deal| !process.has(&chosen.values, deal));
-    let mut ways: Vec<(usize, bool)> = open.map(|deal| (deal, false)).collect();
+    let open = (0..offers).filter(|&case| !process.has(&chosen.values, case));
+    let mut ways: Vec<(usize, bool)> = open.map(|case| (case, false)).collect();
     if chosen.values != rival.values {
-        let pairs = ways.clone().into_iter().filter(|&(deal, _)| !process.has(&rival.values, deal));
-        ways.extend(pairs.map(|(deal, _)| (deal, true)));
+        let pairs = ways.clone().into_iter().filter(|&(case, _)| !process.has(&rival.values, case));
+        ways.extend(pairs.map(|(case, _)| (case, true)));
     }
     let promising = |is_pair: bool| {
         let own = ways.iter().filter(|way| way.1 == is_pair);
-        let mut own: Vec<(f64, usize)> = own.map(|&(deal, _)| (duel.promise(deal, is_pair), deal)).collect();
+        let mut own: Vec<(f64, usize)> = own.map(|&(case, _)| (duel.promise(case, is_pair), case)).collect();
         own.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        own.into_iter().take(DEALS).map(move |(_, deal)| (deal, is_pair))
+        own.into_iter().take(CASES).map(move |(_, case)| (case, is_pair))
     };
     let mut best = (f64::NEG_INFINITY, offers, false);
-    for (deal, is_pair) in promising(false).chain(promising(true)) {
+    for (case, is_pair) in promising(false).chain(promising(true)) {
         let cost = if is_pair { 2.0 } else { 1.0 };
-        let told = (duel.told(deal, is_pair) + variance * of_limits(deal)) / cost;
+        let told = (duel.told(case, is_pair) + variance * of_limits(case)) / cost;
         if told > best.0 {
-            best = (told, deal, is_pair);
+            best = (told, case, is_pair);
         }
     }
-    let (_, deal, is_pair) = best;
-    let rival = is_pair.then(|| ModelTrial::new(rival.values.clone(), deal));
-    [ModelTrial::new(chosen.values.clone(), deal)].into_iter().chain(rival).collect()
+    let (_, case, is_pair) = best;
+    let rival = is_pair.then(|| ModelTrial::new(rival.values.clone(), case));
+    [ModelTrial::new(chosen.values.clone(), case)].into_iter().chain(rival).collect()
 }

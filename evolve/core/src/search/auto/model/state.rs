@@ -23,9 +23,9 @@ pub struct State {
     /// The limited quantities in each trial.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) quantities: Vec<Limited>,
-    /// For each deal, the generation and the index at which it was new, and its number.
-    pub(super) deals: Vec<Again>,
-    /// The expected outcome of the best candidate on each deal, when the model was last asked.
+    /// For each case, the generation and the index at which it was new, and its number.
+    pub(super) cases: Vec<Again>,
+    /// The expected outcome of the best candidate on each case, when the model was last asked.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) levels: Vec<f64>,
     pub(super) kernel: Option<Kernel>,
@@ -39,17 +39,17 @@ pub struct State {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Request {
     pub(super) trials: Vec<ModelTrial>,
-    /// Number of deals before it. Its new deals follow them.
+    /// Number of cases before it. Its new cases follow them.
     pub(super) known: usize,
-    /// The objectives to beat on the deals before it.
+    /// The objectives to beat on the cases before it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) rivals: Vec<Option<f64>>,
 }
 
 impl Request {
-    /// Returns the number of deals with the new ones.
-    pub(super) fn deals(&self) -> usize {
-        self.trials.iter().map(|trial| trial.deal + 1).fold(self.known, usize::max)
+    /// Returns the number of cases with the new ones.
+    pub(super) fn cases(&self) -> usize {
+        self.trials.iter().map(|trial| trial.case + 1).fold(self.known, usize::max)
     }
 }
 
@@ -61,13 +61,13 @@ impl State {
         let is_trial = |trial: &ModelTrial| {
             trial.values.len() == dimensions.len()
                 && trial.values.iter().all(|value| value.is_finite())
-                && trial.deal < self.deals.len()
+                && trial.case < self.cases.len()
                 && trial.run == 0
         };
         let is_request = |request: &Request| {
             !request.trials.is_empty()
                 && request.trials.iter().all(is_trial)
-                && request.known <= self.deals.len()
+                && request.known <= self.cases.len()
                 && request.rivals.iter().flatten().all(|rival| rival.is_finite())
                 && (request.rivals.is_empty() || request.rivals.len() == request.known)
         };
@@ -89,7 +89,7 @@ impl State {
         };
         self.outcomes.fits(self.trials.len())
             && self.instances.fits()
-            && self.levels.len() <= self.deals.len()
+            && self.levels.len() <= self.cases.len()
             && self.levels.iter().all(|level| level.is_finite())
             && is_count(self.batches)
             && self.trials.iter().all(is_trial)

@@ -1,15 +1,15 @@
-//! Tests of deals: instances, their replicates, inputs and scenarios.
+//! Tests of cases: instances, their replicates, inputs and scenarios.
 
 mod common;
 
-use common::{Place, deal, play};
+use common::{Place, case, play};
 use evolve_core::document::Document;
 use evolve_core::evaluator::{Evaluator, Threads, Trial, Values};
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::model::problem::Context;
 use evolve_core::model::seed::Split;
-use evolve_core::model::trial::{Deal, FailureKind, Metrics};
+use evolve_core::model::trial::{Case, FailureKind, Metrics};
 use evolve_program::PROGRAM;
 use std::fs;
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::path::Path;
 const K: &str = "[parameters]\nk = { int = [1, 20], start = 5 }\n";
 
 #[test]
-fn deals_cycle_through_the_instances_of_their_split() {
+fn cases_cycle_through_the_instances_of_their_split() {
     let place = Place::new();
     place.file("solver.sh", "echo Score = $2; echo random = $3 >&2; echo \"$2 $3\" >> $DIR/log");
     let program = place.program(&format!(
@@ -26,10 +26,10 @@ fn deals_cycle_through_the_instances_of_their_split() {
     let names = program.problem.instances(Split::Test).unwrap();
     assert_eq!(names.len(), 30);
     for number in [0, 1, 29, 30, 61] {
-        let deal = Deal { split: Split::Test, number, seed: 1000 + number };
-        let outcome = play(&program, &[5.0], &deal).unwrap();
+        let case = Case { split: Split::Test, number, seed: 1000 + number };
+        let outcome = play(&program, &[5.0], &case).unwrap();
         assert_eq!(outcome.score.to_string(), names[(number % 30) as usize]);
-        assert_eq!(outcome.kinds, [outcome.score.to_string()]);
+        assert_eq!(outcome.groups, [outcome.score.to_string()]);
     }
     let log = fs::read_to_string(place.path().join("log")).unwrap();
     let dice: Vec<_> = log.lines().map(|line| line.split(' ').nth(1).unwrap()).collect();
@@ -43,7 +43,7 @@ fn without_instances_seeds_are_unlimited() {
     place.file("solver.sh", "echo Score = $2");
     let program = place.program(&format!("[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{seed}}\"\n{K}"));
     assert_eq!(program.problem.instances(Split::Search), None);
-    let scores: Vec<f64> = (0..5).map(|number| play(&program, &[5.0], &deal(number)).unwrap().score).collect();
+    let scores: Vec<f64> = (0..5).map(|number| play(&program, &[5.0], &case(number)).unwrap().score).collect();
     assert!((1..5).all(|i| scores[i] != scores[i - 1]), "{scores:?}");
 }
 
@@ -58,10 +58,10 @@ fn inputs_are_files() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nfiles = \"$DIR/in/*.txt\"\nsplit = false\n\
          score = 'n = (?<n>\\d+) Score = (?<score>\\d+)'\ngroup_by = [\"n\"]\n{K}"
     ));
-    let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &deal(number)).unwrap()).collect();
+    let outcomes: Vec<_> = (0..4).map(|number| play(&program, &[5.0], &case(number)).unwrap()).collect();
     assert_eq!(outcomes.iter().map(|outcome| outcome.score).collect::<Vec<_>>(), [5.0, 7.0, 9.0, 5.0]);
     assert_eq!(program.problem.metrics(), Metrics::new(&["n"], &["n", "instance"]));
-    assert_eq!((&outcomes[2].parts[..], &outcomes[2].kinds[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
+    assert_eq!((&outcomes[2].metrics[..], &outcomes[2].groups[..]), (&[10.0][..], &["10".into(), "c".into()][..]));
     let text = program.problem.to_toml();
     assert_eq!(place.program(&text).problem.to_toml(), text);
     // A file that matches two patterns is one instance.
@@ -84,9 +84,9 @@ fn a_scorer_reads_input_and_output() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}}\"\nscorer = \"sh $DIR/vis.sh {{input}} {{output}}\"\n\
          files = \"$DIR/in/*.txt\"\nsplit = false\non_failure = -1\n{K}"
     );
-    assert_eq!(play(&place.program(&job), &[2.0], &deal(0)).unwrap().score, 84.0);
+    assert_eq!(play(&place.program(&job), &[2.0], &case(0)).unwrap().score, 84.0);
     place.file("vis.sh", "echo bad tour >&2; exit 1");
-    let failure = play(&place.program(&job), &[2.0], &deal(0)).unwrap().failure.unwrap();
+    let failure = play(&place.program(&job), &[2.0], &case(0)).unwrap().failure.unwrap();
     assert!(failure.kind == FailureKind::Scorer && failure.message.contains("bad tour"), "{failure}");
 }
 
@@ -98,9 +98,9 @@ fn a_trial_is_played_in_all_scenarios() {
         "[program]\ncommand = \"sh $DIR/solver.sh {{k}} {{a}} {{b}}\"\nseeds = \"0-2\"\nsplit = false\n{K}\
          [scenarios]\na = [1, 2]\nb = [1, 3]\n"
     ));
-    let all = play(&program, &[5.0], &deal(0)).unwrap();
-    assert_eq!(program.problem.metrics().parts, ["a=1 b=1", "a=1 b=3", "a=2 b=1", "a=2 b=3"]);
-    assert_eq!(all.parts, [115.0, 315.0, 125.0, 325.0]);
+    let all = play(&program, &[5.0], &case(0)).unwrap();
+    assert_eq!(program.problem.metrics().names, ["a=1 b=1", "a=1 b=3", "a=2 b=1", "a=2 b=3"]);
+    assert_eq!(all.metrics, [115.0, 315.0, 125.0, 325.0]);
     assert_eq!(all.score, 220.0);
 }
 
@@ -112,13 +112,13 @@ fn trials_are_played_in_the_requested_order() {
     let threads = Threads::open(&*program.problem, 1, Context::default()).unwrap();
     let candidates = [5.0, 7.0].map(|k| Values::from([k]));
     let order = [0, 1, 1, 0, 0, 1, 1, 0];
-    let trials = (0..).zip(order).map(|(i, candidate)| Trial::new(&candidates[candidate], deal(i / 2))).collect();
+    let trials = (0..).zip(order).map(|(i, candidate)| Trial::new(&candidates[candidate], case(i / 2))).collect();
     evolve_core::evaluator::play(threads.queue().as_mut(), trials).unwrap();
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n7\n7\n5\n5\n7\n7\n5\n");
 }
 
 #[test]
-fn ratios_compare_with_the_start_on_the_same_deal() {
+fn ratios_compare_with_the_start_on_the_same_case() {
     let place = Place::new();
     place.file("solver.sh", "echo $1 >> $DIR/played; echo Score = $((($1 + 1) * 10))");
     let job = |goal: &str, more: &str| {
@@ -127,18 +127,18 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
         )
     };
     let program = place.program(&job("minimize", ""));
-    let outcome = play(&program, &[2.0], &deal(0)).unwrap();
+    let outcome = play(&program, &[2.0], &case(0)).unwrap();
     assert_eq!((outcome.score, outcome.objective), (30.0, 1.5), "a ratio of 2, bounded");
-    assert_eq!(play(&program, &[5.0], &deal(0)).unwrap().objective, 1.0);
-    assert_eq!(play(&program, &[11.0], &deal(0)).unwrap().objective, 0.5);
+    assert_eq!(play(&program, &[5.0], &case(0)).unwrap().objective, 1.0);
+    assert_eq!(play(&program, &[11.0], &case(0)).unwrap().objective, 0.5);
     assert_eq!(fs::read_to_string(place.path().join("played")).unwrap(), "5\n2\n11\n", "the start is played once");
-    assert_eq!(play(&place.program(&job("maximize", "")), &[11.0], &deal(0)).unwrap().objective, 1.5);
+    assert_eq!(play(&place.program(&job("maximize", "")), &[11.0], &case(0)).unwrap().objective, 1.5);
 
     place.file("solver.sh", "[ $1 = 5 ] || exit 1; echo Score = 60");
-    let outcome = play(&place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap();
+    let outcome = play(&place.program(&job("minimize", "")), &[2.0], &case(0)).unwrap();
     assert_eq!((outcome.score, outcome.objective), (600.0, 0.0), "worst");
     place.file("solver.sh", "exit 1");
-    let failure = play(&place.program(&job("minimize", "")), &[2.0], &deal(0)).unwrap_err();
+    let failure = play(&place.program(&job("minimize", "")), &[2.0], &case(0)).unwrap_err();
     assert!(failure.message.contains("the baseline fails"), "{failure}");
 
     place.file("solver.sh", "echo Score = 60");
@@ -146,7 +146,7 @@ fn ratios_compare_with_the_start_on_the_same_deal() {
     let more = "seeds = \"7-8\"\nsplit = false\n";
     let best = job("minimize", more).replace("\"relative\"", &place.here("{ best = \"$DIR/best.csv\" }"));
     let program = place.program(&best);
-    let objectives = [0, 1].map(|number| play(&program, &[5.0], &deal(number)).unwrap().objective);
+    let objectives = [0, 1].map(|number| play(&program, &[5.0], &case(number)).unwrap().objective);
     assert_eq!(objectives, [0.5, 1.0]);
 }
 
@@ -160,7 +160,7 @@ fn parameters_reach_the_program_in_every_way() {
          [parameters]\nk = { int = [1, 20], start = 5 }\nmove = { choice = [\"swap\", \"2opt\"] }\n\
          list = { float = [0, 1], count = 2, separator = \" \" }\n",
     );
-    let outcome = play(&program, &[5.0, 1.0, 0.25, 1.0], &deal(0)).unwrap();
+    let outcome = play(&program, &[5.0, 1.0, 0.25, 1.0], &case(0)).unwrap();
     let said = outcome.failure.unwrap().message;
     for part in ["{\"k\":5,\"move\":\"2opt\",\"list\":[0.25,1.0]}", "5 0.25 1.0 5"] {
         assert!(said.contains(part), "{said}");
@@ -179,7 +179,7 @@ fn outcomes_do_not_depend_on_simultaneous_trials() {
          goal = \"minimize\"\non_failure = 5000\n{K}"
     ));
     let candidates: Vec<Values> = (1..=4).map(|k| Values::from([f64::from(k)])).collect();
-    let on = |number| candidates.iter().map(move |candidate| Trial::new(candidate, deal(number)));
+    let on = |number| candidates.iter().map(move |candidate| Trial::new(candidate, case(number)));
     let trials: Vec<Trial> = (0..10).flat_map(on).collect();
     let play = |threads: usize| {
         let threads = Threads::open(&*program.problem, threads, Context::default()).unwrap();

@@ -6,7 +6,7 @@ use evolve_core::document::Document;
 use evolve_core::job::{Catalogue, Game, Job};
 use evolve_core::model::problem::{Candidate, Context, Session};
 use evolve_core::model::seed::{Split, seed};
-use evolve_core::model::trial::{Deal, Outcome};
+use evolve_core::model::trial::{Case, Outcome};
 use evolve_core::search::Again;
 use evolve_core::statistics::Estimate;
 use evolve_games::GAMES;
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// A problem with a search space.
-pub struct Case {
+pub struct Task {
     /// The name in tables.
     pub name: &'static str,
     /// The default numbers of games after which optimizers give their recommendations.
@@ -25,9 +25,9 @@ pub struct Case {
     session: Arc<dyn Session>,
 }
 
-/// The cases in the order of tables, with their jobs. Like their jobs, beams start at the greedy
+/// The tasks in the order of tables, with their jobs. Like their jobs, beams start at the greedy
 /// player's weights.
-const CASES: [(&str, &str, &[usize]); 11] = [
+const TASKS: [(&str, &str, &[usize]); 11] = [
     ("group-4-greedy", "configs/solitaire-chess/group-4-greedy.toml", &STOPS),
     ("group-5-greedy", "configs/solitaire-chess/group-5-greedy.toml", &STOPS),
     ("group-6-greedy", "configs/solitaire-chess/group-6-greedy.toml", &STOPS),
@@ -44,13 +44,13 @@ const CASES: [(&str, &str, &[usize]); 11] = [
 const STOPS: [usize; 4] = [12_500, 25_000, 50_000, 100_000];
 const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 
-impl Case {
-    /// Reads the job of a case. Paths are relative to the root of the repository.
+impl Task {
+    /// Reads the job of a task. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
         let families = Name::ALL.iter().map(|&(name, _)| (name, String::new(), &FEW[..]));
-        let mut cases = CASES.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
-        let (name, job, stops) = cases.find(|case| case.0 == name).ok_or_else(|| {
-            let known: Vec<_> = CASES.iter().map(|case| case.0).chain(Name::ALL.map(|name| name.0)).collect();
+        let mut tasks = TASKS.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
+        let (name, job, stops) = tasks.find(|task| task.0 == name).ok_or_else(|| {
+            let known: Vec<_> = TASKS.iter().map(|task| task.0).chain(Name::ALL.map(|name| name.0)).collect();
             format!("there is no problem `{name}`; there are {}", known.join(", "))
         })?;
         let games: Vec<Game> = GAMES.iter().cloned().chain([families::game()]).collect();
@@ -65,37 +65,37 @@ impl Case {
         let job = job.map_err(|faults| faults.to_string())?;
         let session = job.problem.open(Context::default());
         let session = session.map_err(|error| error.to_string())?;
-        Ok(Case { name, stops, job, session: Arc::from(session) })
+        Ok(Task { name, stops, job, session: Arc::from(session) })
     }
 
-    /// Plays deals with a candidate.
-    pub fn play(&self, candidate: &[f64], deals: impl Iterator<Item = Deal>) -> Result<Vec<Outcome>, String> {
-        self.play_against(candidate, deals.map(|deal| (deal, None)))
+    /// Plays cases with a candidate.
+    pub fn play(&self, candidate: &[f64], cases: impl Iterator<Item = Case>) -> Result<Vec<Outcome>, String> {
+        self.play_against(candidate, cases.map(|case| (case, None)))
     }
 
-    /// Plays deals with a candidate, with the objectives of rivals that cap its trials.
+    /// Plays cases with a candidate, with the objectives of rivals that cap its trials.
     pub fn play_against(
         &self,
         candidate: &[f64],
-        deals: impl Iterator<Item = (Deal, Option<f64>)>,
+        cases: impl Iterator<Item = (Case, Option<f64>)>,
     ) -> Result<Vec<Outcome>, String> {
         let candidate = Candidate::new(self.job.space.parameters(), candidate);
         let contender = Arc::clone(&self.session).contender(candidate);
         let mut player = contender.player();
-        let play = |(deal, rival): (Deal, Option<f64>)| player.play_against(&deal, rival);
-        deals.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
+        let play = |(case, rival): (Case, Option<f64>)| player.play_against(&case, rival);
+        cases.map(play).collect::<Result<_, _>>().map_err(|failure| failure.to_string())
     }
 
-    /// Estimates the score of a candidate, rounded, on `deals` held-out deals, which are the same
+    /// Estimates the score of a candidate, rounded, on `cases` held-out cases, which are the same
     /// for all runs with this seed: the mean, or the geometric mean if the objective is the
     /// logarithm.
-    pub fn measured(&self, candidate: &[f64], run: u64, deals: usize) -> Result<Estimate, String> {
+    pub fn measured(&self, candidate: &[f64], run: u64, cases: usize) -> Result<Estimate, String> {
         let space = &self.job.space;
         let mut rounded = candidate.to_vec();
         for &i in space.tuned_indices() {
             rounded[i] = space.parameters()[i].rounded(candidate[i]);
         }
-        let played = self.play(&rounded, Deal::first(run, Split::Measurement, deals).into_iter())?;
+        let played = self.play(&rounded, Case::first(run, Split::Measurement, cases).into_iter())?;
         // All optimizers see objectives. With `scale = "log"`, these are about the geometric mean,
         // not about the mean.
         let is_log = played.iter().all(|outcome| (outcome.objective + outcome.score.ln()).abs() < 1e-9);
@@ -108,17 +108,17 @@ impl Case {
     }
 }
 
-/// Returns a deal of the search. Where instances are listed, its number draws one of them.
-pub fn searched(run: u64, generation: u64, place: u64) -> Deal {
+/// Returns a case of the search. Where instances are listed, its number draws one of them.
+pub fn searched(run: u64, generation: u64, place: u64) -> Case {
     let split = Split::Search;
     let seed = seed(run, split, generation, place);
-    Deal { split, number: seed, seed }
+    Case { split, number: seed, seed }
 }
 
-/// Returns the deal of the search with this number among its deals. Each run begins at another
+/// Returns the case of the search with this number among its cases. Each run begins at another
 /// instance of the list.
-pub fn numbered(run: u64, of: Again) -> Deal {
-    Deal { number: of.number + APART * run, ..searched(run, of.generation, of.place) }
+pub fn numbered(run: u64, of: Again) -> Case {
+    Case { number: of.number + APART * run, ..searched(run, of.generation, of.place) }
 }
 
 /// Returns the place of a run's first instance in a list.
