@@ -160,7 +160,7 @@ impl Case {
                 optimizer.tell(&ask, &Told::of(&objectives));
             }
             let best = space.candidate(optimizer.mean());
-            *found = optimizer.gain(&|objective| objective).map(|gain| (gain, self.truth(&best, space.start())));
+            *found = optimizer.gain().map(|gain| (gain, self.truth(&best, space.start())));
         }
         found
     }

@@ -378,6 +378,32 @@ fn exports_that_cannot_be_made() {
     }
 }
 
+/// In the search, an objective is already the baseline's plus the gain.
+#[test]
+fn a_gain_by_the_model_is_on_the_scale_of_comparisons() {
+    let folder = Bench::new(
+        r#"name = "halved"
+[program]
+command = ["sh", "-c", "echo Score = $(( 300 - 10 * {k} ))"]
+seeds = "0-99"
+goal = "minimize"
+scale = "relative"
+[parameters]
+k = { int = [1, 20], start = 1 }
+[search]
+budget = 60
+test = 0
+"#,
+    );
+    folder.does(&["run", "job.toml"]);
+    let run = folder.path().join("results/halved");
+    let catalogue = evolve::core::job::Catalogue::new(&[]).declaring(&evolve_program::PROGRAM);
+    let job = evolve::core::job::Job::recorded(&run, &catalogue).unwrap();
+    let (_, gain) = *evolve::core::run::landscape(&run, &job).unwrap().course.last().unwrap();
+    // From a score of 290 to one of 100.
+    assert!((gain.mean - 190.0 / 290.0).abs() < 0.01, "{gain:?}");
+}
+
 #[test]
 fn versions_of_a_program_are_compared_on_the_same_instances() {
     let job = r#"name = "old"

@@ -10,7 +10,8 @@ pub struct Behaviour {
     pub variation: Variation,
     /// Whether objectives are ratios to a reference that differs between cases. Candidates are then
     /// rated relative to the best candidate on the same case, see
-    /// [`rates`](crate::judgement::comparison::rates).
+    /// [`rates`](crate::judgement::comparison::rates). In the search, the reference is the
+    /// baseline, and an objective is 1 plus the difference of the rates.
     pub by_ratio: bool,
     /// Whether players stop trials that are clearly worse than a rival's, see
     /// [`play_against`](crate::model::problem::Player::play_against).

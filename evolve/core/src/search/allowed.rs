@@ -60,12 +60,12 @@ impl Optimizer for Allowed {
         self.optimizer.recommended().into_iter().map(|(kind, point)| (kind, self.space.allowed(point))).collect()
     }
 
-    fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
-        self.optimizer.gain(compared)
+    fn gain(&self) -> Option<Interval> {
+        self.optimizer.gain()
     }
 
-    fn landscape(&self, compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
-        self.optimizer.landscape(compared)
+    fn landscape(&self) -> Option<Landscape> {
+        self.optimizer.landscape()
     }
 
     fn method(&self) -> &'static str {

@@ -52,14 +52,13 @@ pub trait Optimizer: Send {
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)>;
 
     /// Estimates from a model of the outcomes how much better the mean is than the start, with a 95
-    /// % confidence interval; `None` without a model. `compared` puts an objective on the scale of
-    /// comparisons.
-    fn gain(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+    /// % confidence interval; `None` without a model.
+    fn gain(&self) -> Option<Interval> {
         None
     }
 
     /// Returns the landscape around the mean as the model knows it; `None` without a model.
-    fn landscape(&self, _compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
+    fn landscape(&self) -> Option<Landscape> {
         None
     }
 

@@ -177,13 +177,7 @@ fn a_resumed_search_continues_identically() {
             let state = serde_json::from_str(&whole.state().to_string()).unwrap();
             let mut resumed = settings.resume(&space, terms, 5, &state).unwrap();
             assert_eq!(resumed.ask(), whole.ask(), "{} {keys:?}", method.name);
-            let same = |objective| objective;
-            assert_eq!(
-                (resumed.mean(), resumed.gain(&same)),
-                (whole.mean(), whole.gain(&same)),
-                "{} {keys:?}",
-                method.name
-            );
+            assert_eq!((resumed.mean(), resumed.gain()), (whole.mean(), whole.gain()), "{} {keys:?}", method.name);
             search(whole.as_mut(), 5, trials, play);
             search(resumed.as_mut(), 5, trials, play);
             assert_eq!(resumed.state().to_string(), whole.state().to_string(), "{} {keys:?}", method.name);

@@ -288,7 +288,7 @@ fn is_start(of: &Played, start: &[f64]) -> bool {
 /// Returns the difference of each trial from the baseline, if it is known.
 fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<f64>> {
     let by_ratio = job.problem.behaviour().by_ratio;
-    // In the search, a ratio is one to the baseline's score on the same instance.
+    // In the search, a ratio to the baseline's score is bounded: 1 plus the gain on the instance.
     let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
     let start = job.space.evolving_values(job.space.start());
     let mut baseline: BTreeMap<u64, f64> = BTreeMap::new();
@@ -304,7 +304,7 @@ fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Opt
             rates[0] - rates[1]
         };
         if is_ratio(row) {
-            return Some(over(1.0));
+            return Some(row.objective - 1.0);
         }
         let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
         baseline.get(&row.seed).map(|&baseline| over(baseline)).or_else(|| by_model().flatten().copied())

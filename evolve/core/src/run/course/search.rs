@@ -6,7 +6,6 @@ use super::rows::GenerationRow;
 use super::schedule::{Planned, Schedule};
 use super::state::{Evidence, Gain};
 use crate::job::{Job, Stage};
-use crate::judgement::comparison::rates;
 use crate::judgement::feasibility::quantities;
 use crate::judgement::measured::{Measured, objectives};
 use crate::model::seed::{Split, seed};
@@ -140,20 +139,11 @@ pub(super) fn complete(course: &mut Course, round: &Schedule, outcomes: &[Measur
     course.search.advance();
     course.state.search.latest = Some(record.clone());
     if course.state.plan.validation == 0 {
-        let gain = course.search.optimizer.gain(&|objective| compared(by_ratio, objective));
+        let gain = course.search.optimizer.gain();
         course.state.gain = gain.map(|interval| Gain { interval, evidence: Evidence::Model });
     }
     course.state.stage = next(course);
     vec![Record::Generation(record)]
-}
-
-/// Returns an objective of the search on the scale of comparisons: a ratio to the baseline becomes a
-/// share of the better score.
-pub fn compared(by_ratio: bool, objective: f64) -> f64 {
-    match rates(by_ratio, &[objective, 1.0])[..] {
-        [own, baseline] if by_ratio => own - baseline,
-        _ => objective,
-    }
 }
 
 /// Returns the stage after a generation. If time is limited, the plan follows the pace of trials.

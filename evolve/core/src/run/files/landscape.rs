@@ -3,7 +3,6 @@
 use super::folder::CHECKPOINT;
 use super::{checkpoint, learned};
 use crate::job::Job;
-use crate::run::course::search::compared;
 use crate::search::landscape::Landscape;
 use std::path::Path;
 
@@ -15,6 +14,5 @@ pub fn landscape(folder: &Path, job: &Job) -> Option<Landscape> {
     let job = learned::recalled(folder, job.clone(), checkpoint.state.learned).ok()?;
     let (terms, optimizer) = (checkpoint.state.terms, &checkpoint.optimizer);
     let optimizer = crate::search::resume(&*job.optimizer, &job.space, terms, job.seed, optimizer).ok()?;
-    let by_ratio = job.problem.behaviour().by_ratio;
-    optimizer.landscape(&|objective| compared(by_ratio, objective))
+    optimizer.landscape()
 }

@@ -189,15 +189,15 @@ impl<S: Second> Optimizer for Staged<S> {
         recommended
     }
 
-    fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+    fn gain(&self) -> Option<Interval> {
         match self.established() {
-            None => *self.gain.get_or_init(|| self.model.gain(compared)),
+            None => *self.gain.get_or_init(|| self.model.gain()),
             Some(_) => None,
         }
     }
 
-    fn landscape(&self, compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
-        self.model.landscape(self.mean(), compared)
+    fn landscape(&self) -> Option<Landscape> {
+        self.model.landscape(self.mean())
     }
 
     fn method(&self) -> &'static str {

@@ -115,7 +115,7 @@ pub(super) mod tests {
     ) -> Option<(Interval, f64)> {
         let (space, search, _) = searched(parameters, noise, trials, run, score);
         let best = space.candidate(search.mean());
-        search.gain(&|objective| objective).map(|gain| (gain, score(&best) - score(space.start())))
+        search.gain().map(|gain| (gain, score(&best) - score(space.start())))
     }
 
     fn bowl(x: &[f64]) -> f64 {

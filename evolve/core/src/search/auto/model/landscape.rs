@@ -36,10 +36,9 @@ const MOST_DIMENSIONS: u32 = 256;
 
 impl Model {
     /// Returns the landscape around a point of the space; `None` before the first trials.
-    /// `compared` puts an objective on the scale of gains.
-    pub fn landscape(&self, point: &[f64], compared: &dyn Fn(f64) -> f64) -> Option<Landscape> {
+    pub fn landscape(&self, point: &[f64]) -> Option<Landscape> {
         let State { kernel, trials, .. } = &self.state;
-        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
+        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced()?);
         let process = self.process_of(kernel, trials.clone(), &outcomes);
         let gains = Gains::new(&process, &outcomes, &self.start());
         let centre = encoded(&self.dimensions, point);
@@ -51,7 +50,7 @@ impl Model {
             maps: self.maps(&gains, &centre, &shares),
             shares,
             trials: self.corrected(&gains),
-            course: self.course(compared),
+            course: self.course(),
         })
     }
 
@@ -199,7 +198,7 @@ impl Model {
     }
 
     /// Returns the gain of the recommended candidate after some numbers of trials.
-    fn course(&self, compared: &dyn Fn(f64) -> f64) -> Vec<(usize, Interval)> {
+    fn course(&self) -> Vec<(usize, Interval)> {
         let all = self.trials();
         let count = COURSE.min(all);
         let after = |i: usize| {
@@ -210,7 +209,7 @@ impl Model {
                 quantities: self.state.quantities.iter().map(|of| of.first(trials)).collect(),
                 ..self.state.clone()
             };
-            Some((trials, Model { state, ..self.clone() }.gain(compared)?))
+            Some((trials, Model { state, ..self.clone() }.gain()?))
         };
         (1..=count).filter_map(after).collect()
     }
@@ -291,10 +290,10 @@ mod tests {
     /// Returns the landscape of a function with noise of standard deviation 1.
     fn searched(parameters: Vec<Parameter>, trials: usize, run: u64, score: fn(&[f64]) -> f64) -> (Space, Landscape) {
         let (space, search, played) = gain::tests::searched(parameters, 1.0, trials, run, score);
-        let landscape = search.landscape(&|objective| objective).expect("a model after trials");
+        let landscape = search.landscape().expect("a model after trials");
         assert_eq!(landscape.slices.len(), space.tuned_indices().len());
         // The same number as the gain of the incumbent.
-        let gain = search.gain(&|objective| objective);
+        let gain = search.gain();
         let last = landscape.course.last().map(|(trials, gain)| (*trials, *gain));
         assert_eq!(last, gain.map(|gain| (played, gain)));
         (space, landscape)

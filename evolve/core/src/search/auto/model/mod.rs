@@ -316,27 +316,25 @@ impl Model {
 
     /// Returns the gain of the [recommended](Self::recommended) candidate in objective over the
     /// start, with its 95 % interval; `None` if that is the start, or not known to hold all
-    /// constraints. `compared` puts an objective on the scale of the gain.
-    pub fn gain(&self, compared: &dyn Fn(f64) -> f64) -> Option<Interval> {
+    /// constraints.
+    pub fn gain(&self) -> Option<Interval> {
         let (best, is_feasible) = self.best()?;
         if !is_feasible {
             return None;
         }
         let State { kernel, trials, .. } = &self.state;
-        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced(compared)?);
+        let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced()?);
         let process = self.process_of(kernel, trials.clone(), &outcomes);
         Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
     }
 
     /// Returns the outcomes of this run, centred, of which only those are reduced that are much more
     /// than twice as far above the level of their case as the start's; `None` without a model.
-    fn unreduced(&self, compared: &dyn Fn(f64) -> f64) -> Option<Vec<f64>> {
+    fn unreduced(&self) -> Option<Vec<f64>> {
         let State { kernel, trials, outcomes: observed, .. } = &self.state;
-        let on_scale = |outcome: f64| -compared(-outcome);
-        let levels: Vec<f64> = self.levels().into_iter().map(on_scale).collect();
-        let levels: Vec<f64> = trials.iter().map(|trial| levels[trial.case]).collect();
-        let above = observed.values().iter().zip(&levels).map(|(&outcome, level)| on_scale(outcome) - level);
-        let above: Vec<f64> = above.collect();
+        let of_cases = self.levels();
+        let levels: Vec<f64> = trials.iter().map(|trial| of_cases[trial.case]).collect();
+        let above = self.above_levels();
         let start = self.start();
         let of_start = trials.iter().zip(&above).filter(|(trial, _)| trial.values == start);
         let least = of_start.map(|(_, &above)| 2.0 * above).fold(f64::NEG_INFINITY, f64::max);
