@@ -48,11 +48,11 @@ fn a_page_is_self_contained_and_reproducible() {
     let three = run["weights"].as_array().unwrap().iter().find(|weight| weight["name"] == "three").unwrap();
     assert_eq!((&three["start"], &three["recommended"]), (&40.0.into(), &(-99.87).into()));
     let contests = &data["contests"];
-    assert_eq!(contests["names"], serde_json::json!(["baseline", "recommended"]));
+    assert_eq!(contests["names"], serde_json::json!(["baseline", "tuned"]));
     assert_eq!(contests["scores"][1].as_array().unwrap().len(), 20);
     let shown = contests["shown"].as_array().unwrap();
     for shown in shown {
-        let case = shown["case"].as_u64().unwrap() as usize;
+        let case = shown["deal"].as_u64().unwrap() as usize;
         for (play, scores) in shown["plays"].as_array().unwrap().iter().zip(contests["scores"].as_array().unwrap()) {
             assert_eq!(play["score"], scores[case], "what is shown is what was played");
         }
@@ -65,7 +65,7 @@ fn a_page_gives_the_figures_of_the_run() {
     for (name, headline) in [
         ("gomoku", "Better: the mean score went from 0.895 to 1.000 (+11.7 %)"),
         ("black-out", "Better: the mean score went from 0.333 to 1.000 (+200.0 %)"),
-        ("king-rook", "Better by +1.152 of the objective; the mean score is 1.0000"),
+        ("king-rook", "Better: gain +1.152; the mean score is 1.0000"),
     ] {
         let run = results(name);
         let data = data(&page(&[&run, "--trials".as_ref(), "0".as_ref()]));
@@ -78,10 +78,10 @@ fn a_page_gives_the_figures_of_the_run() {
         };
         let first = |line: &str| figures(line).split(' ').next().unwrap().to_string();
         let detail = words["detail"].as_str().unwrap().replace('\u{2212}', "-");
-        let scores = format!("scored {} on average, and the finalist {}.", first("baseline"), first("finalist"));
+        let scores = format!("scored {} on average, and the tuned values {}.", first("baseline"), first("finalist"));
         assert!(detail.contains(&scores), "{name}: {scores}: {detail}");
         let interval = figures("objective gain").replace("  ", " ").replace(", paired", "");
-        assert!(detail.contains(&format!("difference of the objective is {interval}.")), "{name}: {detail}");
+        assert!(detail.contains(&format!("The paired gain is {interval}.")), "{name}: {detail}");
     }
 }
 

@@ -61,7 +61,10 @@ fn it_serves_only_this_machine() {
     for run in runs {
         let name = committed::results().join(run["run"].as_str().unwrap());
         let mut same = run.clone();
-        assert!(same.as_object_mut().unwrap().remove("job").is_some());
+        let fields = same.as_object_mut().unwrap();
+        for more in ["job", "saved", "seed", "scores", "values"] {
+            assert!(fields.remove(more).is_some_and(|value| !value.is_null()), "{more}: {run}");
+        }
         same["run"] = name.to_str().unwrap().into();
         assert!(listed.contains(&same), "{same}");
     }

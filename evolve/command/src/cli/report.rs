@@ -9,13 +9,12 @@ use evolve_core::job::policy_file::Policy;
 use evolve_core::model::problem::Problem;
 use evolve_core::model::seed::Split;
 use evolve_core::model::trial::Case;
+pub use evolve_report::page::REPORT;
 use evolve_report::page::{Contestant, Contests, Input, Page, distinguish_names};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// The name of the page in a run's folder.
-pub const REPORT: &str = "report.html";
 /// The number of games that a page plays, and their seed.
 const GAMES: u64 = 200;
 const SEED: u64 = 1;
@@ -137,7 +136,7 @@ impl Args {
         }];
         for input in inputs {
             let Some(policy) = &input.policy else { continue };
-            let name = if inputs.len() == 1 { "recommended".to_string() } else { input.name.clone() };
+            let name = if inputs.len() == 1 { "tuned".to_string() } else { input.name.clone() };
             contestants.push(of(name, policy));
         }
         let last = contestants.len() - 1;

@@ -128,7 +128,7 @@ impl Args {
             Ending::Stopped => Err(command.stopped(&run)),
             Ending::Complete(verdict) => {
                 command.report(&run, &playing, &verdict, was_complete)?;
-                watching.iter().for_each(Watching::wait_for_page);
+                watching.iter().for_each(Watching::end);
                 Ok(ExitCode::SUCCESS)
             }
         }
@@ -253,8 +253,7 @@ impl RunCommand {
     }
 
     fn watch(&self, run: &Run<'_>) -> Result<Option<Watching>, Failure> {
-        let watching =
-            self.args.watch.then(|| watch::start(Some(run.folder().to_path_buf()), None, None)).transpose()?;
+        let watching = self.args.watch.then(|| watch::of_run(run.folder().to_path_buf())).transpose()?;
         if let Some(watching) = &watching {
             // Printed even with --quiet, because the port may differ from the default.
             say(&format!("watch it at {}", watching.address()));

@@ -2,7 +2,7 @@
 
 use super::progress::say;
 use super::{Failure, Outcome, catalogue, games, interrupt};
-use crate::watch::{PORT, Watching};
+use crate::watch::{PORT, Place, Watching};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,7 +56,8 @@ impl Args {
     /// Serves until it is interrupted.
     pub fn run(self) -> Outcome {
         let stop = interrupt::flag()?;
-        let watching = start(self.folder, self.host, self.port)?;
+        let host = self.host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
+        let watching = start(Place { folder: self.folder, command: "evolve watch", host, port: self.port })?;
         say(&format!("serving at {} (stop with Ctrl-C)", watching.address()));
         while !stop.load(Ordering::Relaxed) {
             thread::sleep(Duration::from_millis(100));
@@ -65,8 +66,14 @@ impl Args {
     }
 }
 
-pub fn start(folder: Option<PathBuf>, host: Option<IpAddr>, port: Option<u16>) -> Result<Watching, Failure> {
-    let host = host.unwrap_or(IpAddr::V4(Ipv4Addr::LOCALHOST));
-    Watching::start(folder, host, port, catalogue(), games())
+/// Serves a run until it ends, for this machine alone.
+pub fn of_run(folder: PathBuf) -> Result<Watching, Failure> {
+    let host = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    start(Place { folder: Some(folder), command: "evolve run --watch", host, port: None })
+}
+
+fn start(place: Place) -> Result<Watching, Failure> {
+    let Place { host, port, .. } = place;
+    Watching::start(place, catalogue(), games())
         .map_err(|error| Failure::Work(format!("cannot serve on port {} of {host}: {error}", port.unwrap_or(PORT))))
 }

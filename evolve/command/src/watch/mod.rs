@@ -5,12 +5,14 @@
 //! read from it. On another address, it answers only requests that know its token.
 
 mod access;
+mod pages;
 mod state;
 
 use access::Access;
 use evolve_contest::Games;
 use evolve_core::job::Catalogue;
 use evolve_report::page;
+use pages::Pages;
 use state::States;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
@@ -26,22 +28,30 @@ pub const PORT: u16 = 8117;
 pub struct Watching {
     server: Arc<Server>,
     states: Arc<States>,
+    pages: Arc<Pages>,
     address: String,
+}
+
+/// Where and by which command runs are served.
+pub struct Place {
+    /// The folder of a run or of runs; `None`: the folders below the current one.
+    pub folder: Option<PathBuf>,
+    /// The command as users write it.
+    pub command: &'static str,
+    pub host: IpAddr,
+    pub port: Option<u16>,
 }
 
 /// The number of simultaneous answers, so that a slow reader does not block others.
 const ANSWERS: usize = 4;
 
 impl Watching {
-    /// Serves the runs below a folder, or below the current folder, on a port of an address. Without
-    /// a given port, uses [`PORT`], or any free one if that is taken.
+    /// Serves runs. Without a given port, uses [`PORT`], or any free one if that is taken.
     ///
     /// # Errors
     /// If the given port is taken, or no port is free.
     pub fn start(
-        folder: Option<PathBuf>,
-        host: IpAddr,
-        port: Option<u16>,
+        Place { folder, command, host, port }: Place,
         catalogue: &'static Catalogue,
         games: &'static Games,
     ) -> io::Result<Self> {
@@ -53,27 +63,31 @@ impl Watching {
         let port = server.server_addr().to_ip().as_ref().map_or(0, SocketAddr::port);
         let access = Access::new(host)?;
         let address = access.address(port);
-        let (server, states) = (Arc::new(server), Arc::new(States::new(folder, catalogue, games)));
+        let (server, states) = (Arc::new(server), Arc::new(States::new(folder, command, catalogue, games)));
+        let pages = Arc::new(Pages::default());
         for _ in 0..ANSWERS {
             let (server, states, access) = (Arc::clone(&server), Arc::clone(&states), access.clone());
+            let pages = Arc::clone(&pages);
             let serve = move || {
                 while let Ok(request) = server.recv() {
                     // A client that has disconnected needs no answer.
-                    let _ = answer(request, &states, &access);
+                    let _ = answer(request, (&states, &pages), &access);
                 }
             };
             thread::Builder::new().name("watch".to_string()).spawn(serve)?;
         }
-        Ok(Watching { server, states, address })
+        Ok(Watching { server, states, pages, address })
     }
 
     pub fn address(&self) -> &str {
         &self.address
     }
 
-    /// Waits until an open page has received the last state, at most a few seconds.
-    pub fn wait_for_page(&self) {
-        self.states.wait_for_page();
+    /// Says that the run has ended, and waits until every open page has received that, at most a few
+    /// seconds.
+    pub fn end(&self) {
+        self.states.end();
+        self.pages.wait();
     }
 }
 
@@ -83,7 +97,7 @@ impl Drop for Watching {
     }
 }
 
-fn answer(request: Request, states: &States, access: &Access) -> io::Result<()> {
+fn answer(request: Request, (states, pages): (&States, &Pages), access: &Access) -> io::Result<()> {
     if let Err(refusal) = access.check(&request) {
         return request.respond(text(403, refusal));
     }
@@ -102,10 +116,17 @@ fn answer(request: Request, states: &States, access: &Access) -> io::Result<()> 
             let cookie = access.cookie().map(|cookie| header("Set-Cookie", &cookie));
             request.respond(cookie.into_iter().fold(page, Text::with_header))
         }
-        "/state.json" => match states.json(&named_runs(query)) {
-            Some(json) => request.respond(of_type(json, "application/json")),
-            None => request.respond(text(404, "no such run\n")),
-        },
+        "/state.json" => {
+            let page = query.split('&').find_map(|part| part.strip_prefix("page="));
+            page.into_iter().for_each(|page| pages.ask(page));
+            let (response, is_last) = match states.json(&named_runs(query)) {
+                Some((json, is_last)) => (of_type(json, "application/json"), is_last),
+                None => (text(404, "no such run\n"), false),
+            };
+            let sent = request.respond(response);
+            page.into_iter().for_each(|page| pages.answer(page, is_last));
+            sent
+        }
         _ => request.respond(text(404, "only / and /state.json exist\n")),
     }
 }

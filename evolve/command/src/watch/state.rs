@@ -1,17 +1,18 @@
 //! The content of `state.json`: the progress of runs, and the data for the page of a run.
 
 use evolve_contest::Games;
-use evolve_core::job::Catalogue;
+use evolve_core::file::slashed;
+use evolve_core::job::policy_file::Policy;
+use evolve_core::job::{Catalogue, Job};
 use evolve_core::lock;
 use evolve_core::run::{Snapshot, Status, Unreadable, relative};
-use evolve_report::page::{Input, Known, Page, distinguish_names};
+use evolve_report::page::{Input, Known, Page, REPORT, distinguish_names};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 fn folder(of: &Result<Snapshot, Unreadable>) -> &Path {
     of.as_ref().map_or_else(|unreadable| &unreadable.folder, |snapshot| &snapshot.folder)
@@ -36,6 +37,12 @@ enum Document {
     Run {
         #[serde(flatten)]
         status: Box<Status>,
+        /// The command that serves the page.
+        server: &'static str,
+        /// Whether the command has ended the run, and serves no later state.
+        is_last: bool,
+        /// The file of the report, once there is one of the complete run.
+        report: Option<String>,
         /// The data of the page; `null` if there are none yet.
         page: Option<Box<Page>>,
     },
@@ -48,6 +55,38 @@ struct Entry {
     status: Status,
     /// A number that runs share which differ only in name and seed; `null` if a run is unreadable.
     job: Option<u32>,
+    /// The time of the last change, in seconds since 1970.
+    saved: Option<u64>,
+    #[serde(flatten)]
+    details: Details,
+}
+
+/// What the list says of a run beside its progress.
+#[derive(Clone, Default, Serialize)]
+struct Details {
+    seed: Option<u64>,
+    /// The mean scores of the baseline and of the tuned values in the test.
+    scores: Option<[f64; 2]>,
+    /// The tuned values that differ from the start, or the incumbent's: name and value.
+    values: Vec<(String, String)>,
+}
+
+impl Details {
+    fn of(folder: &Path, catalogue: &Catalogue) -> Self {
+        let Ok(job) = Job::recorded(folder, catalogue) else { return Details::default() };
+        let policy = Policy::read(folder, catalogue).ok();
+        let start = job.space.start();
+        let value = |&place: &usize| {
+            let (parameter, value) = (&job.space.parameters()[place], policy.as_ref()?.values[place]);
+            (value != start[place]).then(|| (parameter.name.clone(), parameter.show(value)))
+        };
+        let verdict = policy.as_ref().and_then(|policy| policy.verdict.as_ref());
+        Details {
+            seed: Some(job.seed),
+            scores: verdict.filter(|verdict| verdict.trials > 0).map(|verdict| [verdict.start, verdict.mean]),
+            values: job.space.tuned_indices().iter().filter_map(value).collect(),
+        }
+    }
 }
 
 /// The documents, which are rebuilt seldom enough that building them takes a small share of the
@@ -55,13 +94,22 @@ struct Entry {
 pub struct States {
     /// The watched folder; `None`: the folders `results` below the current one.
     folder: Option<PathBuf>,
+    command: &'static str,
     catalogue: &'static Catalogue,
     games: &'static Games,
-    made: Mutex<BTreeMap<Vec<String>, Made>>,
+    documents: Mutex<Documents>,
+    /// The last details of each run, and when it was saved.
+    details: Mutex<BTreeMap<PathBuf, (SystemTime, Details)>>,
     /// The last landscape of each run.
     known: Mutex<BTreeMap<PathBuf, Known>>,
-    /// The time of the last request.
-    asked: Mutex<Option<Instant>>,
+}
+
+#[derive(Default)]
+struct Documents {
+    /// The last document for each request.
+    made: BTreeMap<Vec<String>, Made>,
+    /// Whether the run has ended, so that what is made now is the last document.
+    is_last: bool,
 }
 
 struct Made {
@@ -107,35 +155,42 @@ fn results_below(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
 const SELDOM: u32 = 50;
 /// The smallest age of a document before it is rebuilt.
 const LEAST: Duration = Duration::from_millis(900);
-/// The time after a request for which a page is assumed to be open.
-const OPEN: Duration = Duration::from_secs(5);
 
 impl States {
-    pub fn new(folder: Option<PathBuf>, catalogue: &'static Catalogue, games: &'static Games) -> Self {
-        let (made, known, asked) = (Mutex::default(), Mutex::default(), Mutex::default());
-        States { folder, catalogue, games, made, known, asked }
+    pub fn new(
+        folder: Option<PathBuf>,
+        command: &'static str,
+        catalogue: &'static Catalogue,
+        games: &'static Games,
+    ) -> Self {
+        let (documents, details, known) = (Mutex::default(), Mutex::default(), Mutex::default());
+        States { folder, command, catalogue, games, documents, details, known }
     }
 
-    /// Returns the document of a run, of several runs on one page, or of all runs; `None` if a run
-    /// does not exist.
-    pub fn json(&self, runs: &[String]) -> Option<String> {
-        *lock(&self.asked) = Some(Instant::now());
+    /// Returns the document of a run, of several runs on one page, or of all runs, and whether it is the
+    /// last one; `None` if a run does not exist.
+    pub fn json(&self, runs: &[String]) -> Option<(String, bool)> {
         // The lock lasts while a document is built, so that simultaneous requests get the same one.
-        let mut all = lock(&self.made);
+        let Documents { made: all, is_last } = &mut *lock(&self.documents);
         if let Some(made) = all.get(runs)
             && made.at.elapsed() < (SELDOM * made.took).max(LEAST)
         {
-            return Some(made.json.clone());
+            return Some((made.json.clone(), *is_last));
         }
         let start = Instant::now();
-        let document = self.document(runs)?;
+        let document = self.document(runs, *is_last)?;
         let json = serde_json::to_string(&document).expect("plain data becomes JSON");
         let made = Made { at: Instant::now(), took: start.elapsed(), json: json.clone() };
         all.insert(runs.to_vec(), made);
-        Some(json)
+        Some((json, *is_last))
     }
 
-    fn document(&self, runs: &[String]) -> Option<Document> {
+    /// Makes every later document the last one.
+    pub fn end(&self) {
+        *lock(&self.documents) = Documents { made: BTreeMap::new(), is_last: true };
+    }
+
+    fn document(&self, runs: &[String], is_last: bool) -> Option<Document> {
         let roots = self.folder.clone().map_or_else(results, |folder| vec![folder]);
         let all: Vec<_> = roots.iter().flat_map(|root| Snapshot::below(root, self.catalogue)).collect();
         // Runs in several folders are named from the current folder.
@@ -157,6 +212,11 @@ impl States {
             let entry = |of: &Result<Snapshot, Unreadable>| Entry {
                 status: status(of, root),
                 job: of.as_ref().ok().map(|snapshot| snapshot.run.group),
+                saved: of
+                    .as_ref()
+                    .ok()
+                    .and_then(|snapshot| Some(snapshot.saved.duration_since(UNIX_EPOCH).ok()?.as_secs())),
+                details: of.as_ref().map_or_else(|_| Details::default(), |snapshot| self.details(snapshot)),
             };
             let runs = all.iter().map(entry).collect();
             return Some(Document::Runs { version: env!("CARGO_PKG_VERSION"), runs });
@@ -164,7 +224,22 @@ impl States {
         // Reading may fail in the middle of a row; the next read succeeds.
         let input = self.input(folder(snapshot));
         let page = input.map(|input| Box::new(Page::new(&[input], None, self.games)));
-        Some(Document::Run { status: Box::new(status(snapshot, root)), page })
+        let report = folder(snapshot).join(REPORT);
+        let is_complete = snapshot.as_ref().is_ok_and(Snapshot::is_complete);
+        let report = (is_complete && report.exists()).then(|| slashed(&report));
+        let status = Box::new(status(snapshot, root));
+        Some(Document::Run { status, server: self.command, is_last, report, page })
+    }
+
+    /// Returns the details of a run, read again after each of its saves.
+    fn details(&self, snapshot: &Snapshot) -> Details {
+        let mut known = lock(&self.details);
+        if let Some((_, details)) = known.get(&snapshot.folder).filter(|(saved, _)| *saved == snapshot.saved) {
+            return details.clone();
+        }
+        let details = Details::of(&snapshot.folder, self.catalogue);
+        known.insert(snapshot.folder.clone(), (snapshot.saved, details.clone()));
+        details
     }
 
     /// Reads a run. Its landscape is fitted again once the run has a tenth more trials.
@@ -173,20 +248,5 @@ impl States {
         let input = Input::read_after(folder, self.catalogue, known).ok()?;
         input.known().map(|known| lock(&self.known).insert(folder.to_path_buf(), known));
         Some(input)
-    }
-
-    /// Waits until an open page has requested the state again, at most a few seconds.
-    pub fn wait_for_page(&self) {
-        let asked = || *lock(&self.asked);
-        let is_open = |at: Option<Instant>| at.is_some_and(|at| at.elapsed() < OPEN);
-        let before = asked();
-        lock(&self.made).clear();
-        while is_open(before) && asked() == before {
-            thread::sleep(Duration::from_millis(50));
-        }
-        if asked() != before {
-            // Allow time to send the answer.
-            thread::sleep(Duration::from_millis(300));
-        }
     }
 }

@@ -175,3 +175,52 @@ fn all_runs_are_listed_and_names_are_texts() {
     assert_eq!((state["runs"].as_array().unwrap().len(), &state["runs"][0]["state"]), (2, &json!("complete")));
     assert_eq!(browser.complaints(), json!([]));
 }
+
+/// A solver that waits after some trials until the test lets it go on.
+const SOLVER: &str = r#"#!/bin/sh
+echo x >> FOLDER/count
+[ "$(wc -l < FOLDER/count)" -gt 60 ] && while [ ! -e FOLDER/go ]; do sleep 0.05; done
+echo "Score = $((1000 + ($1 - 15) * ($1 - 15) + $2 % 17 * 10))"
+"#;
+
+const PROGRAM: &str = r#"name = "seen"
+
+[program]
+command = "sh solver.sh {k} {seed}"
+seeds = "0-99"
+goal = "minimize"
+
+[parameters]
+k = { int = [1, 20], start = 4 }
+
+[search]
+budget = 120
+"#;
+
+/// The page of `run --watch` gets the verdict before the command ends.
+#[test]
+#[ignore = "needs chromium and chromedriver"]
+fn a_page_of_a_run_has_its_end() {
+    let folder = TempDir::new().unwrap();
+    let solver = SOLVER.replace("FOLDER", folder.path().to_str().unwrap());
+    fs::write(folder.path().join("solver.sh"), solver).unwrap();
+    fs::write(folder.path().join("job.toml"), PROGRAM).unwrap();
+    let browser = Browser::start();
+    let arguments = ["run", "job.toml", "--watch", "--quiet", "--parallel", "1"];
+    let (mut run, address) = Running::start(folder.path(), &arguments, true);
+    browser.open(&address);
+    browser.wait("the page", "return document.querySelector('.verdict h2')?.textContent === 'No verdict yet'");
+    // Budget and trials are in the status alone, and there is nothing to run while it runs.
+    assert!(browser.text(&format!("return {STATUS}")).contains(" of 120 trials"));
+    assert_eq!(browser.ask("return document.querySelectorAll('.verdict .next').length"), 0);
+    fs::write(folder.path().join("go"), "").unwrap();
+    run.ends_well();
+    browser.wait("the end", &format!("return {STATUS}.includes('The run has ended')"));
+    let status = browser.text(&format!("return {STATUS}"));
+    assert!(status.contains("results/seen/report.html") && status.contains("100 %"), "{status}");
+    let verdict = browser.text("return document.querySelector('.verdict h2').textContent");
+    assert!(verdict.starts_with("Better") || verdict.starts_with("No improvement found"), "{verdict}");
+    // It no longer asks the server, which has ended.
+    assert_eq!(browser.ask("return document.querySelectorAll('.lost').length"), 0);
+    assert_eq!(browser.complaints(), json!([]));
+}

@@ -56,13 +56,32 @@ fn history_landscape_and_trials() {
     // Every trial is in the history.
     browser.wait("the history", "return document.querySelectorAll('#history-0 .chart svg path').length > 2");
     let points = "return [...document.querySelectorAll('#history-0 .chart svg path')]
-        .map((path) => (path.getAttribute('d').match(/h0/g) ?? []).length).reduce((a, b) => a + b)";
+        .map((path) => (path.getAttribute('d').match(/h0|h8L/g) ?? []).length).reduce((a, b) => a + b)";
     let trials = fs::read_to_string(run.join("trials.csv")).unwrap().lines().count() - 1;
     assert_eq!(browser.ask(points), trials);
     // The values below the cursor are those at its place.
     browser.ask("document.querySelector('#history-0 .chart svg').focus()");
     browser.press("\u{e014}", 3);
-    assert!(browser.text("return document.querySelector('#history-0 .readout').textContent").starts_with("Trial 3: "));
+    let read = browser.text("return document.querySelector('#history-0 .readout').textContent");
+    assert!(read.starts_with("Trial 2: ") && read.contains("trial 2 on "), "{read}");
+    // It leads to its row, with the number of trials.csv and what the baseline scored there.
+    browser.press("\u{e007}", 1);
+    let row = browser.text("return document.querySelector('#table-0 .detail').textContent");
+    let table = fs::read_to_string(run.join("trials.csv")).unwrap();
+    let cells: Vec<&str> = table.lines().nth(3).unwrap().split(',').collect();
+    assert!(row.starts_with("Trial 2, ") && row.contains("evolve repeat results/short 2"), "{row}");
+    assert!(row.contains(&format!("seed {}", cells[5])) && row.contains("baseline: k = 4"), "{row}");
+    // Points beyond the axis are marked and counted; after a zoom, the line of zero is in the chart or nowhere.
+    let beyond = "return [...document.querySelectorAll('#history-0 .beyond')]
+        .map((path) => (path.getAttribute('d').match(/h8L/g) ?? []).length).reduce((a, b) => a + b)";
+    let said = browser.text("return document.querySelector('#history-0 .outside').textContent");
+    assert_eq!(said.is_empty(), browser.ask(beyond) == 0, "{said}");
+    browser.ask("document.querySelector('#history-0 .chart svg').focus()");
+    browser.press("+", 3);
+    let zero = "const zero = document.querySelector('#history-0 .chart svg .zero')?.y1.baseVal.value;
+        return zero === undefined || (zero >= 10 && zero <= 276)";
+    assert_eq!(browser.ask(zero), true);
+    browser.press("0", 1);
 
     // The parameter with the largest effect comes first, on axes of its own.
     let captions =
@@ -116,7 +135,21 @@ fn history_landscape_and_trials() {
     assert!(saved.starts_with("<svg xmlns=") && saved.contains("stroke=\"rgb("), "{saved}");
     assert!(!saved.contains("var(--line"), "{saved}");
     let shares = browser.text("return document.querySelector('#landscape-0 .shares tbody').textContent");
-    assert!(shares.starts_with('k'), "{shares}");
+    assert!(shares.starts_with('k') && ["rate", "way"].iter().all(|name| shares.contains(name)), "{shares}");
+    // The contents lead to every part.
+    let led = "return [...document.querySelectorAll('.contents a')].every((of) => document.querySelector(of.hash))
+        && document.querySelectorAll('.contents a').length === document.querySelectorAll('main > section').length";
+    assert_eq!(browser.ask(led), true);
+    // A slice is read by keys.
+    browser.ask("document.querySelector('#landscape-0 .slices svg').focus()");
+    browser.press("\u{e012}", 1);
+    let slice = browser.text("return document.querySelector('#landscape-0 .slices .readout').textContent");
+    assert!(slice.starts_with("k = ") && slice.contains(" to "), "{slice}");
+    // Each whole number has a cell of the same width.
+    let widths = "return new Set([...document.querySelectorAll('#landscape-0 .map svg')][0].querySelectorAll('rect[fill-opacity]')
+        .values().map((of) => Math.round(10 * of.width.baseVal.value))).size";
+    browser.ask("const select = document.querySelector('#landscape-0 select'); select.value = [...select.options].find((of) => of.textContent.startsWith('k × way')).value; select.dispatchEvent(new Event('change'))");
+    assert_eq!(browser.ask(widths), 1);
     let ticks = |name: &str| {
         let of =
             "[...document.querySelectorAll('#landscape-0 figure')].find((of) => of.querySelector('strong').textContent";
@@ -124,7 +157,7 @@ fn history_landscape_and_trials() {
             "return [...{of} === '{name}').querySelectorAll('text')].map((of) => of.textContent).join(' ')"
         ))
     };
-    assert!(ticks("way").ends_with("slow fast odd"), "{}", ticks("way"));
+    assert!(ticks("way").contains("slow fast odd way"), "{}", ticks("way"));
     assert!(ticks("rate").contains("0.1 10 1000"), "{}", ticks("rate"));
 
     // Instances are sorted by their heads, and trials filtered by conditions.
@@ -141,6 +174,21 @@ fn history_landscape_and_trials() {
     let shown = browser.ask(shown);
     let shown = shown.as_array().unwrap();
     assert!(!shown.is_empty() && shown.iter().all(|row| row.as_str().unwrap().ends_with("fast")), "{shown:?}");
+    // Conditions are written as the page shows numbers; a wrong one is said.
+    let filtered = |words: &str| {
+        browser.ask(&format!(
+            "const search = document.querySelector('#table-0 input[type=search]'); search.value = '{words}';
+            search.dispatchEvent(new Event('input'));
+            return [document.querySelector('#table-0 .bar span').textContent, document.querySelector('#table-0 .edge').textContent]"
+        ))
+    };
+    assert_eq!(filtered("score<1,050"), filtered("score < 1050"));
+    assert_ne!(filtered("score<1,050")[0], filtered("score<5")[0]);
+    assert_eq!(filtered("k>10, way=slow"), filtered("way=slow k>10"));
+    let [unknown, misnamed, empty] = ["foo=3", "way=quick", "k>"].map(|words| filtered(words)[1].to_string());
+    assert!(unknown.contains("No column") && unknown.contains("trial, score, gain") && unknown.contains("rate"));
+    assert!(misnamed.contains("slow, fast, odd") && empty.contains("not a number"), "{misnamed} {empty}");
+    filtered("way=fast k>=10");
     browser.ask("document.querySelector('#table-0 tbody button.open').click()");
     assert!(browser.text("return document.querySelector('#table-0 .detail').textContent").contains("rate = "));
     // Its command works in the folder that the page names.
@@ -164,6 +212,16 @@ fn history_landscape_and_trials() {
     let wide = browser.ask("return document.documentElement.scrollWidth");
     assert!(wide.as_u64().unwrap() <= 390, "{wide} pixels on a screen of 390");
     assert_eq!(browser.complaints(), json!([]));
+
+    // Two runs: comparison first, on an axis on which all of them have a place.
+    evolve(folder.path(), &["run", "job.toml", "--quiet", "--no-report", "--name", "other", "--seed", "2"]);
+    evolve(folder.path(), &["report", "results/short", "results/other", "--output", "two.html"]);
+    browser.size(1200, 900);
+    browser.open(&format!("file://{}", folder.path().join("two.html").display()));
+    browser.wait("the curves", "return document.querySelectorAll('#curve .chart svg path').length > 2");
+    assert_eq!(browser.text("return document.querySelector('main > section').id"), "comparison");
+    let curves = "return [...document.querySelectorAll('#curve .chart svg path[fill=none]')].length";
+    assert_eq!(browser.ask(curves), 2);
 
     // Before the end, the incumbent is on top: by its file or, before the first validation, by the model.
     for name in ["incumbent.toml", "aside.toml"] {

@@ -99,7 +99,7 @@ impl Axis {
             Kind::Float { .. } => Self::new((low, high), count, 0.0, unit(low.abs().max(high.abs()))),
             Kind::Int { .. } => Self::new((low, high), count, 1.0, unit(low.abs().max(high.abs()))),
             Kind::Choice(names) => Self::of_names(names),
-            Kind::Switch => Self::of_names(&["off", "on"]),
+            Kind::Switch => Self::of_names(&["false", "true"]),
         }
     }
 

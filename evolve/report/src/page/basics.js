@@ -1,5 +1,6 @@
 'use strict';
 
+/** The data of this page; `null` in a live page, which asks for them. */
 const data = JSON.parse(document.getElementById('data').textContent);
 
 /** An element with attributes and children; texts become text, never markup. */
@@ -44,9 +45,10 @@ function gainOf({ by_ratio: byRatio }, value, digits) {
   return byRatio ? `${signed(100 * value, Math.max(0, digits - 2))}\u00a0%` : signed(value, digits);
 }
 
-/** A weight as short as it reads well. */
+/** A weight as short as it reads well: a whole number as it is, any other with four digits, as recommendations have them. */
 function plain(value) {
-  return String(Number(value.toPrecision(5))).replace('-', MINUS).replace('e+', 'e');
+  const short = Number.isInteger(value) ? value : Math.abs(value) >= 1000 ? Math.round(value) : Number(value.toPrecision(4));
+  return String(short).replace('-', MINUS).replace('e+', 'e');
 }
 
 const colour = (place) => `var(--s${place % 7})`;

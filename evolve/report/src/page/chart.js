@@ -4,9 +4,13 @@
  * `axes` are lists of key, title, short title and axis; each point of a series has its place on every axis under that key,
  * the value `y`, and perhaps an interval `low` to `high`. `scale` is the vertical axis: values beyond it lie at its edge. A
  * series is drawn as `line`, as `dots` joined by a line, as loose `points` (as crosses with `cross`), or as a `diamond`. `zero`
- * draws a line at the height zero, `upright` one at the place zero.
+ * draws a line at the height zero, `upright` one at the place zero. A point may have a `name` for the readout; `pick` gets the
+ * point that was clicked.
  */
-function chart({ label, title, axes, scale, series, zero, upright, height = 320 }) {
+function chart({ label, title, axes: all, scale, series, zero, upright, pick, height = 320 }) {
+  // An axis on which a series has no place would hide it.
+  const whole = all.filter(([key]) => series.every(({ points }) => points.some((point) => (point[key] ?? null) !== null)));
+  const axes = whole.length ? whole : all;
   // The user's choices stay when the chart is redrawn.
   const state = chart.states.get(label) ?? { axis: axes[0][0], from: null, to: null, hidden: new Set(), cursor: null };
   chart.states.set(label, state);
@@ -23,12 +27,13 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
     }
     return button;
   }));
-  const whole = make('button', { type: 'button', hidden: state.from === null, onclick: () => zoom(null, null) }, 'Whole range');
+  const outside = make('p', { class: 'soft small outside' });
+  const back = make('button', { type: 'button', hidden: state.from === null, onclick: () => zoom(null, null) }, 'Whole range');
   const top = make('div', { class: 'bar' },
     axes.length > 1 && buttons('Horizontal axis', axes.map(([key, , short]) => [key, short]), state.axis, (axis) => {
       state.axis = axis;
       zoom(null, null);
-    }), whole, saving(label, box), make('span', { class: 'soft small keys' }, 'drag over the chart to zoom'));
+    }), back, saving(label, box), make('span', { class: 'soft small keys' }, `drag over the chart to zoom${pick ? '; click a point for its trial' : ''}`));
 
   const visible = () => series.filter((_, i) => !state.hidden.has(i)).map((one) => ({ ...one, points: one.points.filter((point) => at(point) !== null && at(point) !== undefined) })).filter((one) => one.points.length);
   const at = (point) => point[state.axis];
@@ -36,7 +41,7 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
 
   function zoom(from, to) {
     [state.from, state.to, state.cursor] = [from, to, null];
-    whole.hidden = from === null;
+    back.hidden = from === null;
     render();
   }
 
@@ -53,7 +58,7 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
     const x = (value) => area.left + (value - x0) / (x1 - x0) * (area.right - area.left);
     const y = (value) => area.bottom - share({ low: y0, high: y1, log: scale.log }, value) * (area.bottom - area.top);
     y.edges = [area.top, area.bottom];
-    place = { area, x0, x1, x };
+    place = { area, x0, x1, x, within: (value) => Math.min(area.bottom - 4, Math.max(area.top + 4, y(value))) };
 
     const id = `clip${chart.count = (chart.count || 0) + 1}`;
     const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, height, tabindex: 0, role: 'img', 'aria-label': `${label}. ${title}.` });
@@ -70,11 +75,12 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
       draw('line', { class: 'grid', x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }),
       draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, axis[1]),
       draw('text', { transform: `translate(12 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, title));
-    if (zero) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
-    if (upright) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
+    if (zero && y0 <= 0 && y1 >= 0) svg.append(draw('line', { class: 'zero', x1: area.left, x2: area.right, y1: y(0), y2: y(0) }));
+    if (upright && x0 <= 0 && x1 >= 0) svg.append(draw('line', { class: 'zero', x1: x(0), x2: x(0), y1: area.top, y2: area.bottom }));
     const inner = draw('g', { 'clip-path': `url(#${id})` });
     for (const one of visible()) inner.append(...curve(one, (point) => x(at(point)), y));
     svg.append(inner);
+    outside.textContent = beyond(visible(), [x0, x1], [y0, y1], at, state.from !== null);
     const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
     const brush = draw('rect', { fill: 'var(--accent)', opacity: 0.15, y: area.top, height: area.bottom - area.top, visibility: 'hidden' });
     svg.append(cursor, brush);
@@ -99,7 +105,7 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
       const near = nearest(one.points, where, at);
       if (Math.abs(place.x(at(near)) - place.x(where)) > 8) continue;
       const interval = near.low === undefined ? '' : ` (${reading(scale, near.low)} to ${reading(scale, near.high)})`;
-      parts.push(`${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}`);
+      parts.push(`${one.name} ${zero && near.y > 0 ? '+' : ''}${reading(scale, near.y)}${interval}${near.name ? ` (${near.name})` : ''}`);
     }
     if (where === null) return;
     const axis = axes.find(([key]) => key === state.axis);
@@ -137,6 +143,7 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
       start = null;
       brush.setAttribute('visibility', 'hidden');
       if (place.x(b) - place.x(a) > 8) zoom(a, b);
+      else if (pick) clicked(event, svg);
     });
     svg.addEventListener('dblclick', () => zoom(null, null));
     svg.addEventListener('keydown', (event) => {
@@ -151,6 +158,7 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
         '+': () => scale(0.5),
         '-': () => (state.from === null ? undefined : scale(2)),
         0: () => zoom(null, null),
+        Enter: pick && (() => { const near = nearest(loosePoints(), state.cursor ?? Infinity, at); if (near) pick(near); }),
       }[event.key];
       if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
       act();
@@ -159,12 +167,24 @@ function chart({ label, title, axes, scale, series, zero, upright, height = 320 
     });
   }
 
+  const loosePoints = () => visible().filter((one) => one.kind === 'points').flatMap((one) => one.points);
+
+  /** Picks the point below the pointer. */
+  function clicked(event, svg) {
+    const box = svg.getBoundingClientRect();
+    const scaled = svg.viewBox.baseVal.width / box.width;
+    const [a, b] = [(event.clientX - box.left) * scaled, (event.clientY - box.top) * scaled];
+    const apart = (point) => Math.hypot(place.x(at(point)) - a, place.within(point.y) - b);
+    const near = loosePoints().reduce((best, point) => (best === null || apart(point) < apart(best) ? point : best), null);
+    if (near !== null && apart(near) < 14) pick(near);
+  }
+
   let width = 0;
   new ResizeObserver(() => {
     // In the next frame, because drawing changes sizes, which observers must not do.
     if (box.clientWidth !== width) requestAnimationFrame(() => { width = box.clientWidth; render(); });
   }).observe(box);
-  return make('div', {}, top, legend, box, readout);
+  return make('div', {}, top, legend, box, outside, readout);
 }
 
 chart.states = new Map();
@@ -183,16 +203,35 @@ function seen({ low, high, log }, points) {
   return [from - room, to + room];
 }
 
-/** Points as one path; those beyond the range of the axis lie at its edge. */
+/** How many points lie beyond the axes, in words. */
+function beyond(series, [x0, x1], [y0, y1], at, isZoomed) {
+  const inColumn = (point) => at(point) >= x0 && at(point) <= x1;
+  const loose = series.filter(({ kind }) => kind === 'points').flatMap(({ points }) => points).filter(inColumn);
+  const counts = [[loose.filter(({ y }) => y > y1).length, 'above'], [loose.filter(({ y }) => y < y0).length, 'below']].filter(([of]) => of > 0);
+  const lines = series.filter(({ kind }) => kind === 'line').flatMap(({ points }) => points);
+  const parts = counts.map(([of, side]) => `${number(of, 0)} ${of === 1 ? 'point lies' : 'points lie'} ${side} the axis, as ${of === 1 ? 'a triangle' : 'triangles'} at its edge; the readout has ${of === 1 ? 'its value' : 'their values'}.`);
+  if (!isZoomed && lines.some((point) => !inColumn(point))) parts.push('Curves continue beyond the axis.');
+  return parts.join(' ');
+}
+
+/** Points as one path. Those beyond the range of the axis are triangles at its edge, which point outwards. */
 function loose(one, x, y) {
   const [top, bottom] = y.edges;
   const dot = ([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`;
   const cross = ([a, b]) => `M${(a - 3).toFixed(1)} ${(b - 3).toFixed(1)}l6 6m0-6l-6 6`;
-  const places = one.points.map((point) => [x(point), Math.min(bottom - 3, Math.max(top + 3, y(point.y)))]);
+  const places = one.points.map((point) => [x(point), y(point.y)]);
+  const isInside = ([, b]) => b >= top - 0.5 && b <= bottom + 0.5;
   const small = one.points.length > 1500;
   return [draw('path', one.cross
-    ? { d: places.map(cross).join(''), fill: 'none', stroke: one.colour, 'stroke-width': 1.6 }
-    : { d: places.map(dot).join(''), fill: 'none', stroke: one.colour, 'stroke-width': small ? 3 : 5, 'stroke-linecap': 'round', opacity: small ? 0.45 : 0.6 })];
+    ? { d: places.filter(isInside).map(cross).join(''), fill: 'none', stroke: one.colour, 'stroke-width': 1.6 }
+    : { d: places.filter(isInside).map(dot).join(''), fill: 'none', stroke: one.colour, 'stroke-width': small ? 3 : 5, 'stroke-linecap': 'round', opacity: small ? 0.45 : 0.6 }),
+  draw('path', { class: 'beyond', d: places.filter((of) => !isInside(of)).map((of) => triangle(of, [top, bottom])).join(''), fill: one.colour })];
+}
+
+/** A triangle at the edge beyond which a place lies, pointing outwards. */
+function triangle([a, b], [top, bottom]) {
+  const [base, tip] = b < top ? [top + 5, top - 3] : [bottom - 5, bottom + 3];
+  return `M${(a - 4).toFixed(1)} ${base}h8L${a.toFixed(1)} ${tip}z`;
 }
 
 /** The elements of one series. */

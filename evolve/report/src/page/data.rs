@@ -57,6 +57,8 @@ struct RunData {
     player: String,
     seed: u64,
     words: Words,
+    /// The trials of the run at most, if the job limits them.
+    budget: Option<u64>,
     /// Whether gains are ratios, shown in percent.
     by_ratio: bool,
     /// The name of the axis of objectives.
@@ -146,7 +148,9 @@ struct WeightData {
     #[serde(skip_serializing_if = "Option::is_none")]
     incumbent: Option<f64>,
     axis: Axis,
-    /// The distance that the parameter moved, in units of variation.
+    /// Whether its values are whole numbers.
+    whole: bool,
+    /// The distance that the parameter moved, as a share of its range.
     moved: Option<f64>,
     /// The worth of the parameter, if measured.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +169,7 @@ const SPARK: usize = 60;
 
 impl RunData {
     fn new(input: &Input, games: &Games) -> Self {
-        let Input { name, job, run, policy, folder, path, modelled, .. } = input;
+        let Input { name, job, run, folder, path, policy, .. } = input;
         let landscape = input.landscape();
         let history = History::read(path, job, run, landscape);
         let by_ratio = job.problem.behaviour().by_ratio;
@@ -178,7 +182,8 @@ impl RunData {
             problem: job.problem.title(),
             player: job.problem.player_title(),
             seed: job.seed,
-            words: words(folder, job, run, policy.as_ref(), modelled.as_deref(), games),
+            words: words(input, games),
+            budget: job.limits.budget,
             by_ratio,
             objective: match by_ratio {
                 true => "Objective (the baseline has 1)",
@@ -249,11 +254,12 @@ fn weights(input: &Input, kept: &[usize]) -> Vec<WeightData> {
             recommended,
             incumbent: input.incumbent.as_ref().map(|values| values[place]),
             axis: Axis::of_parameter(parameter, 5),
+            whole: matches!(parameter.kind, Kind::Int { .. }),
             moved: recommended.map(|value| short(moved(parameter, start, value))),
             worth: worth.get(&parameter.name).copied(),
             names: match &parameter.kind {
                 Kind::Choice(names) => Some(names.clone()),
-                Kind::Switch => Some(vec!["off".to_string(), "on".to_string()]),
+                Kind::Switch => Some(vec!["false".to_string(), "true".to_string()]),
                 Kind::Float { .. } | Kind::Int { .. } => None,
             },
             mean: of_path(|path| &path.mean),
@@ -267,12 +273,14 @@ fn path<'r>(run: &'r Run, name: &str) -> Option<&'r WeightPath> {
     run.weights.iter().find(|path| path.name == name)
 }
 
-/// Returns the distance that a parameter moved, in units of variation. A choice or switch moves by
-/// one, or not at all.
+/// Returns the distance that a parameter moved, as a share of its range on its own scale. A choice or
+/// switch moves by one, or not at all.
 fn moved(parameter: &Parameter, start: f64, value: f64) -> f64 {
     match parameter.kind {
-        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => (value / start).ln() / parameter.scale,
-        Kind::Float { .. } | Kind::Int { .. } => (value - start) / parameter.scale,
+        Kind::Float { .. } | Kind::Int { .. } => {
+            let axis = Axis::of_parameter(parameter, 5);
+            axis.share(value) - axis.share(start)
+        }
         Kind::Choice(_) | Kind::Switch => f64::from(u8::from(value != start)),
     }
 }
@@ -282,11 +290,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_are_in_units_of_variation() {
+    fn moves_are_shares_of_the_range() {
         let plain = Parameter::float("plain", -10.0, 10.0, 1.0).scale(0.5);
-        assert_eq!(moved(&plain, 1.0, -1.0), -4.0);
+        assert!((moved(&plain, 1.0, -1.0) + 0.1).abs() < 1e-12);
         let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().scale(1.0);
-        assert!((moved(&ratio, 2.0, 2.0 * std::f64::consts::E) - 1.0).abs() < 1e-12);
+        assert!((moved(&ratio, 10.0, 100.0) - 0.5).abs() < 1e-12);
         assert_eq!(moved(&Parameter::choice("choice", ["a", "b", "c"], 0), 0.0, 2.0), 1.0);
     }
 }

@@ -11,8 +11,9 @@ use evolve_core::model::space::Space;
 use evolve_core::run::rows::{TRIAL_TIMES, TRIALS, TimeRow, TrialRow, TrialTimeRow, ValidationRow};
 use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 /// The trials on a page, in lists of the same length: the page of a long run shows some of them.
@@ -40,7 +41,9 @@ pub struct History {
     end: Vec<usize>,
     /// The heights in a chart: gains, or scores where no gain is known.
     pub is_related: bool,
-    /// The gain of the incumbent: trials of the run, seconds, and the gain.
+    /// Whether some gains are from the level of the case by the model.
+    is_modelled: bool,
+    /// The gain of the incumbent: the last trial before it, seconds, and the gain.
     course: Vec<(u64, f64, Ranged)>,
     pub axes: Axes,
     /// The decimals of scores, gains and seconds.
@@ -49,6 +52,11 @@ pub struct History {
     seconds: Vec<Option<f64>>,
     /// The values of each tuned parameter.
     values: Vec<Vec<Option<f64>>>,
+    /// The seed of each trial, as digits, and its replicate.
+    seed: Vec<String>,
+    replicate: Vec<u64>,
+    /// The score of the baseline in the same case, if it played it.
+    baseline: Vec<Option<f64>>,
 }
 
 /// The axes of a history.
@@ -100,9 +108,9 @@ fn group_of(row: &TrialRow, is_start: bool) -> usize {
 }
 
 /// The largest number of cells on a page, so that it stays below two megabytes.
-const CELLS: usize = 150_000;
+const CELLS: usize = 200_000;
 /// The columns beside the values.
-const COLUMNS: usize = 9;
+const COLUMNS: usize = 14;
 
 /// A trial with its tuned values.
 struct Played {
@@ -114,7 +122,9 @@ impl History {
     /// Reads the trials of the run in a folder; `None` without a table of trials.
     pub fn read(folder: &Path, job: &Job, run: &Run, landscape: Option<&Landscape>) -> Option<Self> {
         let played = read(folder, &job.space)?;
-        let gains = gains(&played, job, landscape);
+        let known = gains(&played, job, landscape);
+        let gains: Vec<Option<f64>> = known.iter().map(|known| Some(known.as_ref()?.gain)).collect();
+        let baseline = scores_of_baseline(folder, &played, &job.space);
         let kept = thin(played.len(), CELLS / (COLUMNS + job.space.tuned_indices().len()));
         let rows = || kept.iter().map(|&i| &played[i]);
         let start = job.space.evolving_values(job.space.start());
@@ -137,7 +147,7 @@ impl History {
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
         let axes = Axes {
-            trials: Axis::counting(end + 1, 8),
+            trials: Axis::counting(end, 8),
             seconds: Axis::time(elapsed(end), 8),
             height: Axis::around_most(lines, &heights, 5).in_percent(is_related && job.problem.behaviour().by_ratio),
             scores: Heights::of(&rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>()),
@@ -164,7 +174,8 @@ impl History {
                 false => rows().map(|of| elapsed(of.row.trial)).collect(),
             },
             is_related,
-            course: course.into_iter().map(|(trial, gain)| (trial + 1, elapsed(trial), ranged(gain))).collect(),
+            is_modelled: known.iter().flatten().any(|known| known.is_modelled),
+            course: course.into_iter().map(|(trial, gain)| (trial, elapsed(trial), ranged(gain))).collect(),
             axes,
             digits: [
                 column_decimals(rows().map(|of| of.row.score)),
@@ -181,6 +192,9 @@ impl History {
             values: (0..job.space.tuned_indices().len())
                 .map(|place| rows().map(|of| of.values[place].map(short)).collect())
                 .collect(),
+            seed: rows().map(|of| of.row.seed.to_string()).collect(),
+            replicate: rows().map(|of| of.row.replicate).collect(),
+            baseline: rows().map(|of| baseline.get(&of.row.seed).copied().map(short)).collect(),
             stages,
             instances: instances.names,
             ends: ends.names,
@@ -224,7 +238,7 @@ impl History {
     /// Returns the points of each series in a chart over trials.
     pub fn points(&self) -> Vec<(Group, Vec<(f64, f64)>)> {
         let heights = if self.is_related { &self.gain } else { &self.scores() };
-        let point = |i: usize| Some((self.group[i], (self.trial[i] as f64 + 1.0, heights[i]?)));
+        let point = |i: usize| Some((self.group[i], (self.trial[i] as f64, heights[i]?)));
         let points: Vec<(usize, (f64, f64))> = (0..self.trial.len()).filter_map(point).collect();
         let of = |group: usize| points.iter().filter(|(of, _)| *of == group).map(|(_, point)| *point).collect();
         self.groups.iter().enumerate().map(|(i, group)| (*group, of(i))).collect()
@@ -285,8 +299,42 @@ fn is_start(of: &Played, start: &[f64]) -> bool {
     of.values.iter().zip(start).all(|(value, start)| *value == Some(*start))
 }
 
+/// A line of the file of the baseline's outcomes.
+#[derive(Deserialize)]
+struct Reference {
+    seed: u64,
+    scenario: usize,
+    score: f64,
+}
+
+/// Returns the scores of the baseline by seed: those of its trials and, if a trial has only one scenario,
+/// of its references.
+fn scores_of_baseline(folder: &Path, played: &[Played], space: &Space) -> BTreeMap<u64, f64> {
+    let text = fs::read_to_string(folder.join(BASELINE)).unwrap_or_default();
+    let lines = text.lines().filter_map(|line| serde_json::from_str::<Reference>(line).ok());
+    let references: Vec<Reference> = lines.collect();
+    let is_single = references.iter().all(|line| line.scenario == 0);
+    let mut scores: BTreeMap<u64, f64> =
+        references.iter().filter(|_| is_single).map(|line| (line.seed, line.score)).collect();
+    let start = space.evolving_values(space.start());
+    for of in played.iter().filter(|of| is_start(of, &start) && of.row.failure.is_empty() && !of.row.capped) {
+        scores.insert(of.row.seed, of.row.score);
+    }
+    scores
+}
+
+/// The file of the baseline's outcomes.
+const BASELINE: &str = "baseline.jsonl";
+
+/// The difference of a trial from the baseline.
+struct Known {
+    gain: f64,
+    /// Whether it is the difference from the level of the case by the model.
+    is_modelled: bool,
+}
+
 /// Returns the difference of each trial from the baseline, if it is known.
-fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<f64>> {
+fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Option<Known>> {
     let by_ratio = job.problem.behaviour().by_ratio;
     // In the search, a ratio to the baseline's score is bounded: 1 plus the gain on the instance.
     let is_ratio = |row: &TrialRow| by_ratio && row.stage == Stage::Search;
@@ -304,10 +352,11 @@ fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Opt
             rates[0] - rates[1]
         };
         if is_ratio(row) {
-            return Some(row.objective - 1.0);
+            return Some(Known { gain: row.objective - 1.0, is_modelled: false });
         }
         let by_model = || (row.stage == Stage::Search).then(|| modelled.get(&(row.number, row.objective.to_bits())));
-        baseline.get(&row.seed).map(|&baseline| over(baseline)).or_else(|| by_model().flatten().copied())
+        let compared = baseline.get(&row.seed).map(|&baseline| Known { gain: over(baseline), is_modelled: false });
+        compared.or_else(|| Some(Known { gain: *by_model().flatten()?, is_modelled: true }))
     };
     played.iter().map(of).collect()
 }
@@ -316,7 +365,6 @@ fn gains(played: &[Played], job: &Job, landscape: Option<&Landscape>) -> Vec<Opt
 mod tests {
     use super::*;
     use evolve_core::model::parameter::Parameter;
-    use std::fs;
 
     #[test]
     fn trials_are_read_up_to_an_incomplete_row() {
@@ -333,6 +381,13 @@ mod tests {
         assert_eq!(played[0].values, [Some(5.0), Some(1.0)]);
         assert_eq!((played[1].values[0], played[1].row.capped), (Some(7.0), true));
         assert!(read(&folder.path().join("none"), &space).is_none());
+        // The baseline's scores are in its own file, or in its trials.
+        let reference = |scenario| format!("{{\"seed\":2,\"scenario\":{scenario},\"score\":15.0,\"sum\":1}}\n");
+        fs::write(folder.path().join(BASELINE), format!("{{\"program\":\"a\"}}\n{}", reference(0))).unwrap();
+        let start = Space::new(space.parameters().to_vec(), vec![5.0, 1.0], vec![0, 1]);
+        assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0), (2, 15.0)]));
+        fs::write(folder.path().join(BASELINE), reference(0) + &reference(1)).unwrap();
+        assert_eq!(scores_of_baseline(folder.path(), &played, &start), BTreeMap::from([(1, 10.0)]));
     }
 
     #[test]

@@ -32,7 +32,7 @@ impl Hour {
         let before = run.times.partition_point(|time| time.seconds <= now.seconds - HOUR).checked_sub(1)?;
         let then = &run.times[before];
         let course: Vec<_> = history.into_iter().flat_map(History::course).collect();
-        let at = |trials: u64| course.iter().rev().find(|(of, ..)| *of <= trials);
+        let at = |trials: u64| course.iter().rev().find(|(of, ..)| *of < trials);
         let gain = at(then.trials_played).zip(course.last()).map(|((_, a, ..), (_, b, .., digits))| (*a, *b, *digits));
         let generation = run.generations.partition_point(|row| row.generation <= then.generation).checked_sub(1)?;
         let moved = |(place, parameter): (usize, &Parameter)| {

@@ -6,8 +6,8 @@ use evolve_core::file::slashed;
 use evolve_core::job::Catalogue;
 use evolve_core::job::Job;
 use evolve_core::job::policy_file::{FILE_NAME, Policy};
-use evolve_core::run::Snapshot;
 use evolve_core::run::state::Evidence;
+use evolve_core::run::{Snapshot, Verdict};
 use evolve_core::search::landscape::Landscape;
 use evolve_core::statistics::Interval;
 use std::fs;
@@ -25,6 +25,9 @@ pub struct Input {
     /// The recommendation; `None` until the run is complete.
     pub policy: Option<Policy>,
     pub(super) run: Run,
+    /// The trials so far, and the verdict with the size of its test, as the checkpoint has them.
+    pub(super) trials: Option<u64>,
+    pub(super) verdict: Option<Verdict>,
     /// The gain of the incumbent by the model of the search, in words.
     pub(super) modelled: Option<String>,
     /// The values of the incumbent, until the run is complete.
@@ -72,7 +75,10 @@ impl Input {
         let snapshot = Snapshot::of(folder, catalogue).and_then(Result::ok);
         let is_done = || snapshot.as_ref().is_some_and(Snapshot::is_complete);
         let complete = has_weights && (run.tested().is_some() || is_done());
-        let figures = snapshot.as_ref().map(Snapshot::figures).filter(|of| of.evidence == Some(Evidence::Model));
+        let figures = snapshot.as_ref().map(Snapshot::figures);
+        let counted = figures.as_ref().and_then(|figures| figures.trials);
+        let verdict = snapshot.as_ref().filter(|_| complete).and_then(Snapshot::verdict);
+        let figures = figures.filter(|of| of.evidence == Some(Evidence::Model));
         let modelled = figures.and_then(|figures| figures.gain).filter(|_| !complete);
         let policy = complete.then(|| Policy::read(folder, catalogue)).transpose().map_err(ReportError::Fault)?;
         let incumbent = Policy::read(folder, catalogue).ok().filter(|_| !complete).map(|policy| policy.values);
@@ -92,7 +98,7 @@ impl Input {
         let incumbent = incumbent.or_else(by_model);
         let (name, path) = (job.name.clone(), folder.to_path_buf());
         let folder = from_home(&fs::canonicalize(folder).unwrap_or_else(|_| path.clone()), &name);
-        Ok(Input { name, folder, path, job, policy, run, modelled, incumbent, landscape })
+        Ok(Input { name, folder, path, job, policy, run, trials: counted, verdict, modelled, incumbent, landscape })
     }
 
     /// Returns the landscape, for a later [`read_after`](Self::read_after).

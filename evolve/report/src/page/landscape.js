@@ -4,57 +4,77 @@ function landscapeSection(run, several, place) {
   if (!landscape || landscape.slices.length === 0) return null;
   return make('section', { id: `landscape-${place}` },
     make('h2', {}, several ? `Landscape of ${run.name}` : 'Landscape'),
-    quiet(`By the model of the search, after ${number(landscape.gains.length, 0)} trials.`),
-    sharesOf(run), mapsOf(run), make('h3', {}, 'Slices through the incumbent'),
-    quiet('The line is the mean effect of a parameter if only it changes: the difference from the baseline with its 95 % interval. Points are trials without the level of their instance; their other parameters differ. The dot is the incumbent, the dashes are the baseline.'),
+    quiet(`What the model of the search has learned from ${number(landscape.gains.length, 0)} trials.`),
+    sharesOf(run), mapsOf(run), make('h3', {}, `Slices through the ${centreOf(run)}`),
+    quiet(`The line is the gain, with its 95 % interval, if one parameter alone differs from the ${centreOf(run)}, which is the dot. Points are the trials, the later the darker: their other parameters differ, and what makes their instances easy or hard is subtracted. The dashes are the baseline's value, at the ${centreOf(run)}'s other values, so the line does not pass through zero there.`),
     make('div', { class: 'slices' }, landscape.slices.map((slice) => sliceFigure(run, slice))));
+}
+
+/** What the landscape surrounds: the tuned values of a complete run, or the incumbent. */
+function centreOf({ weights, landscape }) {
+  const isNear = (weight, value) => weight.recommended !== null && Math.abs(share(weight.axis, weight.recommended) - share(weight.axis, value)) < 1e-3;
+  return weights.every((weight, p) => isNear(weight, landscape.values[p])) ? 'tuned candidate' : 'incumbent';
 }
 
 /** Shares of the variance, the largest first. */
 function sharesOf({ name, weights, landscape }) {
   const shown = landscape.shares;
-  if (!shown.length) return quiet('No parameter changes the mean effect so far.');
+  if (!shown.some(([, , share]) => share > 0)) return quiet('No parameter changes the mean effect so far.');
   const rest = Math.max(0, 1 - shown.reduce((sum, [, , share]) => sum + share, 0));
   const row = ([parameter, other, share]) => {
     const worth = other === null && weights[parameter].worth;
     return make('tr', {}, make('td', { class: 'name' }, weights[parameter].name, other !== null && ` × ${weights[other].name}`),
-      make('td', { class: 'draw' }, shareBar(share)), make('td', {}, `${number(100 * share, 0)} %`),
+      make('td', { class: 'draw' }, shareBar(share)), make('td', {}, percentOf(share)),
       weights.some((weight) => weight.worth) && make('td', { class: 'wide' }, worth ? signed(worth.worth, worth.digits) : ''));
   };
   return make('div', {}, make('h3', {}, 'Importance'),
-    quiet(`Shares in the variance of the mean effect over the whole space: each parameter alone, and pairs of the six most important ones by their interaction.${rest >= 0.05 ? ` The other ${number(100 * rest, 0)} % are interactions of more parameters, and small shares.` : ''}`),
+    quiet(`How much of the variance of the gain over the whole space is due to each parameter alone, and to interactions between two of the six most important ones. Estimates after ${number(landscape.gains.length, 0)} trials: they change with more trials, most of all while there are few.`),
     scroller(`Importance of ${name}`, make('table', { class: 'shares' },
       make('thead', {}, make('tr', {}, ['Parameter', '', 'Share', weights.some((weight) => weight.worth) && 'Worth'].filter((text) => text !== false).map((text) => (text === '' ? make('td') : make('th', { class: text === 'Worth' ? 'wide' : '' }, text))))),
-      make('tbody', {}, shown.map(row)))));
+      make('tbody', {}, shown.map(row),
+        rest >= 5e-4 && make('tr', { class: 'soft' }, make('td', { class: 'name' }, 'other interactions'), make('td', { class: 'draw' }, shareBar(rest)), make('td', {}, percentOf(rest)), weights.some((weight) => weight.worth) && make('td', { class: 'wide' }))))));
 }
+
+/** A share in percent; a small one is not zero. */
+const percentOf = (share) => (share > 0 && share < 0.01 ? '< 1 %' : `${number(100 * share, 0)} %`);
 
 function shareBar(share) {
   return draw('svg', { viewBox: '0 0 100 12', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     draw('rect', { x: 0, y: 5, width: 100, height: 2, fill: 'var(--fill)' }), draw('rect', { x: 0, y: 0, width: 100 * share, height: 12, fill: 'var(--s0)' }));
 }
 
+/** The shades of trials, from early to late. */
+const AGES = 4;
+
 function sliceFigure(run, { parameter, awake, values, gains }) {
   const { landscape } = run;
   const weight = run.weights[parameter];
   const { axis } = weight;
   const scale = landscape.height;
-  const [width, height] = [320, 200];
+  const [width, height] = [320, 224];
   const marks = ticks(scale, 4);
-  const area = { left: 14 + 6.5 * Math.max(...marks.map(([, text]) => text.length)), right: width - 18, top: 8, bottom: height - 26 };
+  const area = { left: 30 + 6.5 * Math.max(...marks.map(([, text]) => text.length)), right: width - 18, top: 12, bottom: height - 46 };
   const x = (value) => area.left + share(axis, value) * (area.right - area.left);
   const within = (value) => Math.min(area.bottom, Math.max(area.top, value));
   const y = (value) => within(area.bottom - share(scale, value) * (area.bottom - area.top));
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
   // Trials with the same name lie beside each other.
   const beside = (i) => (weight.names ? ((i * 37 % 23) / 23 - 0.5) * 0.5 / weight.names.length * (area.right - area.left) : 0);
-  const dots = landscape.trials[parameter].map((value, i) => `M${(x(value) + beside(i)).toFixed(1)} ${y(landscape.gains[i]).toFixed(1)}h0`).join('');
+  const pathOf = (shape) => (part) => part.map((i) => shape([x(landscape.trials[parameter][i]) + beside(i), area.bottom - share(scale, landscape.gains[i]) * (area.bottom - area.top)])).join('');
+  const isInside = (i) => landscape.gains[i] >= scale.low && landscape.gains[i] <= scale.high;
+  const inOrder = landscape.gains.map((_, i) => i);
+  const ages = Array.from({ length: AGES }, (_, age) => inOrder.filter((i) => Math.floor(i * AGES / inOrder.length) === age));
+  const dotsOf = pathOf(([a, b]) => `M${a.toFixed(1)} ${b.toFixed(1)}h0`);
+  const outside = inOrder.filter((i) => !isInside(i));
   const here = landscape.values[parameter];
   const near = values.reduce((best, value, i) => (Math.abs(share(axis, value) - share(axis, here)) < Math.abs(share(axis, values[best]) - share(axis, here)) ? i : best), 0);
   const names = weight.names ? thinned(weight.names, area.right - area.left) : null;
-  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${valueOf(weight, here)}, ${gainOf(run, gains[near][0], gains[near][3])}` },
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, tabindex: 0, role: 'img', 'aria-label': `Effect of ${weight.name}: at ${hereOf(weight, here)}, ${gainOf(run, gains[near][0], gains[near][3])}` },
     marks.map(([tick, text]) => [draw('line', { class: tick === 0 ? 'zero' : 'grid', x1: area.left, x2: area.right, y1: y(tick), y2: y(tick) }), draw('text', { x: area.left - 6, y: y(tick) + 4, 'text-anchor': 'end' }, text)]),
-    (weight.names ? axis.marks : ticks(axis, 4)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: height - 8, 'text-anchor': 'middle' }, text.slice(0, 12))),
-    draw('path', { d: dots, fill: 'none', stroke: 'var(--s5)', 'stroke-width': 3.5, 'stroke-linecap': 'round', opacity: 0.5 }),
+    (weight.names ? axis.marks : ticks(axis, 4)).filter(([tick]) => !names || names.has(tick)).map(([tick, text]) => draw('text', { x: x(tick), y: area.bottom + 17, 'text-anchor': 'middle' }, text.slice(0, 12))),
+    draw('text', { x: (area.left + area.right) / 2, y: height - 6, 'text-anchor': 'middle' }, weight.name), draw('text', { transform: `translate(11 ${(area.top + area.bottom) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, 'Gain'),
+    ages.map((part, age) => draw('path', { class: 'age', d: dotsOf(part.filter(isInside)), fill: 'none', stroke: 'var(--ink)', 'stroke-width': 3.5, 'stroke-linecap': 'round', opacity: 0.15 + 0.55 * age / (AGES - 1) })),
+    draw('path', { class: 'beyond', d: pathOf((of) => triangle(of, [area.top, area.bottom]))(outside), fill: 'var(--soft)' }),
     draw('line', { x1: x(weight.start), x2: x(weight.start), y1: area.top, y2: area.bottom, stroke: 'var(--soft)', 'stroke-dasharray': '4 3' }),
     weight.names ? gains.map(([mean, low, high], i) => [
       draw('line', { x1: x(values[i]), x2: x(values[i]), y1: y(low), y2: y(high), stroke: 'var(--s0)', 'stroke-width': 3 }),
@@ -64,8 +84,36 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
       draw('path', { d: path(gains.map(([mean], i) => [x(values[i]), y(mean)])), fill: 'none', stroke: 'var(--s0)', 'stroke-width': 2.2 }),
     ],
     draw('circle', { cx: x(here), cy: y(gains[near][0]), r: 4.5, fill: 'var(--s1)', stroke: 'var(--card)', 'stroke-width': 1.5 }));
+  const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
+  svg.append(cursor);
+  const readout = make('div', { class: 'readout', 'aria-live': 'polite' }, outside.length > 0 && `${number(outside.length, 0)} ${outside.length === 1 ? 'trial' : 'trials'} beyond the axis`);
+  let shown = near;
+  function read(i) {
+    shown = i;
+    const [mean, low, high, digits] = gains[i];
+    readout.textContent = `${weight.name} = ${valueOf(weight, values[i])}: ${gainOf(run, mean, digits)} (${gainOf(run, low, digits)} to ${gainOf(run, high, digits)})`;
+    for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(values[i]));
+    cursor.setAttribute('visibility', 'visible');
+  }
+  svg.addEventListener('pointermove', (event) => {
+    const box = svg.getBoundingClientRect();
+    const pixel = (event.clientX - box.left) * width / box.width;
+    read(values.reduce((best, value, i) => (Math.abs(x(value) - pixel) < Math.abs(x(values[best]) - pixel) ? i : best), 0));
+  });
+  svg.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    read(Math.min(values.length - 1, Math.max(0, shown + step)));
+    event.preventDefault();
+  });
   return make('figure', { class: awake ? '' : 'asleep' },
-    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? valueOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg);
+    make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? hereOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg, readout);
+}
+
+/** The value of the candidate: as it is recommended, where that rounds it. */
+function hereOf(weight, value) {
+  const { axis, recommended } = weight;
+  return valueOf(weight, recommended !== null && Math.abs(share(axis, recommended) - share(axis, value)) < 1e-3 ? recommended : value);
 }
 
 /** The places of names that fit below an axis. */

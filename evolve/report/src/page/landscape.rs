@@ -70,6 +70,14 @@ pub fn large_shares(landscape: &Landscape) -> Vec<Share> {
     shares
 }
 
+/// Returns the shares of all parameters, and those of pairs that are not small, the largest first.
+fn listed_shares(landscape: &Landscape) -> Vec<Share> {
+    let is_listed = |share: &Share| share.other.is_none() || share.share >= SHARE;
+    let mut shares: Vec<Share> = landscape.shares.iter().copied().filter(is_listed).collect();
+    shares.sort_by(|a, b| b.share.total_cmp(&a.share));
+    shares
+}
+
 impl LandscapeData {
     pub fn of(job: &Job, landscape: &Landscape) -> Self {
         let space = &job.space;
@@ -90,12 +98,26 @@ impl LandscapeData {
         let column = |i: usize| landscape.trials.iter().map(|trial| short(trial.values[i])).collect();
         LandscapeData {
             slices: by_importance(landscape).into_iter().map(slice).collect(),
-            shares: large_shares(landscape).iter().map(share).collect(),
+            shares: listed_shares(landscape).iter().map(share).collect(),
             values: landscape.values.iter().copied().map(short).collect(),
             trials: (0..landscape.values.len()).map(column).collect(),
             gains: landscape.trials.iter().map(|trial| short(trial.gain)).collect(),
             maps: landscape.maps.iter().map(map).collect(),
             height: heights(landscape, job.problem.behaviour().by_ratio),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_has_a_share() {
+        let share = |place, other, share| Share { place, other, share };
+        let shares = vec![share(0, None, 0.6), share(1, None, 0.0), share(0, Some(1), 0.001), share(0, Some(2), 0.3)];
+        let landscape = Landscape { shares, ..Landscape::default() };
+        let listed: Vec<_> = listed_shares(&landscape).iter().map(|share| (share.place, share.other)).collect();
+        assert_eq!(listed, [(0, None), (0, Some(2)), (1, None)]);
     }
 }

@@ -2,36 +2,42 @@
 (function live() {
   const link = new URLSearchParams(location.search);
   const query = pageOf(link.getAll('run'));
+  // The server knows each page by a name, to end only after all of them have the last state.
+  const name = String(Math.random()).slice(2);
   const status = make('section', { id: 'status', 'aria-live': 'polite' });
   document.getElementById('page').before(make('div', { class: 'lead' }, status));
   let drawn = null;
   let received = null;
+  let isOver = false;
 
   async function ask() {
     try {
-      const answer = await fetch(`state.json${query}`, { cache: 'no-store' });
+      const answer = await fetch(`state.json${query ? `${query}&` : '?'}page=${name}`, { cache: 'no-store' });
       if (!answer.ok) throw new Error(await answer.text());
       received = await answer.json();
       draw();
     } catch (error) {
       lost(error);
     }
-    setTimeout(ask, document.hidden ? 5000 : 1000);
+    if (!isOver) setTimeout(ask, document.hidden ? 5000 : 1000);
   }
 
   function draw() {
     if (received.runs) return list(received);
     const { page, ...standing } = received;
     if (!standing.state) return several(page);
-    status.replaceChildren(...statusOf(standing, query !== ''));
+    isOver = standing.is_last;
+    show.state = standing.state;
+    status.replaceChildren(...statusOf(standing, query !== '', page?.runs[0].budget));
     status.className = standing.state;
-    const text = JSON.stringify(page);
+    // The state decides which commands there are.
+    const text = standing.state + JSON.stringify(page);
     if (page && text !== drawn) {
       drawn = text;
       show(page);
     }
     document.title = `${Math.floor(100 * standing.share)} % ${page ? page.runs[0].name : standing.run}`;
-    document.getElementById('foot').textContent = 'Live: this page follows the run while `evolve watch` serves it.';
+    document.getElementById('foot').textContent = isOver ? 'This page no longer changes.' : `Live: this page follows the run while \`${standing.server}\` serves it.`;
   }
 
   /** Some runs on one page. */
@@ -45,7 +51,7 @@
 
   function lost(error) {
     if (received === null) status.replaceChildren(make('p', {}, `No data: ${error.message}`));
-    else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, 'No answer: `evolve watch` has stopped. Trying again\u2026'));
+    else if (!status.querySelector('.lost')) status.append(make('p', { class: 'lost small' }, `No answer: \`${received.server ?? 'evolve watch'}\` has stopped. ${received.server === 'evolve run --watch' ? 'To go on with the run, resume it with --resume --watch; to look at it, use `evolve watch`. ' : ''}Trying again\u2026`));
   }
 
   ask();
@@ -67,11 +73,11 @@ function duration(seconds) {
 const signs = (text) => text.replaceAll('-', '\u2212');
 
 /** The status of a run. */
-function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, gain, evidence, reason }, several) {
+function statusOf({ run, state, phase, share, generation, generations, trials, failures, capped, seconds, seconds_left: left, gain, evidence, reason, report, is_last: isLast }, several, budget) {
   const word = { running: PHASES[phase] ?? 'Starting', stopped: 'Stopped', failed: 'Failed', complete: 'Complete', unreadable: 'Unreadable' }[state];
   const facts = [
     generation !== null && `generation ${number(generation, 0)}${generations ? ` of ${number(generations, 0)}` : ''}`,
-    trials !== null && `${number(trials, 0)} trials`, failures > 0 && `${number(failures, 0)} failed`, capped > 0 && `${number(capped, 0)} capped`,
+    trials !== null && (budget >= trials ? `${number(trials, 0)} of ${number(budget, 0)} trials` : `${number(trials, 0)} trials`), failures > 0 && `${number(failures, 0)} failed`, capped > 0 && `${number(capped, 0)} capped`,
     seconds !== null && (state === 'complete' ? `in ${duration(seconds)}` : `${duration(seconds)} so far`), state === 'running' && left !== null && `about ${duration(left)} left`, reason,
   ].filter(Boolean);
   return [
@@ -80,6 +86,7 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
     make('progress', { max: 1, value: share, 'aria-label': 'Progress' }),
     gain && make('p', { class: 'gain' }, `Gain ${signs(gain)}`, { model: ', by the model of the search', validation: ', in validation', test: ', in the test' }[evidence] ?? ''),
     make('p', { class: 'soft small' }, facts.join(' · '), ['stopped', 'failed'].includes(state) && ' · resume with evolve run \u2026 --resume'),
+    state === 'complete' && (isLast || report) && make('p', { class: 'ended' }, 'The run has ended.', report && [' Its report: ', make('code', {}, report)]),
   ].filter(Boolean);
 }
 
@@ -118,6 +125,19 @@ function list({ runs }) {
   list.draw();
 }
 
+/** The first values that a run changed. */
+function valuesOf(values) {
+  const shown = values.slice(0, 4).map(([name, value]) => `${name} = ${/^-?[\d.]+(e-?\d+)?$/.test(value) ? plain(Number(value)) : value}`);
+  return `${shown.join(', ')}${values.length > 4 ? `, and ${values.length - 4} more` : ''}`;
+}
+
+/** A time on this machine, as year, month, day, hour and minute. */
+function dateOf(seconds) {
+  const at = new Date(1000 * seconds);
+  const two = (of) => String(of).padStart(2, '0');
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
 /** One table, or one for each job. */
 function tables(runs, kept, compare) {
   const pick = ({ run }) => make('input', { type: 'checkbox', 'aria-label': `Pick ${run}`, checked: kept.picked.has(run), onchange: (event) => { kept.picked[event.target.checked ? 'add' : 'delete'](run); compare.disabled = kept.picked.size < 2; } });
@@ -127,7 +147,11 @@ function tables(runs, kept, compare) {
     { key: 'share', text: 'Done', down: true, sort: ({ share }) => share, cell: ({ share }) => `${Math.floor(100 * share)} %` },
     { key: 'generation', text: 'Generations', kind: 'wide', down: true, sort: ({ generation }) => generation, cell: ({ generation }) => (generation === null ? '' : number(generation, 0)) },
     { key: 'trials', text: 'Trials', kind: 'wide', down: true, sort: ({ trials }) => trials, cell: ({ trials }) => (trials === null ? '' : number(trials, 0)) },
-    { key: 'gain', text: 'Gain', down: true, sort: ({ difference }) => difference?.[0] ?? null, cell: ({ gain, reason }) => (gain ? signs(gain) : reason ?? '–') },
+    { key: 'gain', text: 'Gain', down: true, sort: ({ difference }) => difference?.[0] ?? null, cell: ({ gain, reason }) => (gain ? signs(gain).replace(' in the objective', '') : reason ?? '–') },
+    { key: 'scores', text: 'Score', kind: 'wide', sort: ({ scores }) => scores?.[1] ?? null, cell: ({ scores }) => (scores ? scores.map(plain).join(' \u2192 ') : '') },
+    { key: 'values', text: 'Values', kind: 'wide values', sort: ({ values }) => values.map((of) => of.join('=')).join(' '), cell: ({ values }) => valuesOf(values) },
+    { key: 'seed', text: 'Seed', kind: 'wide', sort: ({ seed }) => seed, cell: ({ seed }) => seed ?? '' },
+    { key: 'saved', text: 'Changed', kind: 'wide', down: true, sort: ({ saved }) => saved, cell: ({ saved }) => (saved === null ? '' : dateOf(saved)) },
     { key: 'left', text: 'Time left', kind: 'wide', sort: ({ seconds_left: left }) => left, cell: ({ seconds_left: left }) => (left === null ? '' : duration(left)) },
   ];
   if (!kept.grouped) return [sortable({ label: 'Runs', columns, rows: runs, order: null, kind: 'runs' })];

@@ -2,14 +2,17 @@
 function show({ runs, axes, comparisons, contests, version }) {
   const several = runs.length > 1;
   const first = runs[0];
-  document.getElementById('top').replaceChildren(
+  const top = document.getElementById('top');
+  const isRead = top.contains(document.activeElement);
+  if (!isRead) top.replaceChildren(
     make('h1', {}, several ? `${runs.length} runs` : first.name),
     make('p', { class: 'soft' }, several ? [...new Set(runs.map((run) => run.problem))].join(', ') : `${first.problem}${first.player ? `, player ${first.player}` : ''}, seed ${first.seed}`));
   const page = document.getElementById('page');
   const sections = [
-    ...runs.map((run, i) => verdictSection(run, several, i)),
-    ...runs.map((run, i) => nowSection(run, several, i)),
     several && comparisonSection(runs, comparisons), several && valuesSection(runs), several && curveSection(runs, axes),
+    ...runs.map((run, i) => verdictSection(run, several, i)),
+    // Of several runs, the values lie side by side.
+    !several && nowSection(first, several, 0),
     ...runs.map((run, i) => historySection(run, several, i)),
     ...runs.map((run, i) => landscapeSection(run, several, i)),
     !several && isCurved(first) && curveSection(runs, axes), trainingSection(runs),
@@ -24,6 +27,18 @@ function show({ runs, axes, comparisons, contests, version }) {
   } else {
     page.replaceChildren(...sections);
   }
+  if (!isRead) top.append(contents([...page.children]));
   document.querySelector('.skip').hidden = !document.getElementById('games');
   document.getElementById('foot').textContent = `Written by evolve ${version}. This file is self-contained.`;
+}
+
+/** Links to the parts of the page. */
+function contents(sections) {
+  const links = sections.map((section) => [section.id, section.querySelector('h2, summary')?.textContent]).filter(([, text]) => text);
+  return make('nav', { class: 'contents small', 'aria-label': 'Contents' }, links.map(([id, text]) => make('a', { href: `#${id}` }, id.startsWith('verdict') ? verdictName(id) : text)));
+}
+
+/** A verdict is a sentence: its link has the name of the run, if there are several. */
+function verdictName(id) {
+  return document.querySelector(`#${id} > p:first-child`)?.textContent ?? 'Verdict';
 }

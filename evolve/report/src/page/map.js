@@ -11,15 +11,17 @@ function mapsOf(run) {
   const select = make('select', { 'aria-label': 'Pair of parameters', onchange: () => { mapsOf.kept.set(run.name, Number(select.value)); holder.replaceChildren(mapFigure(run, maps[select.value])); } },
     maps.map((map, i) => make('option', { value: i, selected: i === kept }, name(map))));
   return make('div', {}, make('h3', {}, 'Map of a pair'),
-    quiet('The mean effect if only these two parameters of the incumbent change: blue is better than the baseline, orange is worse, lines join equal gains. Where it is hatched, the 95 % interval includes zero: the effect is not known to be better or worse. The ring is the incumbent, the cross is the baseline, and points are trials.'),
+    quiet(`The gain if only these two parameters differ from the ${centreOf(run)}, which is the ring: blue is better than the baseline, orange is worse. Where it is hatched, the 95 % interval includes zero: it is not known to be better or worse. Points are trials; the cross has the baseline's two values, at the ${centreOf(run)}'s other values, so its colour is not that of zero.`),
     make('div', { class: 'bar' }, select), holder);
 }
 
 mapsOf.kept = new Map();
 
-function mapFigure(run, { parameters, values, gains }) {
+function mapFigure(run, map) {
   const { landscape } = run;
-  const weights = parameters.map((p) => run.weights[p]);
+  const { parameters } = map;
+  const weights = parameters.map((p) => ({ ...run.weights[p], axis: around(run.weights[p]) }));
+  const { values, gains } = filled(map, weights);
   const [width, height] = sized([620, 440], [350, 300]);
   const labels = weights.map((weight, n) => (weight.names ? weight.axis.marks : ticks(weight.axis, n ? 6 : 5)).map(([tick, text]) => [tick, text.slice(0, 12)]));
   const area = { left: 34 + 7 * Math.max(...labels[1].map(([, text]) => text.length)), right: width - 16, top: 8, bottom: height - 46 };
@@ -37,7 +39,9 @@ function mapFigure(run, { parameters, values, gains }) {
     return draw('rect', { x: edges[0][a], y: edges[1][b + 1], width: edges[0][a + 1] - edges[0][a], height: edges[1][b] - edges[1][b + 1], ...more });
   };
   const isSmooth = weights.every((weight) => !weight.names);
-  const levels = isSmooth ? ticks(landscape.height, 7, Math.min(...known), Math.max(...known)) : [];
+  const range = [Math.min(...known), Math.max(...known)];
+  const levels = isSmooth ? ticks(landscape.height, 7, ...range) : [];
+  const labelled = [];
   const at = (values) => [x(values[parameters[0]]), y(values[parameters[1]])];
   const here = at(landscape.values);
   const start = at(run.weights.map((weight) => weight.start));
@@ -54,7 +58,7 @@ function mapFigure(run, { parameters, values, gains }) {
     draw('path', { d: trials, fill: 'none', stroke: 'var(--ink)', 'stroke-width': 4, 'stroke-linecap': 'round', opacity: 0.35 }),
     levels.map(([level, text]) => {
       const lines = contour(means, places, level);
-      const [label] = lines.length ? lines[Math.floor(lines.length / 2)] : [null];
+      const label = roomFor(lines, labelled, area);
       return [draw('path', { d: lines.map(([[a, b], [c, d]]) => `M${a.toFixed(1)} ${b.toFixed(1)}L${c.toFixed(1)} ${d.toFixed(1)}`).join(''), fill: 'none', stroke: 'var(--ink)', 'stroke-width': level === 0 ? 2 : 1, opacity: 0.7 }),
         label && draw('text', { x: label[0], y: label[1] - 3, 'text-anchor': 'middle', class: 'level' }, text)];
     }),
@@ -90,8 +94,51 @@ function mapFigure(run, { parameters, values, gains }) {
     show(within(a + move[0], columns) + columns * within(b + move[1], values[1].length));
     event.preventDefault();
   });
-  const box = make('div', { class: 'chart map' }, svg, readout);
+  const box = make('div', { class: 'chart map' }, svg, colourBar(run, range, largest), isSmooth && quiet('Lines join equal gains.'), readout);
   return make('div', {}, box, make('div', { class: 'bar' }, saving(`Map of ${weights[0].name} and ${weights[1].name}, ${run.name}`, box)));
+}
+
+/** The axis of a parameter on a map: half a step wider than whole numbers, so that each is in the middle of its cell. */
+function around({ axis, whole }) {
+  return whole && !axis.log ? { ...axis, low: axis.low - 0.5, high: axis.high + 0.5 } : axis;
+}
+
+/** The largest number of whole values that have a cell each. */
+const WHOLE = 40;
+
+/** A map with a column or row for each whole number; between those that the model gave, it is interpolated. */
+function filled({ values, gains }, weights) {
+  const all = values.map((given, n) => (weights[n].whole && !weights[n].axis.log && given[given.length - 1] - given[0] <= WHOLE
+    ? Array.from({ length: given[given.length - 1] - given[0] + 1 }, (_, i) => given[0] + i) : given));
+  const places = all.map((wanted, n) => wanted.map((value) => {
+    const after = Math.max(1, values[n].findIndex((given) => given >= value));
+    const [a, b] = [values[n][after - 1], values[n][after]];
+    return b === undefined ? [0, 0, 0] : [after - 1, after, (value - a) / (b - a)];
+  }));
+  const columns = values[0].length;
+  const between = (one, other, part) => (one === null || other === null ? (part < 0.5 ? one : other) : one.map((of, k) => of + part * (other[k] - of)));
+  const at = ([a, b, part], row) => between(gains[a + columns * row], gains[b + columns * row], part);
+  return { values: all, gains: places[1].flatMap(([low, high, part]) => places[0].map((column) => between(at(column, low), at(column, high), part))) };
+}
+
+/** A place on a line for its label, apart from those of other lines. */
+function roomFor(lines, labelled, area) {
+  const middle = Math.floor(lines.length / 2);
+  const inOrder = lines.map((_, i) => lines[(middle + (i % 2 ? -1 : 1) * Math.ceil(i / 2) + lines.length) % lines.length]);
+  const found = inOrder.find(([[a, b]]) => a > area.left + 16 && a < area.right - 16 && b > area.top + 16 && labelled.every(([c, d]) => Math.abs(a - c) > 44 || Math.abs(b - d) > 18));
+  if (found) labelled.push(found[0]);
+  return found?.[0] ?? null;
+}
+
+/** The colours of gains, with their numbers. */
+function colourBar(run, [low, high], largest) {
+  const [width, left, right] = [350, 24, 326];
+  const axis = { ...run.landscape.height, low, high };
+  const x = (value) => left + share(axis, value) * (right - left);
+  const cells = Array.from({ length: 40 }, (_, i) => low + (i + 0.5) / 40 * (high - low));
+  return draw('svg', { viewBox: `0 0 ${width} 34`, style: 'max-width:350px', role: 'img', 'aria-label': `Colours: gains from ${reading(axis, low)} to ${reading(axis, high)}` },
+    cells.map((gain, i) => draw('rect', { x: left + i * (right - left) / 40, y: 2, width: (right - left) / 40 + 0.3, height: 12, fill: gain < 0 ? 'var(--s1)' : 'var(--s0)', 'fill-opacity': 0.75 * Math.abs(gain) / largest })),
+    ticks(axis, 5).map(([tick, text]) => [draw('line', { x1: x(tick), x2: x(tick), y1: 14, y2: 18, stroke: 'var(--soft)' }), draw('text', { x: x(tick), y: 30, 'text-anchor': 'middle' }, text)]));
 }
 
 /** The borders of cells around places: in the middle between two, and at the ends of an axis. */

@@ -27,6 +27,9 @@ pub use words::{Answer, Command, next, search_on};
 use crate::draw::declarations;
 use evolve_core::document::text::has_power;
 
+/// The name of the page in a run's folder.
+pub const REPORT: &str = "report.html";
+
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The scripts in order: each depends on earlier ones.

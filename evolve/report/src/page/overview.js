@@ -9,14 +9,18 @@ function axesOf(runs, axes) {
 }
 
 function verdictSection(run, several, place) {
-  const { result, headline, detail, cost, folder, next } = run.words;
+  const { result, headline, detail, cost, fewer, gain, interval, folder, next } = run.words;
+  const isOpen = result === 'open';
+  // The status of a live page has the cost, and the page refreshes itself.
+  const commands = show.state === undefined ? next : show.state === 'running' ? [] : next.filter(([command]) => !isOpen || !command.startsWith('evolve report '));
   return make('section', { id: `verdict-${place}`, class: `verdict ${result}` },
     several && make('p', { class: 'soft small' }, run.name),
     make('h2', {}, headline), make('p', {}, detail),
-    make('p', { class: 'soft' }, `${cost}.`),
-    make('h3', {}, 'Next commands'),
-    quiet('In ', home(folder), ':'),
-    make('ul', { class: 'next' }, next.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
+    quiet(gain, interval && ` ${interval}`),
+    !(isOpen && show.state) && make('p', { class: 'soft' }, `${cost}.`, fewer && ` ${fewer}`),
+    commands.length > 0 && make('h3', {}, 'Next commands'),
+    commands.length > 0 && quiet('In ', home(folder), ':'),
+    commands.length > 0 && make('ul', { class: 'next' }, commands.map(([command, what]) => make('li', {}, make('code', {}, command), make('span', { class: 'soft small' }, what)))));
 }
 
 /** The folder in which commands find a run: from the place of this page, if it lies in the folder of the run. */
@@ -53,20 +57,21 @@ function nowSection(run, several, place) {
   const tuned = run.weights.filter((weight) => (valueIn(weight) ?? null) !== null);
   const moved = tuned.filter((weight) => valueIn(weight) !== weight.start);
   if (!tuned.length || (!isOpen && !moved.length)) return null;
-  const shown = moved.slice(0, NOW);
-  const edges = shown.some((weight) => edgeOf(weight, valueIn(weight)) !== '');
-  const name = isOpen ? 'Incumbent' : 'Recommended values';
+  const still = tuned.filter((weight) => valueIn(weight) === weight.start);
+  const shown = [...moved, ...still].slice(0, NOW);
+  const name = isOpen ? 'Incumbent' : 'Tuned values';
+  const note = (weight) => (valueIn(weight) === weight.start ? 'unchanged' : edgeOf(weight, valueIn(weight)));
   return make('section', { id: `now-${place}` },
     make('h2', {}, several ? `${name} of ${run.name}` : name),
-    isOpen && quiet('The values that the run would recommend now.'),
-    shown.length
+    quiet(isOpen ? 'The incumbent: the values that the run would recommend now.' : 'The values that the run recommends after its test.'),
+    moved.length
       ? scroller(`${name} of ${run.name}`, make('table', {},
-        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Recommended', edges && 'Bound'].filter(Boolean).map((text) => make('th', {}, text)))),
+        make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', isOpen ? 'Incumbent' : 'Tuned', ''].map((text) => make(text ? 'th' : 'td', {}, text)))),
         make('tbody', {}, shown.map((weight) => make('tr', {}, make('td', {}, weight.name), make('td', {}, valueOf(weight, weight.start)),
-          make('td', {}, make('strong', {}, valueOf(weight, valueIn(weight)))), edges && make('td', { class: 'edge' }, edgeOf(weight, valueIn(weight))))))))
+          make('td', {}, make('strong', {}, valueOf(weight, valueIn(weight)))), make('td', { class: valueIn(weight) === weight.start ? 'soft' : 'edge' }, note(weight)))))))
       : quiet('The baseline itself: nothing better is known yet.'),
     hourOf(run),
-    moved.length > NOW && quiet(`${moved.length - NOW} more moved; see Parameters.`));
+    tuned.length > NOW && quiet(`${tuned.length - NOW} more, of which ${Math.max(0, moved.length - NOW)} changed: see Parameters.`));
 }
 
 /** The changes of the last hour of trials. */
@@ -80,7 +85,7 @@ function hourOf(run) {
 }
 
 /** The largest number of parameters at the top. */
-const NOW = 12;
+const NOW = 24;
 
 /** A value of a parameter as people write it. */
 const valueOf = (weight, value) => (weight.names ? weight.names[value] ?? '' : plain(value));
@@ -98,15 +103,17 @@ function curveSection(runs, axes) {
     const name = runs.length > 1 ? `${run.name}, validation` : 'mean of the search, validation';
     return [
       { name, colour: colour(i), kind: 'dots', points: held },
-      { name: `${run.name}, incumbent by the model`, colour: colour(i), kind: 'line', points: runs.length > 1 ? courseOf(run) : [] },
+      { name: `${run.name}, incumbent, by the model`, colour: colour(i), kind: 'line', points: runs.length > 1 ? courseOf(run).map((of) => ({ ...of, trials: of.trials + 1 })) : [] },
       { name: runs.length > 1 ? `held-out test of ${run.name}` : 'held-out test', colour: runs.length > 1 ? colour(i) : 'var(--s1)', kind: 'diamond', points: verdict },
     ];
   }).filter((one) => one.points.length);
   return make('section', { id: 'curve' },
     make('h2', {}, 'Gain of the search'),
-    quiet('Difference of the objective from the baseline’s in the same trials, with its 95 % confidence interval. Where the band lies above zero, the candidate is better than the baseline.'),
+    quiet('The gain over the baseline, with its 95 % confidence interval; where the band lies above zero, it is better. ',
+      series.some(({ kind }) => kind === 'line') && 'A line is the gain of the incumbent as the model of the search estimates it from all trials. ',
+      series.some(({ kind }) => kind === 'dots') && 'Dots are measured in validations, and ', series.some(({ kind }) => kind === 'diamond') && `${series.some(({ kind }) => kind === 'dots') ? 'a' : 'A'} diamond is measured in the held-out test, in the same trials as the baseline.`),
     series.length
-      ? chart({ label: 'Difference from the baseline', title: 'Difference from the baseline (objective)', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
+      ? chart({ label: 'Gain of the search', title: 'Gain', axes: axesOf(runs, axes), scale: axes.gain, series, zero: true })
       : quiet(runs.some((run) => run.words.result === 'open') ? 'No validation so far.' : 'This run has no validation.'));
 }
 
@@ -158,7 +165,7 @@ function valuesSection(runs) {
   const line = ({ name, start, shown, differs }) => make('tr', { class: differs ? 'differs' : 'soft' }, make('td', {}, name), make('td', {}, start), shown.map((value) => make('td', {}, value)));
   const differing = rows.filter(({ differs }) => differs).length;
   return make('section', { id: 'values' }, make('h2', {}, 'Values side by side'),
-    quiet(`Recommended values, or the incumbent's. ${differing} of ${rows.length} differ between these runs.`),
+    quiet(`Tuned values, or the incumbent of a run in progress. ${differing} of ${rows.length} differ between these runs.`),
     scroller('Values side by side', make('table', {},
       make('thead', {}, make('tr', {}, ['Parameter', 'Baseline', ...runs.map((run) => run.name)].map((head) => make('th', {}, head)))),
       make('tbody', {}, make('tr', {}, make('td', {}, 'Seed'), make('td'), runs.map((run) => make('td', {}, String(run.seed)))), ordered.map(line)))));
@@ -177,7 +184,7 @@ function comparisonSection(runs, comparisons) {
   };
   return make('section', { id: 'comparison' },
     make('h2', {}, 'Comparison of the runs'),
-    quiet('The recommendations of each pair of runs, with the 95 % confidence interval of the difference.'),
+    quiet('The tuned values of each pair of runs: the difference of their gains, with its 95 % confidence interval.'),
     scroller('Comparison of the runs', make('table', {},
       make('thead', {}, make('tr', {}, ['Runs', 'Result', 'Difference', '95 % interval', 'Measured on', 'To test them'].map((text) => make('th', {}, text)))),
       make('tbody', {}, comparisons.map(row)))));

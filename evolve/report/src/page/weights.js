@@ -17,6 +17,8 @@ function weightsTable(run) {
     worth: (a, b) => (b.worth?.worth ?? -Infinity) - (a.worth?.worth ?? -Infinity) || a.place - b.place,
   };
   const complete = all.some((weight) => weight.recommended !== null);
+  // A search by a model has no population, whose mean and deviation are drawn.
+  const paths = !run.landscape && all.some((weight) => weight.mean.length > 0 && !weight.names);
   const explained = all.some((weight) => weight.worth);
   // The user's choices stay when the table is redrawn.
   const kept = weightsTable.kept ??= { order: null, words: '' };
@@ -27,13 +29,13 @@ function weightsTable(run) {
   const heading = (key, text, other) => make('th', { ...other, 'data-order': key },
     make('button', { type: 'button', onclick: () => { order = kept.order = key; list(); } }, text));
   const head = make('thead', {}, make('tr', {},
-    heading('name', 'Parameter'), complete && heading('moved', 'Moved by (steps)'),
-    make('th', {}, 'Baseline'), complete && make('th', {}, 'Recommended'),
+    heading('name', 'Parameter'), complete && heading('moved', 'Moved by'),
+    make('th', {}, 'Baseline'), complete && make('th', {}, 'Tuned'),
     explained && heading('worth', 'Worth'),
-    make('th', { class: 'wide' }, 'Range'), make('th', {}, 'Path of the mean')));
+    make('th', { class: 'wide' }, 'Range'), paths && make('th', {}, 'Path of the mean')));
   const rows = new Map();
   const row = (weight) => {
-    if (!rows.has(weight.place)) rows.set(weight.place, weightRow(weight, largest, complete, explained));
+    if (!rows.has(weight.place)) rows.set(weight.place, weightRow(weight, largest, { complete, explained, paths }));
     return rows.get(weight.place);
   };
   function list() {
@@ -50,23 +52,23 @@ function weightsTable(run) {
   list();
   const still = complete ? all.filter((weight) => !weight.moved).length : 0;
   return make('div', {},
-    quiet(`The line is the mean of the search by generation, the band one standard deviation of the population, the dashes the baseline. `, complete && 'The dot is the recommended value.', still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
+    quiet(complete && 'Moved by: from the baseline to the tuned value, as a share of the range. ', paths && `The line is the mean of the search by generation, the band one standard deviation of its population, the dashes the baseline, and a red line a bound of the range.${complete ? ' The dot is the tuned value.' : ''}`, still > 0 && ` ${still} of ${all.length} ${still === 1 ? 'keeps its' : 'keep their'} start.`),
     make('div', { class: 'bar' }, search, make('button', { type: 'button', onclick: () => { order = kept.order = 'place'; list(); } }, 'In order of declaration'), count),
     scroller('Parameters', make('table', {}, head, body), 'weights'));
 }
 
-function weightRow(weight, largest, complete, explained) {
+function weightRow(weight, largest, { complete, explained, paths }) {
   const shown = (value) => valueOf(weight, value);
   const { recommended, axis: { low, high } } = weight;
   const edge = edgeOf(weight, recommended);
   return make('tr', {},
     make('td', {}, weight.name, weight.meaning && make('span', { class: 'meaning' }, weight.meaning)),
-    complete && make('td', { class: 'moved' }, signed(weight.moved ?? 0, 1), movedBar(weight.moved ?? 0, largest)),
+    complete && make('td', { class: 'moved' }, movedOf(weight), movedBar(weight.moved ?? 0, largest, true, 'var(--s6)')),
     make('td', {}, shown(weight.start)),
     complete && make('td', {}, recommended === null ? '–' : shown(recommended), edge && make('span', { class: 'meaning edge' }, edge)),
     explained && make('td', {}, worthOf(weight.worth)),
     make('td', { class: 'wide soft' }, weight.names ? weight.names.join(', ') : `${plain(low)} to ${plain(high)}`),
-    make('td', { class: 'spark' }, weight.mean.length > 0 && spark(weight)));
+    paths && make('td', { class: 'spark' }, weight.mean.length > 0 && !weight.names && spark(weight)));
 }
 
 /** What a weight is worth, faint where it may be worth nothing. */
@@ -80,12 +82,20 @@ function worthOf(worth) {
     trials !== null && make('span', { class: 'meaning' }, `changes ${number(100 * trials, 1)} % of trials`)];
 }
 
-function movedBar(moved, largest) {
-  const width = 45 * Math.abs(moved) / largest;
+/** How far a value moved: a number by a share of its range, a name or not. */
+function movedOf({ moved, names }) {
+  if (names) return moved ? 'changed' : 'unchanged';
+  return moved ? `${signed(100 * moved, 0)}\u00a0%` : 'unchanged';
+}
+
+/** A bar to the right or, of a number below zero, to the left; with `isSigned`, zero is in the middle. */
+function movedBar(moved, largest, isSigned, below = 'var(--s1)') {
+  const [zero, room] = isSigned ? [50, 45] : [0, 95];
+  const width = room * Math.abs(moved) / largest;
   return draw('svg', { viewBox: '0 0 100 8', width: '100%', height: 8, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
     draw('rect', { x: 0, y: 3, width: 100, height: 2, fill: 'var(--fill)' }),
-    draw('rect', { x: moved < 0 ? 50 - width : 50, y: 0, width, height: 8, fill: moved < 0 ? 'var(--s1)' : 'var(--s0)' }),
-    draw('rect', { x: 49.6, y: 0, width: 0.8, height: 8, fill: 'var(--soft)' }));
+    draw('rect', { x: moved < 0 ? zero - width : zero, y: 0, width, height: 8, fill: moved < 0 ? below : 'var(--s0)' }),
+    draw('rect', { x: Math.max(0, zero - 0.4), y: 0, width: 0.8, height: 8, fill: 'var(--soft)' }));
 }
 
 /** The path of the mean with its band, the start, the recommended value, and a bound that is in sight. */
@@ -97,7 +107,7 @@ function spark(weight) {
   const start = bend(weight.start);
   const mean = weight.mean.map(bend);
   const deviation = weight.deviation.map((of, i) => (axis.log ? Math.log1p(of / weight.mean[i]) : of));
-  const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]]).concat(start, recommended === null ? start : bend(recommended));
+  const values = mean.flatMap((value, i) => [value - deviation[i], value + deviation[i]].map((of) => Math.min(bend(axis.high), Math.max(bend(axis.low), of)))).concat(start, recommended === null ? start : bend(recommended));
   let [from, to] = [Math.min(...values), Math.max(...values)];
   const room = (to - from) * 0.06 || 1;
   // A choice has a line for each name.
@@ -105,8 +115,9 @@ function spark(weight) {
   const x = (i) => 3 + (width - 12) * (mean.length > 1 ? i / (mean.length - 1) : 0);
   const y = (value) => height - (value - from) / (to - from) * height;
   const path = (list) => list.map(([a, b], i) => `${i ? 'L' : 'M'}${a.toFixed(1)} ${b.toFixed(1)}`).join('');
-  const up = mean.map((value, i) => [x(i), y(value + deviation[i])]);
-  const down = mean.map((value, i) => [x(i), y(value - deviation[i])]).reverse();
+  const inside = (value) => Math.min(bend(axis.high), Math.max(bend(axis.low), value));
+  const up = mean.map((value, i) => [x(i), y(inside(value + deviation[i]))]);
+  const down = mean.map((value, i) => [x(i), y(inside(value - deviation[i]))]).reverse();
   const bound = (at) => {
     const value = bend(at);
     return value > from && value < to && draw('line', { x1: 0, x2: width, y1: y(value), y2: y(value), stroke: 'var(--bad)', 'stroke-width': 1 });

@@ -1,11 +1,13 @@
 //! The verdict of a run in plain words, its cost, and the next commands.
 
+use super::input::Input;
 use crate::tables::Run;
 use evolve_contest::{Contest, Games};
-use evolve_core::job::policy_file::{Policy, RecordedVerdict};
+use evolve_core::job::policy_file::RecordedVerdict;
 use evolve_core::job::{Job, Stage};
 use evolve_core::model::problem::Problem;
 use evolve_core::run::rows::ValidationRow;
+use evolve_core::run::{Compared, Sample, Verdict};
 use evolve_core::shell::shell_word;
 use evolve_core::statistics::{Interval, digits, grouped};
 use serde::Serialize;
@@ -19,6 +21,12 @@ pub struct Words {
     /// The verdict with its numbers.
     detail: String,
     cost: String,
+    /// The reason why fewer trials were played than the budget allows.
+    fewer: Option<&'static str>,
+    /// The meaning of a gain.
+    gain: String,
+    /// The meaning of the interval in the detail.
+    interval: Option<&'static str>,
     /// The folder of the run, as it is and as a word of the next commands.
     folder: String,
     quoted: String,
@@ -83,15 +91,10 @@ pub fn search_on(folder: &str) -> String {
 }
 
 /// Returns the text about the run in a folder.
-pub fn words(
-    folder: &str,
-    job: &Job,
-    run: &Run,
-    policy: Option<&Policy>,
-    modelled: Option<&str>,
-    games: &Games,
-) -> Words {
-    let (result, headline, detail) = match policy.map(|policy| &policy.verdict) {
+pub fn words(input: &Input, games: &Games) -> Words {
+    let Input { folder, job, run, policy, modelled, .. } = input;
+    let modelled = modelled.as_deref();
+    let (result, headline, detail) = match policy.as_ref().map(|policy| &policy.verdict) {
         Some(Some(recorded)) => verdict(job, run, recorded),
         Some(None) => (Answer::Open, "Not tested, as the job says".to_string(), so_far(job, run, modelled)),
         None => (Answer::Open, "No verdict yet".to_string(), so_far(job, run, modelled)),
@@ -106,7 +109,22 @@ pub fn words(
             (format!("evolve report {}", shell_word(folder)), "refresh this page"),
         ],
     };
-    Words { result, headline, detail, cost: cost(run), folder: folder.to_string(), quoted: shell_word(folder), next }
+    let sized = match &input.verdict {
+        Some(Verdict::Tested(Compared { trials, .. }, Sample { most, .. })) => Some((*trials, *most)),
+        _ => None,
+    };
+    Words {
+        result,
+        headline,
+        detail,
+        cost: cost(input, sized),
+        fewer: fewer(input, sized),
+        gain: gain(job),
+        interval: sized.map(|_| INTERVAL),
+        folder: folder.clone(),
+        quoted: shell_word(folder),
+        next,
+    }
 }
 
 /// Returns the result, the verdict in a few words, and the verdict with its numbers.
@@ -125,22 +143,22 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
     let is_apart = is_ratio || rows.iter().any(|row| row.score != row.objective);
     let digits = digits(rows.iter().map(|row| row.standard_error).fold(0.0, f64::max), start);
     let [before, after] = [start, mean].map(|score| thousands(&format!("{score:.digits$}")));
-    let of_objective = if is_apart { " of the objective" } else { "" };
+    let difference = if is_apart { "gain" } else { "difference" };
     let detail = match is_exact {
         true if trials > 1 => format!(
             "On all {} instances, which the search used as well, the baseline scored {before} on average, and the \
-                finalist {after}. The difference{of_objective} is {}.",
+                tuned values {after}. The {difference} is {}.",
             grouped(trials),
             interval.texts()[0]
         ),
         true => format!(
-            "In the only trial of each candidate, the baseline scored {before}, and the finalist {after}; nothing was \
-                held out. The difference{of_objective} is {}.",
+            "In the only trial of each candidate, the baseline scored {before}, and the tuned values {after}; nothing was \
+                held out. The {difference} is {}.",
             interval.texts()[0]
         ),
         false => format!(
-            "In {} {}, the baseline scored {before} on average, and the finalist {after}. The paired \
-                difference{of_objective} is {}.",
+            "In {} {}, the baseline scored {before} on average, and the tuned values {after}. The \
+                paired {difference} is {}.",
             grouped(trials),
             of_test(job),
             sentence(interval, job)
@@ -153,12 +171,12 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
         // The objective decides, even if the score is the same.
         true if is_apart && !is_ratio && mean <= start => {
             let [gain, _] = interval.texts();
-            (Answer::Better, format!("Better by {gain}{of_objective}; the mean score is {after}"), detail)
+            (Answer::Better, format!("Better: gain {gain}; the mean score is {after}"), detail)
         }
         true => {
             // For a score below zero, a share is meaningless.
             let share = match is_ratio {
-                true => Some(format!(" ({:+.1} % of the objective)", 100.0 * interval.mean)),
+                true => Some(format!(" (gain {:+.1} %)", 100.0 * interval.mean)),
                 false => (start > 0.0).then(|| format!(" ({:+.1} %)", 100.0 * (mean - start) / start)),
             };
             let share = share.unwrap_or_default();
@@ -170,10 +188,10 @@ fn verdict(job: &Job, run: &Run, recorded: &RecordedVerdict) -> (Answer, String,
         }
         false => {
             let why = match () {
-                () if interval.low > 0.0 => "The finalist does not hold the constraints.",
-                () if interval.high < 0.0 => "The finalist is worse than the baseline.",
-                () if is_exact => "The finalist is not better than the baseline.",
-                () => "The interval includes zero, so the finalist may be no better than the baseline.",
+                () if interval.low > 0.0 => "The tuned values do not hold the constraints.",
+                () if interval.high < 0.0 => "The tuned values are worse than the baseline.",
+                () if is_exact => "The tuned values are not better than the baseline.",
+                () => "The interval includes zero, so the tuned values may be no better than the baseline.",
             };
             (Answer::Same, not_better, format!("{detail} {why}"))
         }
@@ -231,15 +249,55 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
     }
 }
 
-fn cost(run: &Run) -> String {
+/// The interval of a test.
+const INTERVAL: &str = "The interval holds at every look at the test, so that the test can stop early. Therefore it is wider than \
+    a t interval of all trials, and its ends need not be equally far from the mean.";
+
+/// Returns the meaning of a gain.
+fn gain(job: &Job) -> String {
+    let of = job.problem.goal().map(|goal| goal.of);
+    match of.as_deref().and_then(|of| of.split_once("; on each instance, a difference is divided by ")) {
+        Some((score, by)) => format!(
+            "A gain is the difference in {score} from the baseline on the same instance, divided by {by}; above zero is \
+                better."
+        ),
+        None => "A gain is the difference of the objective from the baseline's; above zero is better.".to_string(),
+    }
+}
+
+/// Returns why a complete run played fewer trials than its budget. `sized` are the trials of each
+/// candidate in its test, and their largest number.
+fn fewer(input: &Input, sized: Option<(usize, usize)>) -> Option<&'static str> {
+    let played = input.trials.unwrap_or_else(|| input.run.trials_played());
+    input.policy.as_ref()?;
+    input.job.limits.budget.filter(|budget| played < *budget)?;
+    Some(match (sized, input.run.tested()) {
+        (Some((trials, most)), _) if trials < most => "The test stopped early, because its result was clear.",
+        (_, None) => "No test was played.",
+        _ => "The search plays only whole generations, so the rest of the budget was left.",
+    })
+}
+
+fn cost(input: &Input, sized: Option<(usize, usize)>) -> String {
+    let run = &input.run;
     // A long run does not record every generation; validations show how many there were.
     let checked = run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
-    let trials = run.trials_played();
-    let all = if run.tested().is_some() { "in all" } else { "so far" };
+    // The checkpoint also counts the trials of a generation in play.
+    let trials = input.trials.unwrap_or_else(|| run.trials_played());
+    let all = match (input.job.limits.budget, input.policy.is_some()) {
+        (Some(budget), _) if budget >= trials => format!("{} of {} trials", grouped(trials), grouped(budget)),
+        (_, true) => format!("{} trials", grouped(trials)),
+        (_, false) => format!("{} trials so far", grouped(trials)),
+    };
+    let tested = sized.map(|(trials, most)| {
+        let of = if trials < most { format!(" of at most {}", grouped(most as u64)) } else { String::new() };
+        format!("; the test, {}{of} of each candidate", grouped(trials as u64))
+    });
     let plural = if generations == 1 { "" } else { "s" };
     let time = run.times.last().map_or_else(String::new, |time| format!(" took {}", duration(time.seconds)));
-    format!("{} trials {all}; {} generation{plural} of search{time}", grouped(trials), grouped(generations))
+    let tested = tested.unwrap_or_default();
+    format!("{all}; {} generation{plural} of search{time}{tested}", grouped(generations))
 }
 
 /// Formats a duration in its two largest units.

@@ -23,7 +23,7 @@ pub fn draw(run: &Run, history: &History) -> String {
     });
     let mut series: Vec<Series> = points.collect();
     if history.is_related {
-        let held = run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played));
+        let held = run.stage(Stage::Validation).filter_map(|row| interval(row, row.trials_played.saturating_sub(1)));
         series.extend(course(history, BLUE, "incumbent, by the model"));
         series.push(Series::new(PURPLE, Mark::Points, held).named("incumbent, in validation"));
         series.push(tested(run, VERMILLION).named("held-out test"));
@@ -68,7 +68,7 @@ fn course(history: &History, colour: Colour, name: &str) -> [Series; 2] {
 }
 
 fn tested(run: &Run, colour: Colour) -> Series {
-    let tested = run.tested().and_then(|(_, finalist)| interval(finalist, run.trials_played()));
+    let tested = run.tested().and_then(|(_, finalist)| interval(finalist, run.trials_played().saturating_sub(1)));
     Series::new(colour, Mark::Diamonds, tested)
 }
 
@@ -78,7 +78,7 @@ fn figure_of(mut series: Vec<Series>, (title, subtitle): (&str, &str), (x, y): (
     let left = MARGIN + 2.4 * EM + y.label_width(Font::plain(EM, GREY));
     let area = Area { left, right: SIZE.0 - MARGIN, top: top + 10.0, bottom: top + SIZE.1 - MARGIN - 3.4 * EM };
     let mut chart = Chart::new(&mut svg, area, x, y, EM);
-    chart.name(EM, "Trials", (MARGIN + EM / 2.0, name));
+    chart.name(EM, "Trial", (MARGIN + EM / 2.0, name));
     chart.draw(&series, 2.5);
     svg.finish()
 }

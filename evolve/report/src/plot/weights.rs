@@ -98,7 +98,7 @@ fn subtitle(runs: &[Run]) -> String {
     match runs {
         [run] => format!("Run {} · value by trials", run.name),
         _ => {
-            format!("Value by trials: {LINE} (line) ± standard deviation (band), start (dashes), recommended (dot)")
+            format!("Value by trials: {LINE} (line) ± standard deviation (band), start (dashes), tuned (dot)")
         }
     }
 }
@@ -119,7 +119,7 @@ fn legend(runs: &[Run], marks: &[Marks]) -> Vec<Series> {
         legend.extend([key("baseline", GREY, Mark::Level), key("bound", RED, Mark::Bound)]);
     }
     if marks.any(|mark| mark.recommended.is_some()) {
-        legend.push(key("recommended", VERMILLION, Mark::Dots));
+        legend.push(key("tuned", VERMILLION, Mark::Dots));
     }
     legend
 }
