@@ -85,7 +85,7 @@ impl Problem for Steps {
                 }
                 let score = noise * (1.0 + 0.1 * x) - (x - 1.0) * (x - 1.0) - y * y;
                 let outcome = evolve::core::model::trial::Outcome::of(score).metrics([noise, x / 3.0]);
-                Ok(outcome.kind(if noise < 0.5 { "small" } else { "large" }))
+                Ok(outcome.group(if noise < 0.5 { "small" } else { "large" }))
             }
         }))
     }
