@@ -140,6 +140,11 @@ fn history_landscape_and_trials() {
     let led = "return [...document.querySelectorAll('.contents a')].every((of) => document.querySelector(of.hash))
         && document.querySelectorAll('.contents a').length === document.querySelectorAll('main > section').length";
     assert_eq!(browser.ask(led), true);
+    // What a gain and its interval are, and the trials of the budget.
+    let verdict = browser.text("return document.querySelector('#verdict-0').textContent");
+    for part in ["A gain is the difference", "The interval is Student's t", &format!("{trials} of 120 trials")] {
+        assert!(verdict.contains(part), "{part}: {verdict}");
+    }
     // A slice is read by keys.
     browser.ask("document.querySelector('#landscape-0 .slices svg').focus()");
     browser.press("\u{e012}", 1);

@@ -260,6 +260,23 @@ function curve(one, x, y) {
   return parts;
 }
 
+/** Lets a drawing be read by pointer and keys: `show` gets the index of the place, in pixels of the drawing, that is nearest. */
+function readable(svg, places, first, show) {
+  let at = first;
+  const read = (i) => show(at = i);
+  svg.addEventListener('pointermove', (event) => {
+    const box = svg.getBoundingClientRect();
+    const pixel = (event.clientX - box.left) * svg.viewBox.baseVal.width / box.width;
+    read(places.reduce((best, place, i) => (Math.abs(place - pixel) < Math.abs(places[best] - pixel) ? i : best), 0));
+  });
+  svg.addEventListener('keydown', (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+    read(Math.min(places.length - 1, Math.max(0, at + step)));
+    event.preventDefault();
+  });
+}
+
 function nearest(points, value, at) {
   let best = null;
   for (const point of points) if (best === null || Math.abs(at(point) - value) < Math.abs(at(best) - value)) best = point;

@@ -87,24 +87,11 @@ function sliceFigure(run, { parameter, awake, values, gains }) {
   const cursor = draw('line', { stroke: 'var(--soft)', y1: area.top, y2: area.bottom, visibility: 'hidden' });
   svg.append(cursor);
   const readout = make('div', { class: 'readout', 'aria-live': 'polite' }, outside.length > 0 && `${number(outside.length, 0)} ${outside.length === 1 ? 'trial' : 'trials'} beyond the axis`);
-  let shown = near;
-  function read(i) {
-    shown = i;
+  readable(svg, values.map(x), near, (i) => {
     const [mean, low, high, digits] = gains[i];
     readout.textContent = `${weight.name} = ${valueOf(weight, values[i])}: ${gainOf(run, mean, digits)} (${gainOf(run, low, digits)} to ${gainOf(run, high, digits)})`;
     for (const end of ['x1', 'x2']) cursor.setAttribute(end, x(values[i]));
     cursor.setAttribute('visibility', 'visible');
-  }
-  svg.addEventListener('pointermove', (event) => {
-    const box = svg.getBoundingClientRect();
-    const pixel = (event.clientX - box.left) * width / box.width;
-    read(values.reduce((best, value, i) => (Math.abs(x(value) - pixel) < Math.abs(x(values[best]) - pixel) ? i : best), 0));
-  });
-  svg.addEventListener('keydown', (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
-    read(Math.min(values.length - 1, Math.max(0, shown + step)));
-    event.preventDefault();
   });
   return make('figure', { class: awake ? '' : 'asleep' },
     make('figcaption', {}, make('strong', {}, weight.name), make('span', { class: 'soft' }, awake ? hereOf(weight, here) : 'inactive in the incumbent', ` · ${gainOf(run, gains[near][0], gains[near][3])}`)), svg, readout);

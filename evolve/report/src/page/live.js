@@ -84,7 +84,7 @@ function statusOf({ run, state, phase, share, generation, generations, trials, f
     several && make('p', { class: 'small' }, make('a', { href: '/' }, 'All runs')),
     make('div', { class: 'state' }, make('strong', {}, make('span', { class: 'lamp' }), word), make('span', {}, `${Math.floor(100 * share)} %`)),
     make('progress', { max: 1, value: share, 'aria-label': 'Progress' }),
-    gain && make('p', { class: 'gain' }, `Gain ${signs(gain)}`, { model: ', by the model of the search', validation: ', in validation', test: ', in the test' }[evidence] ?? ''),
+    gain && make('p', { class: 'gain' }, `Gain ${signs(gain).replace(' in the objective', '')}`, { model: ', by the model of the search', validation: ', in validation', test: ', in the test' }[evidence] ?? ''),
     make('p', { class: 'soft small' }, facts.join(' · '), ['stopped', 'failed'].includes(state) && ' · resume with evolve run \u2026 --resume'),
     state === 'complete' && (isLast || report) && make('p', { class: 'ended' }, 'The run has ended.', report && [' Its report: ', make('code', {}, report)]),
   ].filter(Boolean);
@@ -145,14 +145,13 @@ function tables(runs, kept, compare) {
     { key: 'run', text: 'Run', sort: ({ run }) => run, cell: (of) => [pick(of), ' ', make('a', { href: pageOf([of.run]) }, of.run)] },
     { key: 'state', text: 'State', sort: ({ state }) => state, cell: ({ state }) => make('span', { class: state }, make('span', { class: 'lamp' }), state) },
     { key: 'share', text: 'Done', down: true, sort: ({ share }) => share, cell: ({ share }) => `${Math.floor(100 * share)} %` },
-    { key: 'generation', text: 'Generations', kind: 'wide', down: true, sort: ({ generation }) => generation, cell: ({ generation }) => (generation === null ? '' : number(generation, 0)) },
     { key: 'trials', text: 'Trials', kind: 'wide', down: true, sort: ({ trials }) => trials, cell: ({ trials }) => (trials === null ? '' : number(trials, 0)) },
     { key: 'gain', text: 'Gain', down: true, sort: ({ difference }) => difference?.[0] ?? null, cell: ({ gain, reason }) => (gain ? signs(gain).replace(' in the objective', '') : reason ?? '–') },
-    { key: 'scores', text: 'Score', kind: 'wide', sort: ({ scores }) => scores?.[1] ?? null, cell: ({ scores }) => (scores ? scores.map(plain).join(' \u2192 ') : '') },
+    { key: 'scores', text: 'Score', kind: 'wide whole', sort: ({ scores }) => scores?.[1] ?? null, cell: ({ scores }) => (scores ? scores.map(plain).join(' \u2192 ') : '') },
     { key: 'values', text: 'Values', kind: 'wide values', sort: ({ values }) => values.map((of) => of.join('=')).join(' '), cell: ({ values }) => valuesOf(values) },
     { key: 'seed', text: 'Seed', kind: 'wide', sort: ({ seed }) => seed, cell: ({ seed }) => seed ?? '' },
-    { key: 'saved', text: 'Changed', kind: 'wide', down: true, sort: ({ saved }) => saved, cell: ({ saved }) => (saved === null ? '' : dateOf(saved)) },
-    { key: 'left', text: 'Time left', kind: 'wide', sort: ({ seconds_left: left }) => left, cell: ({ seconds_left: left }) => (left === null ? '' : duration(left)) },
+    { key: 'saved', text: 'Changed', kind: 'wide whole', down: true, sort: ({ saved }) => saved, cell: ({ saved }) => (saved === null ? '' : dateOf(saved)) },
+    { key: 'left', text: 'Time left', kind: 'wide whole', sort: ({ seconds_left: left }) => left, cell: ({ seconds_left: left }) => (left === null ? '' : duration(left)) },
   ];
   if (!kept.grouped) return [sortable({ label: 'Runs', columns, rows: runs, order: null, kind: 'runs' })];
   const jobs = new Map();

@@ -37,14 +37,22 @@ function distribution(pairs, tuned, axis) {
   const y = (count) => height - 40 - (height - 52) * count / most;
   const steps = (counted) => counted.map((count, bin) => `${bin ? 'L' : `M${x(0)} ${y(0)}L`}${x(bin).toFixed(1)} ${y(count).toFixed(1)}H${x(bin + 1).toFixed(1)}`).join('') + `V${y(0)}`;
   const inks = ['var(--s6)', 'var(--s0)'];
-  return make('div', { class: 'chart' },
-    draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:720px', role: 'img', 'aria-label': 'Distribution of scores' },
+  const cursor = draw('rect', { y: y(most), height: y(0) - y(most), width: x(1) - x(0), fill: 'none', stroke: 'var(--soft)', visibility: 'hidden' });
+  const readout = make('div', { class: 'readout', 'aria-live': 'polite' });
+  const svg = draw('svg', { viewBox: `0 0 ${width} ${height}`, style: 'max-width:720px', tabindex: 0, role: 'img', 'aria-label': 'Distribution of scores' },
       draw('line', { class: 'grid', x1: x(0), x2: x(bins), y1: y(0), y2: y(0) }),
       rungs(most).map((count) => [draw('line', { class: 'grid', x1: x(0), x2: x(bins), y1: y(count), y2: y(count) }), draw('text', { x: 28, y: y(count) + 4, 'text-anchor': 'end' }, String(count))]),
       draw('text', { transform: `translate(9 ${(y(0) + y(most)) / 2}) rotate(-90)`, 'text-anchor': 'middle' }, 'Instances'),
       counts.map((counted, who) => draw('path', { d: steps(counted), fill: inks[who], 'fill-opacity': 0.16, stroke: inks[who], 'stroke-width': 2, 'stroke-linejoin': 'round' })),
       ticks(axis, 6).map(([tick, text]) => draw('text', { x: x(share(axis, tick) * bins), y: height - 22, 'text-anchor': 'middle' }, text)),
-      draw('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, 'Score')),
+      draw('text', { x: width / 2, y: height - 4, 'text-anchor': 'middle' }, 'Score'), cursor);
+  const border = (bin) => reading(axis, axis.low + bin / bins * (axis.high - axis.low));
+  readable(svg, counts[0].map((_, bin) => x(bin + 0.5)), -1, (bin) => {
+    readout.textContent = `Score ${border(bin)} to ${border(bin + 1)}: baseline ${counts[0][bin]}, ${tuned} ${counts[1][bin]}`;
+    cursor.setAttribute('x', x(bin));
+    cursor.setAttribute('visibility', 'visible');
+  });
+  return make('div', { class: 'chart' }, svg, readout,
     make('div', { class: 'bar legend small' }, ['baseline', tuned].map((name, who) => make('span', { class: 'bar', style: 'margin:0' }, make('span', { class: 'swatch', style: `background:${inks[who]}` }), name))));
 }
 

@@ -232,7 +232,7 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
     let last = run.stage(Stage::Validation).last().filter(|check| check.generation > 0);
     match last.and_then(|check| Some((check, check.difference()?))) {
         Some((check, interval)) => minus(&format!(
-            "So far, after {} generations, the difference from the baseline in {} {} is {}. Validation \
+            "So far, after {} generations, the gain of the incumbent in {} {} is {}. Validation \
                 only shows progress; the held-out test at the end decides.",
             grouped(check.generation),
             grouped(check.trials),
@@ -241,8 +241,8 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
         )),
         None => match modelled {
             Some(gain) => minus(&format!(
-                "So far, the model of the search estimates that the incumbent differs from the baseline by {gain}. The test at \
-                    the end decides."
+                "So far, the model of the search estimates a gain of the incumbent of {}. The test at the end decides.",
+                gain.trim_end_matches(" in the objective")
             )),
             None => "No validation so far.".to_string(),
         },
@@ -250,8 +250,8 @@ fn so_far(job: &Job, run: &Run, modelled: Option<&str>) -> String {
 }
 
 /// The interval of a test.
-const INTERVAL: &str = "The interval holds at every look at the test, so that the test can stop early. Therefore it is wider than \
-    a t interval of all trials, and its ends need not be equally far from the mean.";
+const INTERVAL: &str = "The interval is Student's t, corrected for skewed differences, so that its ends need not be equally far \
+    from the mean, and for several looks at the test, so that it is wider if the test stopped early.";
 
 /// Returns the meaning of a gain.
 fn gain(job: &Job) -> String {
