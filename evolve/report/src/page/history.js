@@ -19,7 +19,7 @@ function historySection(run, several, place) {
     make('h2', {}, several ? `History of ${run.name}` : 'History'),
     quiet(related
       ? [`Each point is a trial: its gain over the baseline on the same instance${history.is_modelled ? ' or, where the baseline did not play, over the score that the model expects of the baseline there' : ''}. Above zero is better. `,
-        history.course.length > 0 && `The line is the gain of the incumbent, the values that the run would have recommended after that trial, as the model of the search estimates it from all ${run.words.result === 'open' ? 'trials so far' : 'trials of the search'}; the band is its 95 % interval.`]
+        history.course.length > 0 && `The line is the gain of the incumbent, the values that the run would have recommended after that trial, as the model of the search estimates it ${run.landscape ? `from ${number(run.landscape.gains.length, 0)} trials` : ''}; the band is its 95 % interval.`]
       : 'Each point is the score of a trial. A run without a model, and without the baseline on the same instances, shows scores only.',
     history.all > history.trial.length && ` Shown are ${number(history.trial.length, 0)} of ${number(history.all, 0)} trials, evenly spaced.`),
     make('div', { class: 'bar' }, heights.length > 1 && buttons('Vertical axis', heights, kept.height, (height) => { kept.height = height; list(); }), log),

@@ -6,7 +6,7 @@ function landscapeSection(run, several, place) {
     make('h2', {}, several ? `Landscape of ${run.name}` : 'Landscape'),
     quiet(`What the model of the search has learned from ${number(landscape.gains.length, 0)} trials.`),
     sharesOf(run), mapsOf(run), make('h3', {}, `Slices through the ${centreOf(run)}`),
-    quiet(`The line is the gain, with its 95 % interval, if one parameter alone differs from the ${centreOf(run)}, which is the dot. Points are the trials, the later the darker: their other parameters differ, and what makes their instances easy or hard is subtracted. The dashes are the baseline's value, at the ${centreOf(run)}'s other values, so the line does not pass through zero there.`),
+    quiet(`The line is the gain, with its 95 % interval, if one parameter alone differs from the ${centreOf(run)}, which is the dot. Points are the trials, the later the stronger: their other parameters differ, and what makes their instances easy or hard is subtracted. The dashes are the baseline's value, at the ${centreOf(run)}'s other values, so the line does not pass through zero there.`),
     make('div', { class: 'slices' }, landscape.slices.map((slice) => sliceFigure(run, slice))));
 }
 

@@ -274,7 +274,7 @@ fn fewer(input: &Input, sized: Option<(usize, usize)>) -> Option<&'static str> {
     Some(match (sized, input.run.tested()) {
         (Some((trials, most)), _) if trials < most => "The test stopped early, because its result was clear.",
         (_, None) => "No test was played.",
-        _ => "The search plays only whole generations, so the rest of the budget was left.",
+        _ => "The rest of the budget was less than a generation, or reserved for a stage that needed fewer trials.",
     })
 }
 
