@@ -20,7 +20,7 @@ struct Seen {
 
 /// The time after an answer for which a page is assumed to be open: a hidden one asks every five
 /// seconds. A page that does not ask within this time is not waited for.
-const OPEN: Duration = Duration::from_secs(6);
+const OPEN: Duration = Duration::from_secs(10);
 /// The longest time to wait for an answer in progress: it may need a new landscape.
 const LONGEST: Duration = Duration::from_secs(60);
 

@@ -69,7 +69,7 @@ function distributionOf(run) {
   const title = related ? 'Gain' : 'Score';
   return folded(`distribution of ${run.name}`, 'Distribution of the trials',
     quiet(`The share of trials at or below each value, by stage.${related ? ' The dashes are the level of the baseline: a curve to their right is better.' : ''}`),
-    chart({ label: `Distribution of ${run.name}`, title: 'Share of trials', axes: [['value', title, related ? 'Gain' : 'Score', related ? history.axes.height : history.axes.scores.plain]], scale: history.axes.shares, series, upright: related, height: 260 }));
+    chart({ label: `Distribution of ${run.name}`, title: 'Share of trials', axes: [['value', title, related ? 'Gain' : 'Score', related ? history.axes.spread : history.axes.scores.plain]], scale: history.axes.shares, series, upright: related, height: 260 }));
 }
 
 /** All trials in a table, to be filtered and sorted. */

@@ -65,6 +65,8 @@ pub struct Axes {
     pub trials: Axis,
     seconds: Axis,
     pub height: Axis,
+    /// All heights that are ratios, which are bounded; most of others.
+    spread: Axis,
     scores: Heights,
     /// The run times of trials, if they were measured.
     durations: Option<Heights>,
@@ -146,10 +148,13 @@ impl History {
         let seconds = |of: &Played| times.get(&of.row.trial).copied().flatten().map(short);
         let durations: Vec<f64> = rows().filter_map(seconds).collect();
         let is_timed = !durations.is_empty();
+        let in_percent = is_related && job.problem.behaviour().by_ratio;
+        let height = Axis::around_most(lines, &heights, 5).in_percent(in_percent);
         let axes = Axes {
+            spread: if in_percent { Axis::around(heights.iter().copied(), 5).in_percent(true) } else { height.clone() },
             trials: Axis::counting(end, 8),
             seconds: Axis::time(elapsed(end), 8),
-            height: Axis::around_most(lines, &heights, 5).in_percent(is_related && job.problem.behaviour().by_ratio),
+            height,
             scores: Heights::of(&rows().map(|of| of.row.score).filter(|score| score.is_finite()).collect::<Vec<_>>()),
             durations: is_timed.then(|| Heights::of(&durations)),
             shares: Axis::of_shares(5),

@@ -118,7 +118,7 @@ pub fn words(input: &Input, games: &Games) -> Words {
         headline,
         detail,
         cost: cost(input, sized),
-        fewer: fewer(input, sized),
+        fewer: policy.as_ref().and_then(|_| fewer(played(input), job.limits.budget, sized, run.tested().is_some())),
         gain: gain(job),
         interval: sized.map(|_| INTERVAL),
         folder: folder.clone(),
@@ -267,15 +267,18 @@ fn gain(job: &Job) -> String {
 
 /// Returns why a complete run played fewer trials than its budget. `sized` are the trials of each
 /// candidate in its test, and their largest number.
-fn fewer(input: &Input, sized: Option<(usize, usize)>) -> Option<&'static str> {
-    let played = input.trials.unwrap_or_else(|| input.run.trials_played());
-    input.policy.as_ref()?;
-    input.job.limits.budget.filter(|budget| played < *budget)?;
-    Some(match (sized, input.run.tested()) {
-        (Some((trials, most)), _) if trials < most => "The test stopped early, because its result was clear.",
-        (_, None) => "No test was played.",
+fn fewer(played: u64, budget: Option<u64>, sized: Option<(usize, usize)>, is_tested: bool) -> Option<&'static str> {
+    budget.filter(|budget| played < *budget)?;
+    Some(match sized {
+        Some((trials, most)) if trials < most => "The test stopped early, because its result was clear.",
+        _ if !is_tested => "No test was played.",
         _ => "The rest of the budget was less than a generation, or reserved for a stage that needed fewer trials.",
     })
+}
+
+/// Returns the trials so far: the checkpoint also counts those of a generation in play.
+fn played(input: &Input) -> u64 {
+    input.trials.unwrap_or_else(|| input.run.trials_played())
 }
 
 fn cost(input: &Input, sized: Option<(usize, usize)>) -> String {
@@ -283,8 +286,7 @@ fn cost(input: &Input, sized: Option<(usize, usize)>) -> String {
     // A long run does not record every generation; validations show how many there were.
     let checked = run.estimates.iter().map(|row| row.generation).max().unwrap_or(0);
     let generations = run.generations.last().map_or(0, |last| last.generation.saturating_add(1)).max(checked);
-    // The checkpoint also counts the trials of a generation in play.
-    let trials = input.trials.unwrap_or_else(|| run.trials_played());
+    let trials = played(input);
     let all = match (input.job.limits.budget, input.policy.is_some()) {
         (Some(budget), _) if budget >= trials => format!("{} of {} trials", grouped(trials), grouped(budget)),
         (_, true) => format!("{} trials", grouped(trials)),
@@ -318,6 +320,15 @@ mod tests {
     fn thousands_are_separated() {
         let of = ["6832.0", "-1234567.25", "0.895", "12", "1e300"].map(thousands);
         assert_eq!(of, ["6,832.0", "-1,234,567.25", "0.895", "12", "1e300"]);
+    }
+
+    #[test]
+    fn a_rest_of_the_budget_has_a_reason() {
+        assert_eq!(fewer(300, Some(300), Some((30, 50)), true), None);
+        assert_eq!(fewer(259, None, Some((30, 50)), true), None);
+        assert!(fewer(259, Some(300), Some((30, 50)), true).unwrap().contains("stopped early"));
+        assert!(fewer(299, Some(300), Some((50, 50)), true).unwrap().contains("less than a generation"));
+        assert!(fewer(200, Some(300), None, false).unwrap().contains("No test"));
     }
 
     #[test]
