@@ -34,7 +34,11 @@ def test_wrong_arguments_are_answered():
         (K, {"budget": 40, "constraints": {"m": "5"}}, '^`constraints` of `m`: "5" is not a limit'),
         (K, {"budget": 40, "instances": range(20), "features": {"n": [1, 2]}}, "^`features` of `n`: 2 values for 20 instances"),
         ({"k": et.Int(0, 2**60)}, {"budget": 40}, "^`Int` of `k` takes low and high, whole numbers within .* 2.53"),
-        ({"k": et.Int(1, 20, step=-1)}, {"budget": 40}, "^`step` of `k` takes a number above 0, not -1"),
+        ({"k": et.Int(1, 20, step=-1)}, {"budget": 40}, "^`step` of `k` takes a number above 0, for `int` a whole one, not -1"),
+        ({"k": et.Int(1, 20, step=0.5)}, {"budget": 40}, "`k.step`: a whole number has a whole step, not 0.5"),
+        ({"k": et.Int(1, 20, unit=-1)}, {"budget": 40}, "^`unit` of `k` takes a number above 0, not -1"),
+        ({"x": et.Float(0.1, 0.95, step=0.1, start=0.35)}, {"budget": 40}, "to 0.9 in steps of 0.1; the nearest are 0.3 and 0.4"),
+        ({"x": et.Float(0.1, 10, step=0.1, log=True)}, {"budget": 40}, "`x.step`: a logarithmic parameter has no step"),
         ({"k": et.Int(1, 20, prior=(3, "a"))}, {"budget": 40}, "^`prior` of `k` takes a list of numbers"),
         ({"k": et.Choice([])}, {"budget": 40}, "^`Choice` of `k` takes a list of two names or more"),
         ({"k": et.Choice([None, "None"])}, {"budget": 40}, "`k` lists a choice twice"),
@@ -124,7 +128,7 @@ def test_bounds_of_numpy():
     numpy = pytest.importorskip("numpy")
     low, high = numpy.array([1, 20])
     parameters = {
-        "k": et.Int(low, high, start=numpy.int64(15), step=numpy.float64(2), prior=numpy.array([4.0, 2.0])),
+        "k": et.Int(low, high, start=numpy.int64(15), step=numpy.float64(2), unit=numpy.float64(3), prior=numpy.array([4.0, 2.0])),
         "x": et.Float(*numpy.array([-1, 1], dtype=numpy.float32), prior=(numpy.float32(0), numpy.float32(1))),
         "b": et.Bool(start=numpy.bool_(True)),
         "c": et.Choice(numpy.array([True, False]), start=numpy.bool_(False)),

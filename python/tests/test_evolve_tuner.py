@@ -57,6 +57,21 @@ def test_a_function_is_tuned_and_processes_do_not_matter():
     assert alone.report().read_text().startswith("<!DOCTYPE html>")
 
 
+def test_values_on_a_grid_are_exact():
+    seen = {"x": set(), "k": set()}
+
+    def score(x, k, seed):
+        seen["x"].add(x)
+        seen["k"].add(k)
+        return seed % 7 - 40 * abs(x - 0.68) - abs(k - 40) / 10
+
+    parameters = {"x": et.Float(0.1, 0.95, step=0.1, unit=0.2), "k": et.Int(1, 100, step=25, start=1)}
+    result = et.tune(score, parameters, budget=200, progress=False)
+    assert seen["x"] <= {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9} and {0.7} < seen["x"]
+    assert seen["k"] == {1, 26, 51, 76}
+    assert result.improvement and result.params["x"] == 0.7
+
+
 def test_a_function_without_instances_is_called_once_for_each_candidate():
     calls = []
 

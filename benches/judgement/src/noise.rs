@@ -399,7 +399,7 @@ impl Problem for Noise {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        (1..=WEIGHTS).map(|i| Parameter::float(format!("weight_{i}"), -10.0, 10.0, 0.0).scale(1.0)).collect()
+        (1..=WEIGHTS).map(|i| Parameter::float(format!("weight_{i}"), -10.0, 10.0, 0.0).unit(1.0)).collect()
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {

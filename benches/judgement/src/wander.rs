@@ -31,7 +31,7 @@ impl Settings for Wander {
     fn start(&self, space: &Space, _: Terms, seed: u64) -> Box<dyn Optimizer> {
         let mut random = generator(seed);
         let mut point = || -> Vec<f64> {
-            space.coordinates().iter().map(|one| one.clamp(one.start + 2.0 * one.scale * normal(&mut random))).collect()
+            space.coordinates().iter().map(|one| one.clamp(one.start + 2.0 * one.unit * normal(&mut random))).collect()
         };
         Box::new(Wanderer { points: [point(), point()], generation: 0 })
     }

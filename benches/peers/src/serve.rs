@@ -1,7 +1,7 @@
 //! Serves the same games and measurements to external optimizers, as lines of JSON.
 //!
 //! The first line of output describes the problem: `{"start": [..], "min": [..], "max": [..],
-//! "parameters": [..], "stops": [..]}`. The first three are in units of each coordinate's scale,
+//! "parameters": [..], "stops": [..]}`. The first three are in each coordinate's unit,
 //! for optimizers of vectors; the parameters describe themselves, for optimizers that know kinds.
 //! Each line of input is a request. `{"points": [..], "games": 8}` plays every point on that many
 //! new cases, common to all points; the answer is a list of mean objectives. With `"cases": 3`,
@@ -55,7 +55,7 @@ enum Point {
     Values(Map<String, Value>),
 }
 
-/// The range around the start, in units of variation, for optimizers that search their whole range
+/// The range around the start, in units, for optimizers that search their whole range
 /// evenly.
 const AROUND: f64 = 10.0;
 
@@ -68,7 +68,7 @@ impl Serve {
         let parameters: Vec<Value> =
             space.tuned_indices().iter().map(|&i| declared(&space.parameters()[i], space.start()[i])).collect();
         answer(&json!({
-            "start": list(|c| c.start / c.scale), "min": list(|c| c.min / c.scale), "max": list(|c| c.max / c.scale),
+            "start": list(|c| c.start / c.unit), "min": list(|c| c.min / c.unit), "max": list(|c| c.max / c.unit),
             "parameters": parameters, "stops": task.stops,
         }))?;
         let mut generation = 0;
@@ -115,7 +115,7 @@ fn declared(parameter: &Parameter, start: f64) -> Value {
     let own = match &parameter.kind {
         &Kind::Float { log, .. } | &Kind::Int { log, .. } => {
             let kind = if matches!(parameter.kind, Kind::Int { .. }) { "int" } else { "float" };
-            let far = AROUND * parameter.scale;
+            let far = AROUND * parameter.unit;
             let (low, high) = if log { (start * (-far).exp(), start * far.exp()) } else { (start - far, start + far) };
             json!({ "kind": kind, "log": log, "min": json(low.max(min)), "max": json(high.min(max)) })
         }
@@ -145,7 +145,7 @@ fn candidate(task: &Task, point: Point) -> Result<Vec<f64>, String> {
             if scaled.len() != coordinates.len() {
                 return Err(format!("a point of {} values, not {}", scaled.len(), coordinates.len()));
             }
-            let unscaled = scaled.iter().zip(coordinates).map(|(x, c)| (x * c.scale).clamp(c.min, c.max));
+            let unscaled = scaled.iter().zip(coordinates).map(|(x, c)| (x * c.unit).clamp(c.min, c.max));
             Ok(space.candidate(&unscaled.collect::<Vec<_>>()))
         }
         Point::Values(values) => {

@@ -84,7 +84,7 @@ fn every_error_in_a_job_is_reported() {
         ("k = { float = [nan, 1] }", "`parameters.k.float` takes [smallest, largest], finite numbers, not [nan, 1]"),
         ("k = { float = [0, 1e300] }", "the range of `k` must lie within plus or minus 1e75"),
         ("k = { float = [-1.7e308, 1.7e308] }", "the range of `k` must lie within plus or minus 1e75"),
-        ("k = { float = [0, 1], step = 1e-300 }", "the step of `k` must be from 1e-75 to 1e75"),
+        ("k = { float = [0, 1], unit = 1e-300 }", "the unit of `k` must be from 1e-75 to 1e75"),
         ("k = { choice = [\"a\", \"b\\u0000\"] }", "`k`: a zero byte cannot be passed"),
         ("k = { float = [0, 1], count = 2001 }", "`parameters.k.count` takes a whole number from 1 to 2000, not 2001"),
     ] {

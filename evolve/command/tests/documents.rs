@@ -179,7 +179,7 @@ fn the_schema_accepts_valid_jobs_and_rejects_invalid_ones() {
         (program, "[1, 20]", "[1, 20, 30]"),
         (program, "[1, 20]", "[1, 2.5]"),
         (program, "[1, 20] }", "[1, 20], strat = 5 }"),
-        (program, "[1, 20] }", "[1, 20], step = 0 }"),
+        (program, "[1, 20] }", "[1, 20], unit = 0 }"),
     ] {
         let wrong = job.replacen(old, new, 1);
         assert_ne!(wrong, job);

@@ -75,8 +75,8 @@ impl Problem for Bowl {
 
     fn parameters(&self) -> Vec<Parameter> {
         let mut parameters = vec![
-            Parameter::float("slope_x", -10.0, 10.0, 4.0).scale(1.0),
-            Parameter::float("slope_y", -10.0, 10.0, -3.0).scale(1.0),
+            Parameter::float("slope_x", -10.0, 10.0, 4.0).unit(1.0),
+            Parameter::float("slope_y", -10.0, 10.0, -3.0).unit(1.0),
             Parameter::float("slope_far_drift", -5.0, 5.0, 0.0).meaning("bears on nothing"),
             Parameter::int("steps", 1, 20, 15),
             Parameter::choice("move", ["swap", "turn", "skip"], 0),

@@ -172,8 +172,8 @@ impl Draft<'_> {
         }
         lines.section("parameters");
         for (name, keys) in parameters(&known.read).keys() {
-            // The step follows from the range.
-            lines.key(&name, json!(ParameterKeys { step: None, ..keys }));
+            // The unit follows from the range.
+            lines.key(&name, json!(ParameterKeys { unit: None, ..keys }));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::digest::Digest;
 use crate::error::NatsError;
+use evolve_core::model::parameter::Parameter;
 use evolve_core::model::problem::Problem;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,8 @@ impl Build {
         for parameter in problem.parameters() {
             let (min, max) = parameter.range();
             let start = parameter.start.to_bits();
-            declaration += &format!("{} {:?} {min:?} {max:?} {start:x}\n", parameter.name, parameter.kind);
+            let Parameter { name, kind, grid, .. } = &parameter;
+            declaration += &format!("{name} {kind:?} {grid:?} {min:?} {max:?} {start:x}\n");
         }
         declaration += &format!("{:?} {:?}", problem.options(), problem.player());
         let executable = if problem.behaviour().reproduces() || is_program { None } else { Some(executable()?) };

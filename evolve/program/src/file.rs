@@ -363,6 +363,10 @@ pub struct ParameterKeys {
     pub bool: Option<bool>,
     /// whether the search uses the logarithm of the number
     pub log: Option<bool>,
+    /// puts the number on a grid, without `log`: its values are smallest + k * step, up to the
+    /// last one that is not above largest
+    #[schemars(title = "a number above 0, for `int` a whole one", extend("exclusiveMinimum" = 0))]
+    pub step: Option<Number>,
     /// declares an array, with its number of elements
     #[schemars(range(min = 1, max = 2000))]
     pub count: Option<usize>,
@@ -372,7 +376,7 @@ pub struct ParameterKeys {
     pub separator: Option<String>,
     /// size of a noticeable change: the unit of the search; default: a fraction of the range
     #[schemars(title = "a number above 0", extend("exclusiveMinimum" = 0))]
-    pub step: Option<Number>,
+    pub unit: Option<Number>,
     /// condition on earlier parameters; where it is false, this parameter is inactive: it has no
     /// effect, and [does not reach the program](programs.md#inactive-parameters)
     pub condition: Option<String>,

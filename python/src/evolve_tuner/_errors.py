@@ -17,7 +17,7 @@ _SAID = (
     (r"`parameters\.([\w.-]+?)\.float` takes \[smallest, largest\]", r"`Float` of `\1` takes low and high"),
     (r"`parameters\.([\w.-]+?)\.choice`", r"`Choice` of `\1`"),
     (r"`parameters\.([\w.-]+?)\.prior(?:\.normal)?`", r"`prior` of `\1`"),
-    (r"`parameters\.([\w.-]+?)\.(start|step|log|condition)`", r"`\2` of `\1`"),
+    (r"`parameters\.([\w.-]+?)\.(start|step|unit|log|condition)`", r"`\2` of `\1`"),
     (r"`(?:program|search)\.(\w+)`", r"`\1`"),
     (r"`constraints\.([\w.-]+)`", r"`constraints` of `\1`"),
     (r"`features\.([\w.-]+)`", r"`features` of `\1`"),

@@ -22,12 +22,14 @@ class Parameter:
 def _with(
     keys: dict[str, Any],
     start: Any,
-    step: Optional[float],
     condition: Optional[str],
+    *,
     log: bool = False,
+    step: Optional[float] = None,
+    unit: Optional[float] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
-    for name, value in (("start", start), ("step", step), ("condition", condition)):
+    for name, value in (("start", start), ("step", step), ("unit", unit), ("condition", condition)):
         if value is not None:
             keys[name] = value
     if log:
@@ -44,15 +46,19 @@ def Int(
     *,
     start: Optional[int] = None,
     log: bool = False,
-    step: Optional[float] = None,
+    step: Optional[int] = None,
+    unit: Optional[float] = None,
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
     """A whole number from ``low`` to ``high``, within plus or minus 2^53.
 
+    With ``step``, its values are ``low + k * step``, up to the last one that is not above ``high``. ``unit`` is the
+    size of a noticeable change, in which the search measures distances.
+
     ``prior`` is the mean and standard deviation of the values that you expect to be good.
     """
-    return _with({"int": [low, high]}, start, step, condition, log, prior)
+    return _with({"int": [low, high]}, start, condition, log=log, step=step, unit=unit, prior=prior)
 
 
 def Float(
@@ -62,16 +68,20 @@ def Float(
     start: Optional[float] = None,
     log: bool = False,
     step: Optional[float] = None,
+    unit: Optional[float] = None,
     condition: Optional[str] = None,
     prior: Optional[tuple[float, float]] = None,
 ) -> Parameter:
     """A number from ``low`` to ``high``. Set ``log`` if its order of magnitude is unknown.
 
+    With ``step``, its values are ``low + k * step``, up to the last one that is not above ``high``. ``unit`` is the
+    size of a noticeable change, in which the search measures distances; in natural logarithms if ``log``.
+
     ``prior`` is the mean and standard deviation of the values that you expect to be good, the latter in natural
     logarithms if ``log``.
     """
     start = None if start is None else float(start)
-    return _with({"float": [float(low), float(high)]}, start, step, condition, log, prior)
+    return _with({"float": [float(low), float(high)]}, start, condition, log=log, step=step, unit=unit, prior=prior)
 
 
 class _First:
@@ -90,12 +100,12 @@ def Choice(
     """
     given = tuple(choices)
     keys: dict[str, Any] = {"choice": [_sent(choice) for choice in given]}
-    return Parameter(_with(keys, None if start is _First else _sent(start), None, condition).keys, given)
+    return Parameter(_with(keys, None if start is _First else _sent(start), condition).keys, given)
 
 
 def Bool(*, start: Optional[bool] = None, condition: Optional[str] = None) -> Parameter:
     """True or false."""
-    return _with({"bool": True}, start, None, condition)
+    return _with({"bool": True}, start, condition)
 
 
 def _sent(choice: Any) -> Any:

@@ -65,7 +65,7 @@ impl Problem for Steps {
 
     fn parameters(&self) -> Vec<Parameter> {
         let end = if self.is_other { 9.5 } else { 9.0 };
-        vec![Parameter::float("x", -9.0, end, 4.0).scale(1.0), Parameter::float("y", -9.0, 9.0, -3.0).scale(1.0)]
+        vec![Parameter::float("x", -9.0, end, 4.0).unit(1.0), Parameter::float("y", -9.0, 9.0, -3.0).unit(1.0)]
     }
 
     fn metrics(&self) -> Metrics {

@@ -7,7 +7,7 @@ use policy::weights::Weight;
 pub fn parameters<'w>(weights: impl IntoIterator<Item = &'w Weight>) -> Vec<Parameter> {
     let parameter = |weight: &Weight| {
         let &Weight { name, meaning, min, max, scale, default } = weight;
-        Parameter::float(name, min, max, default).scale(scale).meaning(meaning)
+        Parameter::float(name, min, max, default).unit(scale).meaning(meaning)
     };
     weights.into_iter().map(parameter).collect()
 }

@@ -179,7 +179,8 @@ impl Wanted<'_> {
             let read = entries.get(&parameter.name).and_then(|value| parameter.of_json(value).or(value.as_f64()));
             // If the range has changed, take the nearest value.
             let (min, max) = parameter.range();
-            let near = read.map(|value| value.clamp(min, max)).filter(|&value| parameter.allows(value));
+            let near =
+                read.map(|value| parameter.on_grid(value.clamp(min, max))).filter(|&value| parameter.allows(value));
             values[place] = near.unwrap_or(values[place]);
         }
         self.space.settle(&mut values);
@@ -328,8 +329,8 @@ fn start_of(space: &Space, columns: &[Option<usize>], fixed: &Map<String, Value>
     values
 }
 
-/// Returns the value of a cell, also if pandas has written a whole number or a switch; `None` if
-/// the parameter no longer takes this value.
+/// Returns the value of a cell, also if pandas has written a whole number or a switch, and the
+/// nearest one on a grid; `None` if the parameter no longer takes this value.
 ///
 /// # Errors
 /// If it is not a value of this kind.
@@ -343,7 +344,7 @@ fn value(parameter: &Parameter, text: &str) -> Result<Option<f64>, NotAllowed> {
             _ => return fault(),
         },
         Kind::Int { .. } | Kind::Float { .. } => match text.parse::<f64>() {
-            Ok(value) if value.is_finite() => value,
+            Ok(value) if value.is_finite() => parameter.on_grid(value),
             _ => return fault(),
         },
     };

@@ -28,7 +28,6 @@
 //! # ...
 //! ```
 
-use crate::document::schema::takes;
 use crate::document::text::{entries, inline, to_toml};
 use crate::document::{Document, Fault, Section};
 use crate::job::{Catalogue, Reading};
@@ -246,7 +245,7 @@ pub fn read_values(section: &Section<'_>, parameters: &[Parameter]) -> Result<Ve
     let entries = section.entries()?;
     let value = |parameter: &Parameter| {
         let Some(value) = entries.get(&parameter.name) else { return Ok(None) };
-        let refusal = || section.refusal(&[&parameter.name], &takes(&parameter.schema()));
+        let refusal = || section.refusal(&[&parameter.name], &parameter.allowed_instead(value.as_f64()));
         parameter.of_json(value).map(Some).ok_or_else(refusal)
     };
     parameters.iter().map(value).collect()

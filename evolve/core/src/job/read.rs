@@ -177,8 +177,8 @@ fn narrow_all(
         let parameter = &mut parameters[place];
         let [min, max] = range.0.each_ref().map(|end| end.as_f64().unwrap_or(f64::NAN));
         if !narrow(parameter, min, max) {
-            let (min, max) = parameter.range();
-            return Err(fault(format!("the range of `{name}` must be [smallest, largest] within {min} and {max}")));
+            let allowed = parameter.allowed();
+            return Err(fault(format!("the range of `{name}` must be [smallest, largest], each {allowed}")));
         }
         if !parameter.allows(start[place]) {
             let start = parameter.show(start[place]);
@@ -217,15 +217,10 @@ fn read_tuned(
 
 /// Narrows the range of a number. Returns whether the new range is valid.
 fn narrow(parameter: &mut Parameter, from: f64, to: f64) -> bool {
-    let (least, most) = parameter.range();
-    if !(least <= from && from < to && to <= most) {
-        return false;
-    }
+    let is_range = from < to && [from, to].into_iter().all(|end| parameter.allows(end));
     match &mut parameter.kind {
-        Kind::Float { min, max, .. } => (*min, *max) = (from, to),
-        Kind::Int { min, max, .. } if from.fract() == 0.0 && to.fract() == 0.0 => {
-            (*min, *max) = (from as i64, to as i64);
-        }
+        Kind::Float { min, max, .. } if is_range => (*min, *max) = (from, to),
+        Kind::Int { min, max, .. } if is_range => (*min, *max) = (from as i64, to as i64),
         _ => return false,
     }
     true

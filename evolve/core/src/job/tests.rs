@@ -107,12 +107,12 @@ fn every_fault_is_reported_with_its_line() {
             "slope_x = 5",
             "move = \"jump\"",
             17,
-            "`weights.values.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\"",
+            "`weights.values.move` takes one of \"swap\", \"turn\", \"skip\", not \"jump\"",
         ),
         ("slope_x = 5", "polish = 1", 17, "`weights.values.polish` takes true or false"),
         ("slope_x = 5", "slope_y = 5", 20, "the start of `slope_y` is 5.0, outside this range"),
         ("[-4, 4]", "[4, -4]", 20, "must be [smallest, largest]"),
-        ("[-4, 4]", "[-4, 400]", 20, "within -10 and 10"),
+        ("[-4, 4]", "[-4, 400]", 20, "each a number from -10 to 10"),
         ("[-4, 4]", "[-4]", 20, "[smallest, largest]"),
         ("[-4, 4]", "4", 20, "[smallest, largest]"),
         ("slope_y = [-4, 4]", "steps = [1.5, 4]", 20, "the range of `steps`"),
@@ -253,7 +253,11 @@ fn faults_of_a_weights_file_are_reported() {
     for (old, new, said) in [
         ("slope_x =", "slope_xx =", "[weights] has no key `slope_xx`; did you mean `slope_x`?"),
         ("polish = ", "# ", "[weights] needs `polish`"),
-        ("move = \"swap\"", "move = \"jump\"", "`weights.move` takes \"swap\", \"turn\" or \"skip\", not \"jump\""),
+        (
+            "move = \"swap\"",
+            "move = \"jump\"",
+            "`weights.move` takes one of \"swap\", \"turn\", \"skip\", not \"jump\"",
+        ),
         ("[weights]", "[wieghts]", "a weights file has no key `wieghts`; did you mean `weights`?"),
     ] {
         let wrong = text.replace(old, new);

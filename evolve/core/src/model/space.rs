@@ -3,8 +3,9 @@
 //!
 //! An optimizer sees only [`Coordinate`]s:
 //!
-//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm. A
-//!   whole number is rounded when it is mapped back.
+//! - A number is one coordinate. On a logarithmic scale, the coordinate is its natural logarithm; on
+//!   a grid, the index of its value. A whole number and an index are rounded when they are mapped
+//!   back.
 //! - A switch is one coordinate; it is on above 0.
 //! - A choice among `n` names is `n` coordinates, of which the largest selects its name. Names have
 //!   no order, so permuting them must change nothing. Normal deviates around the mean of these
@@ -38,7 +39,7 @@ pub struct Space {
     /// The features of the instances of the search.
     features: Arc<Features>,
     coordinates: Vec<Coordinate>,
-    /// The tuned floats on a linear scale, as indices of the parameter and of its coordinate. Most
+    /// The tuned floats on a linear scale without a grid, as indices of the parameter and of its coordinate. Most
     /// parameters are of this kind. Their conversion must be fast, because every trial or two
     /// creates a candidate.
     plain: Vec<(usize, usize)>,
@@ -63,7 +64,7 @@ impl Space {
             let own = self::coordinates(&parameters[i], start[i]).into_iter();
             coordinates.extend(own.map(|coordinate| Coordinate { family, ..coordinate }));
             match parameters[i].kind {
-                Kind::Float { log: false, .. } => plain.push((i, first)),
+                Kind::Float { log: false, .. } if parameters[i].grid.is_none() => plain.push((i, first)),
                 _ => coded.push((i, first..coordinates.len())),
             }
         }
@@ -94,7 +95,7 @@ impl Space {
         &self.features
     }
 
-    /// Returns all parameters, with their ranges and scales.
+    /// Returns all parameters, with their ranges and units.
     pub fn parameters(&self) -> &[Parameter] {
         &self.parameters
     }
@@ -209,15 +210,16 @@ impl Space {
         self.tuned.iter().map(|&i| candidate[i]).collect()
     }
 
-    /// Returns one value for each tuned parameter: the root mean square over its coordinates, which
-    /// combines the standard deviations of a choice.
+    /// Returns one standard deviation for each tuned parameter: the root mean square over its
+    /// coordinates, which combines those of a choice; on a grid, the deviation of the value, not of
+    /// its index.
     pub fn by_parameter(&self, deviations: &[f64]) -> Vec<f64> {
         let mut rest = deviations;
         let of = |parameter: &Parameter| {
             let (own, others) = rest.split_at(width(parameter));
             rest = others;
             match own {
-                &[one] => one,
+                &[one] => one * parameter.grid.map_or(1.0, |grid| grid.step()),
                 own => (own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64).sqrt(),
             }
         };
@@ -229,6 +231,7 @@ impl Space {
 mod tests {
     use super::*;
     use crate::model::parameter::condition::Condition;
+    use proptest::prelude::*;
 
     fn space() -> Space {
         let mut parameters = vec![
@@ -284,6 +287,38 @@ mod tests {
         for far in [-1e300, -7.3, -0.2, 0.0, 0.4, 9.1, 1e300] {
             let values = space.candidate(&[far; 9]);
             assert!(space.parameters().iter().zip(&values).all(|(parameter, &value)| parameter.allows(value)));
+        }
+    }
+
+    proptest! {
+        /// On a grid of odd decimals, every point is a candidate with values `low + k * step`, written
+        /// with the decimals of both; so are its rounded form, the nearest allowed one, and what was read
+        /// from a file.
+        #[test]
+        fn candidates_stay_on_their_grids(
+            low in -2000..2000_i64, step in 1..400_i64, decimals in 0..6_usize, count in 1..60_i64, rest in 0..100_i64,
+            start in 0.0..1.0_f64, border in 0.0..1.0_f64, points in prop::collection::vec(-2.0..2.0_f64, 20),
+        ) {
+            let number = |whole: i64| format!("{whole}e-{decimals}").parse::<f64>().unwrap();
+            let values: Vec<f64> = (0..=count).map(|k| number(low + k * step)).collect();
+            let at = |share: f64| values[(share * values.len() as f64) as usize];
+            let high = number(low + count * step + rest * (step - 1) / 100);
+            let x = Parameter::float("x", number(low), high, at(start)).step(number(step)).unwrap();
+            prop_assert_eq!(x.range(), (values[0], values[values.len() - 1]));
+            let forbidden = Condition::parse(&format!("x > {:?} && x != {:?}", at(border), at(start)), &[x.clone()]);
+            let (parameters, start) = (vec![x.clone()], vec![x.start]);
+            let space = Space::new(parameters, start, vec![0]).without(vec![forbidden.unwrap()]);
+            let middle = 0.5 * count as f64;
+            for share in points {
+                let point = vec![middle + middle * share];
+                let allowed = space.allowed(point.clone());
+                for candidate in [space.candidate(&point), space.rounded(&point), space.candidate(&allowed)] {
+                    prop_assert!(values.contains(&candidate[0]), "{} {:?}", candidate[0], values);
+                    prop_assert_eq!(x.parse(&x.show(candidate[0])), Some(candidate[0]));
+                    prop_assert_eq!(space.candidate(&space.point(&candidate)), candidate.clone());
+                }
+                prop_assert!(space.allows(&space.candidate(&allowed)));
+            }
         }
     }
 

@@ -250,9 +250,7 @@ fn ranking(objectives: &[f64]) -> Vec<usize> {
 fn at_priors(space: &[Coordinate]) -> Vec<Coordinate> {
     let of = |coordinate: &Coordinate| match coordinate.prior {
         None => *coordinate,
-        Some(Prior { mean, deviation }) => {
-            Coordinate { start: coordinate.clamp(mean), scale: deviation, ..*coordinate }
-        }
+        Some(Prior { mean, deviation }) => Coordinate { start: coordinate.clamp(mean), unit: deviation, ..*coordinate },
     };
     space.iter().map(of).collect()
 }

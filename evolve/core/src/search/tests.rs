@@ -1,6 +1,7 @@
 //! Properties of every optimizer.
 
 mod forbidden;
+mod grid;
 mod instances;
 mod learned;
 mod priors;
@@ -115,10 +116,10 @@ fn every_method_solves_a_mixed_space_whatever_the_order_of_names() {
 
 fn wide(n: usize) -> Space {
     let kinds = [
-        Parameter::float("wide", -100.0, 100.0, 20.0).scale(1.0),
-        Parameter::int("whole", 1, 20, 3).scale(0.6),
+        Parameter::float("wide", -100.0, 100.0, 20.0).unit(1.0),
+        Parameter::int("whole", 1, 20, 3).unit(0.6),
         Parameter::switch("switch", false),
-        Parameter::float("tiny", -1e-3, 1e3, 0.0).scale(1e-6),
+        Parameter::float("tiny", -1e-3, 1e3, 0.0).unit(1e-6),
     ];
     let parameters: Vec<Parameter> = (0..n).map(|i| kinds[i % kinds.len()].clone()).collect();
     let start = parameters.iter().map(|parameter| parameter.start).collect();

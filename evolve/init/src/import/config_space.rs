@@ -67,7 +67,7 @@ fn raw(one: &Value, notes: &mut Vec<String>) -> Result<Raw, ImportError> {
             };
             let log = one.get("log").and_then(Value::as_bool).unwrap_or(false);
             let domain = Domain::numbers(kind.ends_with("_int"), low, high, log).map_err(in_name)?;
-            let mut raw = Raw { start: start.and_then(Value::as_f64), ..Raw::new(name, domain) };
+            let mut raw = Raw { start: start.and_then(Value::as_f64), step: number("q"), ..Raw::new(name, domain) };
             // The deviation of a logarithm depends on the version of ConfigSpace.
             match (number("mu").filter(|mean| (low..=high).contains(mean)), number("sigma")) {
                 (Some(mean), Some(deviation)) if !log && deviation > 0.0 => raw.prior = Some((mean, deviation)),

@@ -7,7 +7,7 @@ use crate::suggest::{Passed, Read, Way};
 use evolve_core::model::parameter::condition::Condition;
 use evolve_core::model::parameter::{Kind, Parameter};
 use evolve_core::model::space::Space;
-use evolve_program::parameters::{LARGEST_FLOAT, Parameters, RESERVED, SMALLEST_STEP};
+use evolve_program::parameters::{LARGEST_FLOAT, Parameters, RESERVED, SMALLEST_UNIT};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A forbidden combination: as the file has it, and as a condition on its names.
@@ -100,14 +100,25 @@ impl<'r> Job<'r> {
             Domain::Tuned(kind) => kind,
         };
         let mut parameter = parameter(name, kind);
+        if let Some(step) = raw.step {
+            match parameter.clone().step(step) {
+                Ok(on_grid) => parameter = on_grid,
+                Err(error) => notes.push(format!("the step {step} of {}: {error}", raw.name)),
+            }
+            parameter.start = parameter.floor(parameter.start);
+        }
         match raw.start {
             Some(start) if parameter.allows(start) => parameter.start = start,
-            Some(start) => notes.push(format!("the start {start} of {}, which is outside its range", raw.name)),
+            Some(start) => notes.push(format!(
+                "the start {start} of {}, which is not {}",
+                raw.name,
+                parameter.allowed_instead(Some(start))
+            )),
             None => {}
         }
         if let Some((mean, deviation)) = raw.prior {
             let (min, max) = parameter.range();
-            match (SMALLEST_STEP..=LARGEST_FLOAT).contains(&deviation) && (min..=max).contains(&mean) {
+            match (SMALLEST_UNIT..=LARGEST_FLOAT).contains(&deviation) && (min..=max).contains(&mean) {
                 true => parameter = parameter.prior(mean, deviation),
                 false => notes.push(format!("the distribution of {}", raw.name)),
             }

@@ -41,14 +41,14 @@ pub fn read(text: &str) -> Imported {
     for call in &calls {
         let result =
             if KINDS.contains(&call.name) { raw(call, &script) } else { Err(script.line(call.start).to_string()) };
-        let (mut raw, steps) = match result {
+        let (mut raw, note) = match result {
             Ok(read) => read,
             Err(note) => {
                 imported.notes.push(note);
                 continue;
             }
         };
-        imported.notes.extend(steps);
+        imported.notes.extend(note);
         match branches.condition(call) {
             Ok(condition) => raw.condition = condition,
             Err(condition) => imported.notes.push(format!("condition of {}: {condition}", raw.name)),
@@ -65,14 +65,14 @@ fn merge(raw: Raw, call: &Call<'_>, raws: &mut Raws, notes: &mut Vec<String>) {
         raws.add(raw).expect("its name is free");
         return;
     };
-    if known.domain != raw.domain {
+    if (&known.domain, known.step) != (&raw.domain, raw.step) {
         notes.push(format!("another range of {}: {}", raw.name, call.arguments));
     }
     let former = std::mem::replace(&mut known.condition, Expression::Known(true));
     known.condition = Expression::any([former, raw.condition]);
 }
 
-/// Reads a call. Also returns notes; an error is a note, too.
+/// Reads a call. Also returns a note; an error is a note, too.
 fn raw(call: &Call<'_>, script: &Script) -> Result<(Raw, Option<String>), String> {
     let kind = call.name;
     let all = parts(call.arguments);
@@ -88,7 +88,7 @@ fn raw(call: &Call<'_>, script: &Script) -> Result<(Raw, Option<String>), String
     let name = bare(name);
     let in_name = |error: ImportError| error.at(name).to_string();
     let no_range = || format!("{name}: its range is not two numbers: {}", call.arguments);
-    let mut note = None;
+    let (mut note, mut step) = (None, None);
     let domain = if kind == "categorical" {
         choices(of("choices", 1).ok_or_else(no_range)?, script)
     } else {
@@ -101,12 +101,17 @@ fn raw(call: &Call<'_>, script: &Script) -> Result<(Raw, Option<String>), String
                 false
             }
         };
-        let low = script.number(low).map_err(in_name)?;
-        Domain::numbers(kind == "int", low, script.number(high).map_err(in_name)?, log)
+        let (low, high) = (script.number(low).map_err(in_name)?, script.number(high).map_err(in_name)?);
+        let written = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "None");
+        step = written.and_then(|step| script.number(step).ok());
+        if let (Some(written), None) = (written, step) {
+            note = Some(format!("the step {written} of {name}"));
+        }
+        // A larger step leaves the lower end only.
+        let high = if step.is_some_and(|step| step > high - low) { low } else { high };
+        Domain::numbers(kind == "int", low, high, log)
     };
-    let step = of("step", 3).or_else(|| of("q", 3)).filter(|step| *step != "1" && *step != "None");
-    note = note.or_else(|| step.map(|step| format!("the step {step} of {name}")));
-    let mut raw = Raw::new(name, domain.map_err(in_name)?);
+    let mut raw = Raw { step, ..Raw::new(name, domain.map_err(in_name)?) };
     if let Some(variable) = VARIABLE.captures(script.before(call)) {
         raw.way = Way::Variable(variable["name"].to_string());
     }

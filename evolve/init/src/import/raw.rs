@@ -15,6 +15,8 @@ pub struct Raw {
     pub domain: Domain,
     /// The start, if the file has one.
     pub start: Option<f64>,
+    /// The distance between neighbouring values, if they are on a grid.
+    pub step: Option<f64>,
     /// The mean and standard deviation of a normal distribution.
     pub prior: Option<(f64, f64)>,
     /// The arguments before its own, and whether they have its only value.
@@ -42,6 +44,7 @@ impl Raw {
             name: name.to_string(),
             domain,
             start: None,
+            step: None,
             prior: None,
             before: Vec::new(),
             is_before: false,

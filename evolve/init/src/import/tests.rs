@@ -16,7 +16,7 @@ fn declared(imported: &Imported) -> Vec<String> {
     let mut parameters = Parameters::default();
     imported.reads.iter().for_each(|read| parameters.add(read.parameter.clone()).unwrap());
     let shown = |(name, keys): (String, ParameterKeys)| {
-        let keys = serde_json::to_value(ParameterKeys { step: None, ..keys }).unwrap();
+        let keys = serde_json::to_value(ParameterKeys { unit: None, ..keys }).unwrap();
         let mut keys = keys.as_object().unwrap().clone();
         keys.retain(|_, value| !value.is_null());
         format!("{name} {}", serde_json::Value::Object(keys))
@@ -61,7 +61,7 @@ fn an_optuna_script_is_imported() {
         declared(&other),
         [
             r#"lr {"float":[0.00001,0.1],"log":true,"start":0.001}"#,
-            r#"n {"int":[1,1000],"start":501}"#,
+            r#"n {"int":[1,991],"step":10,"start":501}"#,
             r#"move {"choice":["swap","2opt"],"start":"swap"}"#,
             r#"fast {"bool":true,"start":false}"#,
         ]
@@ -69,13 +69,67 @@ fn an_optuna_script_is_imported() {
     assert_eq!(
         other.notes,
         [
-            "the step 10 of n",
             "suggest_float(f'w{i}', ..): its name is not a plain string",
             "q: its range is not two numbers: 'q', *ENDS",
             "suggest_int('r{}'.format(i), ..): its name is not a plain string",
             "s: `f(g(h(2)))` is not a number",
             "t = trial.suggest_normal('t', 1, 2)",
         ]
+    );
+}
+
+#[test]
+fn steps_of_optuna_and_config_space_are_imported() {
+    let optuna = read(
+        "a.py",
+        "study = optuna.create_study()\nSTEP = 0.1\na = trial.suggest_float('a', 0.1, 0.95, step=STEP)\n\
+         b = trial.suggest_float('b', 0, 10, step=1)\nc = trial.suggest_int('c', 1, 100, 25)\n\
+         d = trial.suggest_int('d', 1, 9, step=1)\ne = trial.suggest_discrete_uniform('e', 0, 1, 0.25)\n\
+         f = trial.suggest_int('f', 1, 9, step=20)\ng = trial.suggest_int('g', 1, 9, step=2, log=True)\n\
+         h = trial.suggest_int('h', 1, 9, step=of(3))\ni = trial.suggest_float('i', 1, 9, step=None)\n\
+         j = trial.suggest_int('j', 1, 9, step=0)\n",
+    );
+    assert_eq!(
+        declared(&optuna),
+        [
+            r#"a {"float":[0.1,0.9],"step":0.1,"start":0.5}"#,
+            r#"b {"float":[0.0,10.0],"step":1.0,"start":5.0}"#,
+            r#"c {"int":[1,76],"step":25,"start":51}"#,
+            r#"d {"int":[1,9],"start":5}"#,
+            r#"e {"float":[0.0,1.0],"step":0.25,"start":0.5}"#,
+            r#"g {"int":[1,9],"log":true,"start":3}"#,
+            r#"h {"int":[1,9],"start":5}"#,
+            r#"i {"float":[1.0,9.0],"start":5.0}"#,
+            r#"j {"int":[1,9],"start":5}"#,
+        ]
+    );
+    assert_eq!(arguments(&optuna)[10..12], ["--f", "1"]);
+    assert_eq!(
+        optuna.notes,
+        [
+            "the step of(3) of h",
+            "the step 2 of g: a logarithmic parameter has no step: the values of a grid have equal distances",
+            "the step 0 of j: a step is a number above 0, not 0",
+        ]
+    );
+    let config_space = read(
+        "space.json",
+        r#"{"hyperparameters": [
+            {"type": "uniform_float", "name": "a", "lower": 0.1, "upper": 0.9, "default_value": 0.3, "q": 0.1},
+            {"type": "uniform_int", "name": "b", "lower": 1, "upper": 21, "default_value": 7, "q": 5},
+            {"type": "uniform_int", "name": "c", "lower": 1, "upper": 21, "default_value": 7, "q": null}]}"#,
+    );
+    assert_eq!(
+        declared(&config_space),
+        [
+            r#"a {"float":[0.1,0.9],"step":0.1,"start":0.3}"#,
+            r#"b {"int":[1,21],"step":5,"start":11}"#,
+            r#"c {"int":[1,21],"start":7}"#,
+        ]
+    );
+    assert_eq!(
+        config_space.notes,
+        ["the start 7 of b, which is not a whole number from 1 to 21 in steps of 5; the nearest are 6 and 11"]
     );
 }
 
@@ -128,10 +182,7 @@ if __name__ == '__main__':
             ("f", "!(fast == true)"),
         ]
     );
-    assert_eq!(
-        imported.notes,
-        ["condition of g: len(move) > 3", "the step 0.25 of h", "another range of h: 'h', 2, 3",]
-    );
+    assert_eq!(imported.notes, ["condition of g: len(move) > 3", "another range of h: 'h', 2, 3",]);
 }
 
 #[test]

@@ -2,7 +2,8 @@
 //! [1, 20]`.
 //!
 //! A marker is a comment that ends its line and begins with `evolve:`. The text after it lists the
-//! allowed values: `[1, 20]`, `[0.001, 10] log`, `["swap", "2opt"]` or `bool`.
+//! allowed values: `[1, 20]`, `[0.001, 10] log`, `[0, 1] step 0.1`, `["swap", "2opt"]` or `bool`; a
+//! range may have a `unit`, too.
 //!
 //! The start value is the last value before the comment, or the default in a call that reads the
 //! parameter, as in `K = param("K", 5)`. The name of the parameter is the last name before the
@@ -14,7 +15,7 @@
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
 use crate::source::{self, Language, Piece, scan};
-use evolve_core::model::parameter::{Kind, Parameter};
+use evolve_core::model::parameter::{Kind, Parameter, StepError};
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -88,10 +89,13 @@ enum SpecError {
     NotWhole,
     #[error("the range of a logarithmic parameter must lie above 0")]
     Logarithmic,
+    #[error(transparent)]
+    Step(#[from] StepError),
 }
 
 /// The forms of a marker, in messages.
-const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[\"a\", \"b\"]` or `bool` after `evolve:`";
+const FORM: &str = "write `[1, 20]`, `[0.001, 10] log`, `[0, 1] step 0.1 unit 0.2`, `[\"a\", \"b\"]` or `bool` after \
+                    `evolve:`";
 
 /// Finds the markers in a text.
 ///
@@ -209,12 +213,8 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             Ok(Parameter::choice(name, names, start))
         }
         Literal::Number(number, is_whole) => {
-            let (range, log) = match spec.strip_suffix("log") {
-                Some(range) => (range.trim_end().trim_end_matches(','), true),
-                None => (spec, false),
-            };
-            let ends = range.strip_prefix('[').and_then(|range| range.strip_suffix(']'));
-            let (min, max) = ends.and_then(|ends| ends.split_once(',')).ok_or(SpecError::Form)?;
+            let (ends, keys) = spec.strip_prefix('[').and_then(|spec| spec.split_once(']')).ok_or(SpecError::Form)?;
+            let (min, max) = ends.split_once(',').ok_or(SpecError::Form)?;
             let digits: String = number.chars().filter(|c| !"_'".contains(*c)).collect();
             let float =
                 |text: &str| text.trim().parse().ok().filter(|value: &f64| value.is_finite()).ok_or(SpecError::Form);
@@ -238,11 +238,42 @@ fn parameter(name: &str, literal: &Literal<'_>, spec: &str) -> Result<Parameter,
             } else {
                 Parameter::float(name, float(min)?, float(max)?, float(&digits)?)
             };
-            match log && parameter.range().0 <= 0.0 {
-                true => Err(SpecError::Logarithmic),
-                false => Ok(if log { parameter.log() } else { parameter }),
+            let keys = Keys::read(keys, &float)?;
+            let parameter = match keys.log {
+                true if parameter.range().0 <= 0.0 => return Err(SpecError::Logarithmic),
+                true => parameter.log(),
+                false => parameter,
+            };
+            let parameter = keys.step.map_or(Ok(parameter.clone()), |step| parameter.step(step))?;
+            Ok(match keys.unit {
+                Some(unit) => parameter.unit(unit),
+                None => parameter,
+            })
+        }
+    }
+}
+
+/// The keys after the range of a number, such as `step 0.1 unit 0.2`.
+#[derive(Default)]
+struct Keys {
+    log: bool,
+    step: Option<f64>,
+    unit: Option<f64>,
+}
+
+impl Keys {
+    fn read(text: &str, number: &dyn Fn(&str) -> Result<f64, SpecError>) -> Result<Self, SpecError> {
+        let mut keys = Keys::default();
+        let mut words = text.split([' ', '\t', ',']).filter(|word| !word.is_empty());
+        while let Some(word) = words.next() {
+            match word {
+                "log" => keys.log = true,
+                "step" => keys.step = Some(number(words.next().unwrap_or_default())?),
+                "unit" => keys.unit = Some(number(words.next().unwrap_or_default())?),
+                _ => return Err(SpecError::Form),
             }
         }
+        Ok(keys)
     }
 }
 
@@ -299,6 +330,17 @@ mod tests {
             ("(defvar k 5) ;; evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),
             ("k :: Int; k = 5 -- evolve: [1, 20]", Parameter::int("k", 1, 20, 5), "5"),
             ("let k: f64 = 5.0; // evolve: [1, 20]", Parameter::float("k", 1.0, 20.0, 5.0), "5.0"),
+            (
+                "double SHARE = 0.3; // evolve: [0.1, 0.95] step 0.1",
+                Parameter::float("SHARE", 0.1, 0.95, 0.3).step(0.1).unwrap(),
+                "0.3",
+            ),
+            (
+                "int N = 26; /* evolve: [1, 100] unit 50 step 25 */",
+                Parameter::int("N", 1, 100, 26).step(25.0).unwrap().unit(50.0),
+                "26",
+            ),
+            ("N = 30  # evolve: [1, 100], log, unit 0.5", Parameter::int("N", 1, 100, 30).log().unit(0.5), "30"),
             // The declared type decides.
             ("double RANGE = 60; // evolve: [2, 200] log", Parameter::float("RANGE", 2.0, 200.0, 60.0).log(), "60"),
             ("RANGE: float = 60  # evolve: [2, 200]", Parameter::float("RANGE", 2.0, 200.0, 60.0), "60"),
@@ -370,6 +412,20 @@ mod tests {
         let faults = find(text, Language::Cpp).unwrap_err();
         assert_eq!(faults.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [2, 3, 4, 5, 6, 7, 8]);
         assert!(faults[5].1.contains("octal"), "{faults:?}");
+        for (marker, said) in [
+            ("int a = 1; // evolve: [0, 9] step", "write `[1, 20]`"),
+            ("int a = 1; // evolve: [0, 9] steps 2", "write `[1, 20]`"),
+            ("int a = 1; // evolve: [0, 9] step 0.5", "`a`: a whole number has a whole step, not 0.5"),
+            ("int a = 1; // evolve: [1, 9] log step 2", "`a`: a logarithmic parameter has no step"),
+            (
+                "int a = 1; // evolve: [0, 9] step 2",
+                "not a whole number from 0 to 8 in steps of 2; the nearest are 0 and 2",
+            ),
+            ("int a = 1; // evolve: [0, 9] unit 0", "the unit of `a` must be from"),
+        ] {
+            let faults = read(marker, Language::Cpp, &mut Parameters::default()).unwrap_err();
+            assert!(faults[0].1.contains(said), "{faults:?}");
+        }
         let twice = "int a = 1; // evolve: [0, 9]\nint a = 10; // evolve: [0, 9]\n";
         assert_eq!(find(twice, Language::Cpp).unwrap_err(), [(2, "`a` is marked on line 1 already".to_string())]);
         let reserved = "\nint seed = 1; // evolve: [0, 9]\n";

@@ -16,11 +16,11 @@ use thiserror::Error;
 /// The largest whole number, so that every whole number has an exact double.
 pub const LARGEST_INT: i64 = 1 << 53;
 
-/// The largest absolute value of a range, so that squares of differences in units of the smallest
-/// step stay finite.
+/// The largest absolute value of a range, so that squares of differences in the smallest unit
+/// stay finite.
 pub const LARGEST_FLOAT: f64 = 1e75;
-/// The smallest unit of variation and standard deviation.
-pub const SMALLEST_STEP: f64 = 1e-75;
+/// The smallest unit and standard deviation.
+pub const SMALLEST_UNIT: f64 = 1e-75;
 
 /// The largest number of parameters; each element of an array counts. A generation may have as many
 /// candidates as parameters, and each candidate has a value for every parameter.
@@ -113,9 +113,9 @@ pub enum ParameterError {
         /// The values that it allows.
         allowed: String,
     },
-    /// Its step is too small or too large.
-    #[error("the step of `{0}` must be from {SMALLEST_STEP:e} to {LARGEST_FLOAT:e}")]
-    Step(String),
+    /// Its unit is too small or too large.
+    #[error("the unit of `{0}` must be from {SMALLEST_UNIT:e} to {LARGEST_FLOAT:e}")]
+    Unit(String),
 }
 
 impl Parameters {
@@ -265,7 +265,7 @@ impl Parameters {
 
 /// Checks the range and start of a parameter.
 fn check(parameter: &Parameter) -> Result<(), ParameterError> {
-    let Parameter { name, start, scale, .. } = parameter;
+    let Parameter { name, start, unit, .. } = parameter;
     let name = || name.clone();
     match &parameter.kind {
         Kind::Choice(names) if names.len() < 2 => return Err(ParameterError::NoChoices(name())),
@@ -289,11 +289,11 @@ fn check(parameter: &Parameter) -> Result<(), ParameterError> {
         return Err(ParameterError::Logarithmic(name()));
     }
     if !parameter.allows(*start) {
-        let (start, allowed) = (parameter.show(*start), parameter.allowed());
+        let (start, allowed) = (parameter.show(*start), parameter.allowed_instead(Some(*start)));
         return Err(ParameterError::Start { name: name(), start, allowed });
     }
-    if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(scale) {
-        return Err(ParameterError::Step(name()));
+    if !(SMALLEST_UNIT..=LARGEST_FLOAT).contains(unit) {
+        return Err(ParameterError::Unit(name()));
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Parameters declared in a job: `k = { int = [1, 20], start = 5 }`.
 
-use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_STEP};
+use super::{LARGEST_FLOAT, ParameterError, Parameters, SMALLEST_UNIT};
 use crate::file::{ParameterKeys, PriorKeys, Scalar, Start};
 use evolve_core::document::Document;
 use evolve_core::model::parameter::condition::Condition;
@@ -56,10 +56,14 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         }
         parameter = parameter.log();
     }
-    parameter.start = middle(&parameter.kind);
     if let Some(step) = &keys.step {
-        let step = step.as_f64().filter(|_| is_number);
-        parameter.scale = step.ok_or_else(|| at("step")("choices and switches have no scale".to_string()))?;
+        let step = step.as_f64().unwrap_or(f64::NAN);
+        parameter = parameter.step(step).map_err(|error| at("step")(error.to_string()))?;
+    }
+    parameter.start = parameter.floor(middle(&parameter.kind));
+    if let Some(unit) = &keys.unit {
+        let unit = unit.as_f64().filter(|_| is_number);
+        parameter.unit = unit.ok_or_else(|| at("unit")("choices and switches have no unit".to_string()))?;
     }
     if let Some(condition) = &keys.condition {
         parameter.condition =
@@ -74,8 +78,8 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         if !(min..=max).contains(&mean) {
             return Err(at("prior")(format!("its mean is a number from {min} to {max}, not {mean}")));
         }
-        if !(SMALLEST_STEP..=LARGEST_FLOAT).contains(&deviation) {
-            let range = format!("{SMALLEST_STEP:e} to {LARGEST_FLOAT:e}");
+        if !(SMALLEST_UNIT..=LARGEST_FLOAT).contains(&deviation) {
+            let range = format!("{SMALLEST_UNIT:e} to {LARGEST_FLOAT:e}");
             return Err(at("prior")(format!("its standard deviation must be from {range}, not {deviation}")));
         }
         parameter = parameter.prior(mean, deviation);
@@ -138,7 +142,13 @@ fn start_of(parameter: &Parameter, start: &Scalar) -> Option<f64> {
 
 fn misfit(parameter: &Parameter, start: &Start) -> KeyFault {
     let written = serde_json::to_value(start).map_or_else(|_| String::new(), |start| start.to_string());
-    (Some("start"), format!("`start` of `{}` is {written}, which is not {}", parameter.name, parameter.allowed()))
+    let starts = match start {
+        Start::All(all) => std::slice::from_ref(all),
+        Start::Each(each) => each,
+    };
+    let wrong = starts.iter().find(|start| start_of(parameter, start).is_none());
+    let allowed = parameter.allowed_instead(wrong.and_then(|start| start.0.as_f64()));
+    (Some("start"), format!("`start` of `{}` is {written}, which is not {allowed}", parameter.name))
 }
 
 impl ParameterKeys {
@@ -165,6 +175,7 @@ impl ParameterKeys {
             }
         };
         keys.log = log.then_some(true);
+        keys.step = first.grid.map(|grid| first.number(grid.step()));
         let mut starts = parameters.iter().map(|parameter| Scalar(parameter.json(parameter.start)));
         keys.start = match separator {
             None => starts.next().map(Start::All),
@@ -172,7 +183,7 @@ impl ParameterKeys {
         };
         keys.count = separator.map(|_| parameters.len());
         keys.separator = separator.map(String::from);
-        keys.step = first.is_number().then(|| serde_json::Number::from_f64(first.scale).expect("it is finite"));
+        keys.unit = first.is_number().then(|| serde_json::Number::from_f64(first.unit).expect("it is finite"));
         keys.condition = first.condition.as_ref().map(|condition| condition.text().to_string());
         let number = |value| serde_json::Number::from_f64(value).expect("it is finite");
         keys.prior = first.prior.map(|prior| PriorKeys { normal: [number(prior.mean), number(prior.deviation)] });

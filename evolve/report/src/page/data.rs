@@ -291,9 +291,9 @@ mod tests {
 
     #[test]
     fn moves_are_shares_of_the_range() {
-        let plain = Parameter::float("plain", -10.0, 10.0, 1.0).scale(0.5);
+        let plain = Parameter::float("plain", -10.0, 10.0, 1.0).unit(0.5);
         assert!((moved(&plain, 1.0, -1.0) + 0.1).abs() < 1e-12);
-        let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().scale(1.0);
+        let ratio = Parameter::float("ratio", 1.0, 100.0, 1.0).log().unit(1.0);
         assert!((moved(&ratio, 10.0, 100.0) - 0.5).abs() < 1e-12);
         assert_eq!(moved(&Parameter::choice("choice", ["a", "b", "c"], 0), 0.0, 2.0), 1.0);
     }

@@ -30,7 +30,7 @@ use table::Row;
 /// score.
 ///
 /// Then changes one parameter at a time, on the instances that the baseline played. A number is
-/// raised and lowered by twice its `step` (see docs/config.md); a choice or switch is set to other
+/// raised and lowered by twice its `unit` (see docs/config.md); a choice or switch is set to other
 /// values. This shows which parameters change outcomes, the mean score and the run time. If a
 /// parameter has no effect, perhaps its value does not reach the program. If trials are not
 /// deterministic, each changed value is compared with trials of the baseline played immediately

@@ -27,12 +27,11 @@ pub fn job(game: &Game) -> String {
     text += &line("budget = 20000", "trials of the run, including the held-out test");
     text += "\n# The weights to tune: names, or patterns with `*` for any letters.\n[weights]\n# include = [\"*\"]\n# \
         exclude = []\n";
-    text += "\n# The start of the search, with the range and the step of each weight.\n\
+    text += "\n# The start of the search, with the range and the unit of each weight.\n\
              [weights.values]\n";
     for parameter in game.sample.parameters() {
-        let (min, max) = parameter.range();
         let start = toml_value(&parameter, parameter.start);
-        let comment = format!("{min} to {max}, step {}: {}", parameter.scale, parameter.meaning);
+        let comment = format!("{}, unit {}: {}", parameter.allowed(), parameter.unit, parameter.meaning);
         text += &line(&format!("# {} = {start}", parameter.name), &comment);
     }
     text

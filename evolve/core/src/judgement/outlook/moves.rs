@@ -21,7 +21,7 @@ impl Move {
     }
 }
 
-/// Returns up to two changes of each tuned parameter: for a number, two steps down and up, clamped
+/// Returns up to two changes of each tuned parameter: for a number, two units down and up, clamped
 /// to its range; for a choice, the first two other options; for a switch, the other value.
 ///
 /// Omits forbidden candidates, and parameters whose condition does not hold at the start, because
@@ -39,14 +39,15 @@ pub fn moves(space: &Space) -> Vec<Move> {
 fn others(parameter: &Parameter, start: f64) -> Vec<f64> {
     let (min, max) = parameter.range();
     let far = |sign: f64| match parameter.kind {
-        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => start * libm::exp(sign * 2.0 * parameter.scale),
-        _ => start + sign * 2.0 * parameter.scale,
+        Kind::Float { log: true, .. } | Kind::Int { log: true, .. } => start * libm::exp(sign * 2.0 * parameter.unit),
+        _ => start + sign * 2.0 * parameter.unit,
     };
     let values = match &parameter.kind {
-        Kind::Float { .. } => vec![far(-1.0).clamp(min, max), far(1.0).clamp(min, max)],
-        Kind::Int { .. } => {
-            let below = far(-1.0).floor().min(start - 1.0).clamp(min, max);
-            vec![below, far(1.0).ceil().max(start + 1.0).clamp(min, max)]
+        Kind::Float { .. } | Kind::Int { .. } => {
+            let spacing = parameter.spacing();
+            let below = parameter.floor(far(-1.0).min(start - spacing));
+            let above = parameter.ceil(far(1.0).max(start + spacing));
+            vec![below.clamp(min, max), above.clamp(min, max)]
         }
         Kind::Choice(names) => (0..names.len()).map(|i| i as f64).filter(|&i| i != start).take(2).collect(),
         Kind::Switch => vec![1.0 - start],
@@ -58,6 +59,14 @@ fn others(parameter: &Parameter, start: f64) -> Vec<f64> {
 mod tests {
     use super::*;
     use crate::fixture::job;
+
+    #[test]
+    fn numbers_on_a_grid_move_along_it() {
+        let moves = |parameter: Parameter| others(&parameter, parameter.start);
+        assert_eq!(moves(Parameter::float("x", 0.1, 0.95, 0.3).step(0.1).unwrap().unit(0.001)), [0.2, 0.4]);
+        assert_eq!(moves(Parameter::float("x", 0.1, 0.95, 0.8).step(0.1).unwrap().unit(0.13)), [0.5, 0.9]);
+        assert_eq!(moves(Parameter::int("k", 1, 100, 76).step(25.0).unwrap().unit(20.0)), [26.0]);
+    }
 
     #[test]
     fn every_parameter_moves_to_other_values() {

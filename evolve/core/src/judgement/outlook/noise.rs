@@ -36,7 +36,7 @@ pub fn neighbours(job: &Job) -> Vec<Vec<f64>> {
     let neighbour = |number: usize| {
         let mut random = generator(seed(job.seed, Split::Variation, u64::MAX, number as u64));
         let point = job.space.coordinates().iter().map(|coordinate| {
-            let place = coordinate.start + DISTANCE * coordinate.scale * normal(&mut random);
+            let place = coordinate.start + DISTANCE * coordinate.unit * normal(&mut random);
             coordinate.clamp(place)
         });
         job.space.candidate(&job.space.allowed(point.collect()))

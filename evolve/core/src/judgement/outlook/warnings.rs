@@ -115,13 +115,13 @@ fn ranges(job: &Job) -> Vec<String> {
     if coordinates.len() == job.space.tuned_indices().len() {
         let is_narrow = |&place: &usize| {
             let coordinate = coordinates[place];
-            coordinate.max - coordinate.min < 3.0 * coordinate.scale
+            coordinate.max - coordinate.min < 3.0 * coordinate.unit
         };
         let narrow = (0..coordinates.len()).filter(is_narrow).map(|place| name(&job.space.tuned_indices()[place]));
         let narrow: Vec<&str> = narrow.collect();
         if !narrow.is_empty() {
             let names = narrow.join(", ");
-            warnings.push(format!("ranges too narrow to search (less than three steps): {names}"));
+            warnings.push(format!("ranges too narrow to search (narrower than three units): {names}"));
         }
     }
     warnings

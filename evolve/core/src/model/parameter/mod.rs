@@ -1,12 +1,15 @@
-//! A parameter: its kind, range, start and scale.
+//! A parameter: its kind, range, start, grid and unit.
 //!
 //! Every value is one `f64`: a number is itself, a choice is its index in the list, a switch is 0
 //! or 1. A candidate has one value for each parameter, in declaration order.
 
 pub mod condition;
+mod grid;
+mod notation;
+
+pub use grid::{Grid, StepError};
 
 use condition::Condition;
-use serde_json::{Number, Value, json};
 
 /// A tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,9 +22,12 @@ pub struct Parameter {
     pub kind: Kind,
     /// The start value.
     pub start: f64,
-    /// The unit of variation: the distance between two values worth comparing. On a logarithmic
-    /// scale, a difference of natural logarithms. Always 1 for choices and switches.
-    pub scale: f64,
+    /// The values of a number that is not logarithmic, if they are fewer than all in its range. Its
+    /// largest value is then the end of the range.
+    pub grid: Option<Grid>,
+    /// The distance between two values worth comparing, in which the search measures. On a
+    /// logarithmic scale, a difference of natural logarithms. Always 1 for choices and switches.
+    pub unit: f64,
     /// The condition under which the parameter has an effect; `None` for always. An inactive
     /// parameter keeps its start value.
     pub condition: Option<Condition>,
@@ -65,15 +71,16 @@ pub enum Kind {
     Switch,
 }
 
-/// The default unit of variation, as a share of the range.
-const SCALE: f64 = 0.1;
-/// The smallest default unit of variation of whole numbers.
-const LEAST_INT_SCALE: f64 = 0.6;
+/// The default unit, as a share of the range.
+const UNIT: f64 = 0.1;
+/// The smallest default unit of whole numbers and grids, in distances between neighbouring values.
+const LEAST_UNIT: f64 = 0.6;
 
 impl Parameter {
     fn new(name: impl Into<String>, kind: Kind, start: f64) -> Self {
-        let scale = kind.default_scale();
-        Parameter { name: name.into(), meaning: String::new(), kind, start, scale, condition: None, prior: None }
+        let (name, meaning) = (name.into(), String::new());
+        Parameter { name, meaning, kind, start, grid: None, unit: 1.0, condition: None, prior: None }
+            .with_default_unit()
     }
 
     /// Declares a real number from `min` to `max`.
@@ -97,20 +104,61 @@ impl Parameter {
     }
 
     /// Sets a logarithmic scale. The range must lie above 0.
+    ///
+    /// # Panics
+    /// If the values are on a grid.
     #[must_use]
     pub fn log(mut self) -> Self {
+        assert!(self.grid.is_none(), "a logarithmic parameter has no step");
         match &mut self.kind {
             Kind::Float { log, .. } | Kind::Int { log, .. } => *log = true,
             Kind::Choice(_) | Kind::Switch => {}
         }
-        self.scale = self.kind.default_scale();
-        self
+        self.with_default_unit()
     }
 
-    /// Sets the unit of variation.
+    /// Puts the values on a grid: from the smallest value in steps of this size, up to the largest
+    /// one that is not above the end of the range.
+    ///
+    /// # Errors
+    /// If the parameter has no grid with this step.
+    pub fn step(mut self, step: f64) -> Result<Self, StepError> {
+        let (min, max) = self.range();
+        let is_int = matches!(self.kind, Kind::Int { .. });
+        match step {
+            _ if !self.is_number() => return Err(StepError::NoNumber),
+            _ if self.is_log() => return Err(StepError::Logarithmic),
+            _ if is_int && step.is_finite() && step.fract() != 0.0 => return Err(StepError::NotWhole(step)),
+            // All whole numbers.
+            1.0 if is_int => return Ok(self),
+            _ => {}
+        }
+        let grid = Grid::new(min, max, step)?;
+        match &mut self.kind {
+            Kind::Float { max, .. } => *max = grid.last(*max),
+            Kind::Int { max, .. } => *max = grid.last(*max as f64) as i64,
+            Kind::Choice(_) | Kind::Switch => {}
+        }
+        Ok(Parameter { grid: Some(grid), ..self }.with_default_unit())
+    }
+
+    fn with_default_unit(self) -> Self {
+        let unit = match self.kind {
+            Kind::Float { min, max, log: true } => UNIT * libm::log(max / min),
+            Kind::Int { min, max, log: true } => UNIT * libm::log(max as f64 / min as f64),
+            Kind::Float { .. } | Kind::Int { .. } => {
+                let (min, max) = self.range();
+                (UNIT * (max - min)).max(LEAST_UNIT * self.spacing())
+            }
+            Kind::Choice(_) | Kind::Switch => 1.0,
+        };
+        self.unit(unit)
+    }
+
+    /// Sets the unit.
     #[must_use]
-    pub fn scale(self, scale: f64) -> Self {
-        Parameter { scale, ..self }
+    pub fn unit(self, unit: f64) -> Self {
+        Parameter { unit, ..self }
     }
 
     /// Sets the description.
@@ -157,117 +205,73 @@ impl Parameter {
         }
     }
 
+    /// Returns the distance between neighbouring numbers; 0 if there is always one between two
+    /// others.
+    pub fn spacing(&self) -> f64 {
+        match (&self.grid, &self.kind) {
+            (Some(grid), _) => grid.step(),
+            (None, Kind::Float { .. }) => 0.0,
+            (None, _) => 1.0,
+        }
+    }
+
+    /// Returns the largest number up to `value` that is on the grid, or whole. It may be outside the
+    /// range.
+    pub fn floor(&self, value: f64) -> f64 {
+        match (&self.grid, &self.kind) {
+            (Some(grid), _) => grid.value(grid.index(value).floor()),
+            (None, Kind::Float { .. }) => value,
+            (None, _) => value.floor(),
+        }
+    }
+
+    /// Returns the smallest number from `value` on that is on the grid, or whole. It may be outside
+    /// the range.
+    pub fn ceil(&self, value: f64) -> f64 {
+        match (&self.grid, &self.kind) {
+            (Some(grid), _) => grid.value(grid.index(value).ceil()),
+            (None, Kind::Float { .. }) => value,
+            (None, _) => value.ceil(),
+        }
+    }
+
+    /// Returns the value of the grid that is nearest to a value within the range; without a grid, the
+    /// value itself.
+    pub fn on_grid(&self, value: f64) -> f64 {
+        let (min, max) = self.range();
+        let grid = self.grid.filter(|_| (min..=max).contains(&value));
+        grid.map_or(value, |grid| grid.value(grid.index(value).round()))
+    }
+
     /// Returns whether the parameter may take this value.
     pub fn allows(&self, value: f64) -> bool {
         let (min, max) = self.range();
         let is_whole = matches!(self.kind, Kind::Float { .. }) || value.fract() == 0.0;
-        (min..=max).contains(&value) && is_whole
+        (min..=max).contains(&value) && is_whole && value == self.on_grid(value)
     }
 
-    /// Formats a value for a file, a command line or a table: `2.5`, `7`, `swap`, `true`.
-    pub fn show(&self, value: f64) -> String {
-        match &self.kind {
-            Kind::Float { .. } => format!("{value:?}"),
-            Kind::Int { .. } => format!("{value:.0}"),
-            Kind::Choice(names) => names.get(value as usize).cloned().unwrap_or_default(),
-            Kind::Switch => (value != 0.0).to_string(),
-        }
-    }
-
-    /// Parses a value, as the inverse of [`show`](Self::show). Returns `None` if the parameter does
-    /// not allow it.
-    pub fn parse(&self, text: &str) -> Option<f64> {
-        let value = match &self.kind {
-            Kind::Float { .. } => text.parse().ok()?,
-            Kind::Int { .. } => text.parse::<i64>().ok()? as f64,
-            Kind::Choice(names) => names.iter().position(|name| name == text)? as f64,
-            Kind::Switch => f64::from(u8::from(text.parse::<bool>().ok()?)),
-        };
-        self.allows(value).then_some(value)
-    }
-
-    /// Describes the allowed values in words.
-    pub fn allowed(&self) -> String {
-        let log = |log: bool| if log { ", logarithmic" } else { "" };
-        match &self.kind {
-            Kind::Float { min, max, log: l } => format!("a number from {min} to {max}{}", log(*l)),
-            Kind::Int { min, max, log: l } => format!("a whole number from {min} to {max}{}", log(*l)),
-            Kind::Choice(names) => {
-                let names: Vec<_> = names.iter().map(|name| format!("\"{name}\"")).collect();
-                format!("one of {}", names.join(", "))
-            }
-            Kind::Switch => "true or false".to_string(),
-        }
-    }
-
-    /// Returns the JSON number for a value.
-    ///
-    /// # Panics
-    /// If the value is not finite.
-    pub fn number(&self, value: f64) -> Number {
-        match &self.kind {
-            Kind::Float { .. } => Number::from_f64(value).expect("values are finite"),
-            _ => Number::from(value as i64),
-        }
-    }
-
-    /// Returns the JSON form of a value.
-    ///
-    /// # Panics
-    /// If the value is not finite.
-    pub fn json(&self, value: f64) -> Value {
-        match &self.kind {
-            Kind::Float { .. } | Kind::Int { .. } => Value::Number(self.number(value)),
-            Kind::Choice(_) => Value::String(self.show(value)),
-            Kind::Switch => Value::Bool(value != 0.0),
-        }
-    }
-
-    /// Reads a value from JSON, as the inverse of [`json`](Self::json). Returns `None` if the
-    /// parameter does not allow it.
-    pub fn of_json(&self, value: &Value) -> Option<f64> {
-        let value = match (&self.kind, value) {
-            (Kind::Float { .. }, Value::Number(number)) => number.as_f64()?,
-            (Kind::Int { .. }, Value::Number(number)) => number.as_i64()? as f64,
-            (Kind::Choice(_), Value::String(text)) => self.parse(text)?,
-            (Kind::Switch, Value::Bool(on)) => f64::from(u8::from(*on)),
-            _ => return None,
-        };
-        self.allows(value).then_some(value)
-    }
-
-    /// Returns the JSON schema of the values.
-    pub fn schema(&self) -> Value {
-        let mut schema = match &self.kind {
-            Kind::Float { min, max, .. } => json!({ "type": "number", "minimum": min, "maximum": max }),
-            Kind::Int { min, max, .. } => json!({ "type": "integer", "minimum": min, "maximum": max }),
-            Kind::Choice(names) => json!({ "type": "string", "enum": names }),
-            Kind::Switch => json!({ "type": "boolean" }),
-        };
-        schema["description"] = json!(self.meaning);
-        schema["default"] = self.json(self.start);
-        schema
-    }
-
-    /// Rounds a value for readers: a number keeps as many digits as a thousandth of its scale
-    /// needs.
+    /// Rounds a value for readers: a number keeps as many digits as a thousandth of its unit
+    /// needs. A value on a grid stays.
     pub fn rounded(&self, value: f64) -> f64 {
+        if self.grid.is_some() {
+            return self.on_grid(value);
+        }
         let (min, max) = self.range();
-        // On a logarithmic scale, the step is proportional to the value.
-        let step = |log: bool| if log { self.scale * value } else { self.scale };
+        // On a logarithmic scale, the unit is proportional to the value.
+        let unit = |log: bool| if log { self.unit * value } else { self.unit };
         match self.kind {
             Kind::Int { log, .. } => {
-                let mut unit = 1.0;
-                while unit * 10_000.0 <= step(log) {
-                    unit *= 10.0;
+                let mut power = 1.0;
+                while power * 10_000.0 <= unit(log) {
+                    power *= 10.0;
                 }
-                ((value / unit).round() * unit).clamp(min, max)
+                ((value / power).round() * power).clamp(min, max)
             }
             Kind::Float { log, .. } => {
-                let step = step(log);
-                let (mut unit, mut decimals) = (1.0, 0);
-                while unit * step < 1000.0 && decimals < MOST_DECIMALS {
-                    unit *= 10.0;
+                let unit = unit(log);
+                let (mut power, mut decimals) = (1.0, 0);
+                while power * unit < 1000.0 && decimals < MOST_DECIMALS {
+                    power *= 10.0;
                     decimals += 1;
                 }
                 format!("{value:.decimals$}").parse::<f64>().map_or(value, |value| value.clamp(min, max))
@@ -280,48 +284,47 @@ impl Parameter {
 /// The number of decimals that the smallest positive number needs.
 const MOST_DECIMALS: usize = 324;
 
-impl Kind {
-    fn default_scale(&self) -> f64 {
-        match *self {
-            Kind::Float { min, max, log: false } => SCALE * (max - min),
-            Kind::Float { min, max, log: true } => SCALE * libm::log(max / min),
-            // Convert before subtracting, because the range may exceed the range of `i64`.
-            Kind::Int { min, max, log: false } => (SCALE * (max as f64 - min as f64)).max(LEAST_INT_SCALE),
-            Kind::Int { min, max, log: true } => SCALE * libm::log(max as f64 / min as f64),
-            Kind::Choice(_) | Kind::Switch => 1.0,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn values_are_formatted_and_parsed() {
-        let parameters = [
-            (Parameter::float("f", -1.0, 1.0, 0.0), 0.1 + 0.2 - 0.25),
-            (Parameter::int("i", -3, 12, 0), -3.0),
-            (Parameter::choice("c", ["a", "b"], 0), 1.0),
-            (Parameter::switch("s", false), 1.0),
-        ];
-        for (parameter, value) in parameters {
-            assert_eq!(parameter.parse(&parameter.show(value)), Some(value), "{}", parameter.name);
+    fn values_on_a_grid_stay_on_it() {
+        let float = Parameter::float("f", 0.1, 0.95, 0.5).step(0.1).unwrap();
+        assert_eq!((float.range(), float.unit), ((0.1, 0.9), 0.1 * (0.9 - 0.1)));
+        assert_eq!(float.parse("0.9"), Some(0.9));
+        assert_eq!(float.of_json(&serde_json::json!(0.1 + 2.0 * 0.1)), Some(0.3), "a sum of another program");
+        assert_eq!(["0.35", "0.95", "1.0", "0.300001"].map(|text| float.parse(text)), [None; 4]);
+        assert_eq!([0.449, 0.451, 0.9].map(|value| float.rounded(value)), [0.4, 0.5, 0.9]);
+        assert_eq!(
+            float.allowed_instead(Some(0.35)),
+            "a number from 0.1 to 0.9 in steps of 0.1; the nearest are 0.3 and 0.4"
+        );
+        for within in [Some(0.95), Some(0.3), None] {
+            assert_eq!(float.allowed_instead(within), "a number from 0.1 to 0.9 in steps of 0.1");
         }
-        assert_eq!(Parameter::int("i", 1, 3, 1).parse("4"), None);
-        assert_eq!(Parameter::float("f", 0.0, 1.0, 0.5).parse("NaN"), None);
+        let int = Parameter::int("i", 1, 1_000_000, 1).step(25.0).unwrap();
+        assert_eq!((int.range(), int.rounded(51.0), int.parse("52")), ((1.0, 999_976.0), 51.0, None));
+        assert_eq!(
+            int.allowed_instead(Some(52.0)),
+            "a whole number from 1 to 999976 in steps of 25; the nearest are 51 and 76"
+        );
+        assert_eq!(Parameter::int("i", 1, 9, 1).step(1.0).unwrap(), Parameter::int("i", 1, 9, 1));
+        assert_eq!(Parameter::int("i", 1, 9, 1).step(0.5), Err(StepError::NotWhole(0.5)));
+        assert_eq!(Parameter::int("i", 1, 9, 1).log().step(2.0), Err(StepError::Logarithmic));
+        assert_eq!(Parameter::switch("s", false).step(1.0), Err(StepError::NoNumber));
     }
 
     #[test]
     fn rounding_keeps_significant_digits() {
-        assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).scale(0.5).rounded(1.234_567_8), 1.2346);
-        assert_eq!(Parameter::int("i", 1, 9999, 1).scale(9_999.0).rounded(1234.0), 1234.0);
-        let large = Parameter::int("i", 2_000, 200_000, 20_000).scale(20_000.0);
+        assert_eq!(Parameter::float("f", -10.0, 10.0, 0.0).unit(0.5).rounded(1.234_567_8), 1.2346);
+        assert_eq!(Parameter::int("i", 1, 9999, 1).unit(9_999.0).rounded(1234.0), 1234.0);
+        let large = Parameter::int("i", 2_000, 200_000, 20_000).unit(20_000.0);
         assert_eq!([54_321.0, 199_999.0, 2_001.0].map(|value| large.rounded(value)), [54_320.0, 200_000.0, 2_000.0]);
-        let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().scale(1.0);
+        let temperature = Parameter::float("t", 1e-9, 1e3, 1.0).log().unit(1.0);
         assert!((temperature.rounded(1.234_567_8e-7) / 1.2346e-7 - 1.0).abs() < 1e-3);
         for value in [4.995_512_3e-18, 1.234e-75, 7.7e-300, 1e12] {
-            let tiny = Parameter::float("tiny", 1e-305, 1e15, 1.0).log().scale(0.5);
+            let tiny = Parameter::float("tiny", 1e-305, 1e15, 1.0).log().unit(0.5);
             assert!((tiny.rounded(value) / value - 1.0).abs() < 1e-3, "{value} becomes {}", tiny.rounded(value));
         }
     }

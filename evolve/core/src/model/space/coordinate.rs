@@ -8,8 +8,8 @@ use crate::model::parameter::{Kind, Parameter, Prior};
 pub struct Coordinate {
     /// The start value.
     pub start: f64,
-    /// The unit of variation, a natural initial standard deviation.
-    pub scale: f64,
+    /// The distance between two values worth comparing, a natural initial standard deviation.
+    pub unit: f64,
     /// The smallest value.
     pub min: f64,
     /// The largest value.
@@ -32,7 +32,7 @@ pub struct Coordinate {
 pub enum Role {
     /// A number, or its logarithm.
     Float,
-    /// A whole number.
+    /// A whole number, or the index of a value on a grid.
     Int {
         /// Whether the coordinate is the logarithm of the number.
         log: bool,
@@ -48,8 +48,8 @@ pub enum Role {
 impl Coordinate {
     /// Creates the coordinate of a plain float.
     #[cfg(test)]
-    pub fn float(start: f64, scale: f64, min: f64, max: f64) -> Self {
-        Coordinate { start, scale, min, max, least: 0.0, family: None, role: Role::Float, prior: None }
+    pub fn float(start: f64, unit: f64, min: f64, max: f64) -> Self {
+        Coordinate { start, unit, min, max, least: 0.0, family: None, role: Role::Float, prior: None }
     }
 
     /// Clamps a value to the range.
@@ -76,6 +76,7 @@ pub fn width(parameter: &Parameter) -> usize {
 /// Returns the coordinates of a parameter that starts at a value.
 pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     let role = match parameter.kind {
+        Kind::Float { .. } if parameter.grid.is_some() => Role::Int { log: false },
         Kind::Float { .. } => Role::Float,
         Kind::Int { log, .. } => Role::Int { log },
         Kind::Switch => Role::Switch,
@@ -84,26 +85,31 @@ pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     let is_log = parameter.is_log();
     let prior =
         parameter.prior.map(|prior| Prior { mean: if is_log { libm::log(prior.mean) } else { prior.mean }, ..prior });
-    let at = |start, scale, min, max, least| Coordinate { start, scale, min, max, least, family: None, role, prior };
+    let at = |start, unit, min, max, least| Coordinate { start, unit, min, max, least, family: None, role, prior };
     let key = |start| at(start, 1.0, -LARGEST_KEY, LARGEST_KEY, LEAST_KEY);
     let (min, max) = parameter.range();
-    let scale = parameter.scale;
+    let unit = parameter.unit;
+    // The range of whole numbers extends by half a number at both ends, so that the first and the
+    // last one are as likely as the others.
+    let whole = |start, unit, min: f64, max: f64| vec![at(start, unit, min - 0.499, max + 0.499, LEAST_INT)];
+    if let Some(grid) = &parameter.grid {
+        let prior = parameter
+            .prior
+            .map(|Prior { mean, deviation }| Prior { mean: grid.index(mean), deviation: deviation / grid.step() });
+        let own = whole(grid.index(start), unit / grid.step(), grid.index(min), grid.index(max));
+        return own.into_iter().map(|own| Coordinate { prior, ..own }).collect();
+    }
     match &parameter.kind {
-        Kind::Float { log: false, .. } => vec![at(start, scale, min, max, 0.0)],
-        Kind::Int { log: false, .. } => {
-            // The range extends by half a unit at both ends, so that the first and the last number
-            // are as likely as the others.
-            let (min, max) = (min - 0.499, max + 0.499);
-            vec![at(start, scale, min, max, LEAST_INT)]
-        }
+        Kind::Float { log: false, .. } => vec![at(start, unit, min, max, 0.0)],
+        Kind::Int { log: false, .. } => whole(start, unit, min, max),
         Kind::Float { log: true, .. } => {
-            vec![at(libm::log(start), scale, libm::log(min), libm::log(max), 0.0)]
+            vec![at(libm::log(start), unit, libm::log(min), libm::log(max), 0.0)]
         }
         Kind::Int { log: true, .. } => {
             let (min, max) = (libm::log(min - 0.499), libm::log(max + 0.499));
-            // The larger the number, the smaller a unit on this scale; the smallest deviation is
+            // The larger the number, the smaller 1 is on this scale; the smallest deviation is
             // that of the start.
-            vec![at(libm::log(start), scale, min, max, LEAST_INT / start.max(1.0))]
+            vec![at(libm::log(start), unit, min, max, LEAST_INT / start.max(1.0))]
         }
         Kind::Switch => vec![key(if start == 0.0 { -LEAD / 2.0 } else { LEAD / 2.0 })],
         Kind::Choice(names) => {
@@ -136,6 +142,10 @@ pub fn value(parameter: &Parameter, point: &[f64]) -> f64 {
         let (min, max) = parameter.range();
         value.round().clamp(min, max)
     };
+    if let Some(grid) = &parameter.grid {
+        let (min, max) = parameter.range();
+        return grid.value(point[0].round().clamp(grid.index(min), grid.index(max)));
+    }
     match &parameter.kind {
         Kind::Float { log: false, min, max } => point[0].clamp(*min, *max),
         Kind::Float { log: true, min, max } => {

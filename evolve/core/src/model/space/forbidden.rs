@@ -9,7 +9,7 @@ use thiserror::Error;
 
 /// The number of steps from a forbidden point to the start; each intermediate point is tried.
 const STEPS: u32 = 64;
-/// The distance from a forbidden border to the nearest allowed number, in units of variation:
+/// The distance from a forbidden border to the nearest allowed number, in units of the parameter:
 /// enough for rounding.
 const BESIDE: f64 = 1e-9;
 /// The number of random points that are drawn to find an allowed one.
@@ -139,8 +139,8 @@ impl Space {
     }
 
     /// Returns a copy of the point for each value of the parameter at or next to a value that a
-    /// condition compares it with, and the distance of the copy from the point in units of
-    /// variation.
+    /// condition compares it with, and the distance of the copy from the point in units of the
+    /// parameter.
     fn changed(&self, place: usize, point: &[f64], values: &[f64]) -> Vec<(f64, Vec<f64>)> {
         let parameter = &self.parameters[place];
         let first = self.first_coordinate(place);
@@ -159,7 +159,7 @@ impl Space {
             let mut square = 0.0;
             for (i, x) in own.into_iter().enumerate() {
                 let coordinate = &self.coordinates[first + i];
-                let by = (x - point[first + i]) / coordinate.scale;
+                let by = (x - point[first + i]) / coordinate.unit;
                 square += by * by;
                 other[first + i] = x;
             }
@@ -206,17 +206,14 @@ impl Space {
 fn beside(parameter: &Parameter, border: f64) -> Vec<f64> {
     let (min, max) = parameter.range();
     let of = |value: f64| coordinates(parameter, value.clamp(min, max))[0];
-    match parameter.kind {
-        Kind::Int { .. } => {
-            let (below, above) = (border.floor(), border.ceil());
-            [below - 1.0, below, above, above + 1.0].map(|value| of(value).start).to_vec()
-        }
-        _ => {
-            let border = of(border);
-            let by = (BESIDE * border.scale).max(4.0 * f64::EPSILON * border.start.abs());
-            [border.start, border.start - by, border.start + by].map(|x| border.clamp(x)).to_vec()
-        }
+    let spacing = parameter.spacing();
+    if spacing > 0.0 {
+        let (below, above) = (parameter.floor(border), parameter.ceil(border));
+        return [below - spacing, below, above, above + spacing].map(|value| of(value).start).to_vec();
     }
+    let border = of(border);
+    let by = (BESIDE * border.unit).max(4.0 * f64::EPSILON * border.start.abs());
+    [border.start, border.start - by, border.start + by].map(|x| border.clamp(x)).to_vec()
 }
 
 #[cfg(test)]
@@ -287,7 +284,7 @@ mod tests {
             for _ in 0..3000 {
                 let mut point = space.origin();
                 for (x, coordinate) in point.iter_mut().zip(space.coordinates()) {
-                    *x = coordinate.clamp(*x + 4.0 * coordinate.scale * normal(&mut random));
+                    *x = coordinate.clamp(*x + 4.0 * coordinate.unit * normal(&mut random));
                 }
                 let allowed = space.allowed(point.clone());
                 for values in [space.candidate(&allowed), space.rounded(&allowed)] {

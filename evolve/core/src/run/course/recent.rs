@@ -90,7 +90,7 @@ impl Recent {
         let point = space.point(values);
         let distance = |other: &[f64]| -> f64 {
             let all = point.iter().zip(other).zip(space.coordinates());
-            all.map(|((a, b), coordinate)| (a - b) / coordinate.scale).map(|x| x * x).sum()
+            all.map(|((a, b), coordinate)| (a - b) / coordinate.unit).map(|x| x * x).sum()
         };
         let farthest = distance(&space.origin());
         self.trials.iter().filter(|played| distance(&played.point) < farthest).collect()
@@ -136,7 +136,7 @@ mod tests {
     use crate::model::parameter::Parameter;
 
     fn space() -> Space {
-        Space::new(vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)], vec![0.0], vec![0])
+        Space::new(vec![Parameter::float("x", -9.0, 9.0, 0.0).unit(1.0)], vec![0.0], vec![0])
     }
 
     /// Every tenth trial of candidates near 2 is `bad`; candidates beyond 5 are always bad. Units

@@ -175,7 +175,7 @@ fn record(Course { job, state, search }: &Course, generation: &Generation) -> Ge
     let Generation { number, best: (point, objective), mean, spread, deviations } = generation;
     let coordinates = job.space.coordinates();
     let relative = |deviations: &[f64]| {
-        let relative = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.scale);
+        let relative = deviations.iter().zip(coordinates).map(|(sd, coordinate)| sd / coordinate.unit);
         relative.sum::<f64>() / coordinates.len() as f64
     };
     let values = |point: &[f64]| job.space.evolving_values(&job.space.candidate(point));

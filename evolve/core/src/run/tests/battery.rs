@@ -37,7 +37,7 @@ impl Problem for Null {
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        vec![Parameter::float("x", -9.0, 9.0, 0.0).scale(1.0)]
+        vec![Parameter::float("x", -9.0, 9.0, 0.0).unit(1.0)]
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {

@@ -74,7 +74,7 @@ impl Optimizer for Stepper {
         let place = self.generation as usize % self.space.len();
         let step = |times: f64| {
             let mut point = self.best.clone();
-            point[place] += times * self.settings.length * self.space[place].scale;
+            point[place] += times * self.settings.length * self.space[place].unit;
             point
         };
         // The trials do not form a full grid: the known middle point plays only every other case.
@@ -114,7 +114,7 @@ impl Optimizer for Stepper {
     }
 
     fn deviations(&self) -> Vec<f64> {
-        self.space.iter().map(|coordinate| self.settings.length * coordinate.scale).collect()
+        self.space.iter().map(|coordinate| self.settings.length * coordinate.unit).collect()
     }
 
     fn state(&self) -> Value {

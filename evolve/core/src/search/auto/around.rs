@@ -1,18 +1,18 @@
-//! The bounds of the explored part of a small space: ten scales around the start and, if there is a
+//! The bounds of the explored part of a small space: ten units around the start and, if there is a
 //! prior, three standard deviations around its mean.
 
 use crate::model::parameter::Prior;
 use crate::model::space::Coordinate;
 
-/// The largest distance from the start, in units of each coordinate's scale.
+/// The largest distance from the start, in each coordinate's unit.
 const AROUND: f64 = 10.0;
 /// The distance around the mean of a prior that is always included, in standard deviations.
 const AROUND_PRIOR: f64 = 3.0;
 
 /// Returns the explored range of a coordinate.
 pub fn around(coordinate: &Coordinate) -> (f64, f64) {
-    let Coordinate { start, scale, min, max, prior, .. } = *coordinate;
-    let (low, high) = (start - AROUND * scale, start + AROUND * scale);
+    let Coordinate { start, unit, min, max, prior, .. } = *coordinate;
+    let (low, high) = (start - AROUND * unit, start + AROUND * unit);
     let (low, high) = match prior {
         None => (low, high),
         Some(Prior { mean, deviation }) => {

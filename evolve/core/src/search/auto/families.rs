@@ -80,7 +80,7 @@ mod tests {
         let space = vec![
             Coordinate {
                 start: 0.0,
-                scale: 1.0,
+                unit: 1.0,
                 min: -1.0,
                 max: 1.0,
                 least: 0.0,

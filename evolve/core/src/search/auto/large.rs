@@ -1,7 +1,7 @@
 //! The method for large spaces: mirrored pairs of perturbations. The search determines their
 //! lengths from measurements, so the user has nothing to set.
 //!
-//! The scale of a coordinate, declared as the `step` of a parameter, is the distance between two
+//! The unit of a coordinate, declared as the `unit` of a parameter, is the distance between two
 //! values worth comparing. The steps of the search are something else: its moves. Perturbations and
 //! moves are longer for weights that seldom change an outcome or have moved far, and shorter for
 //! weights that often change one. Weights whose names differ only in a number move together more
@@ -67,7 +67,7 @@ struct Pace {
     pairs: RangeInclusive<usize>,
     /// The factor of a perturbation's length: the length is this times the square root of the
     /// coordinate's reach (how far the coordinate must move until outcomes change). Length and
-    /// reach are in units of the coordinate's scale.
+    /// reach are in the coordinate's unit.
     length: f64,
     /// The initial length of a step, in units of perturbations: `a * (pairs / coordinates)^b` for
     /// `(a, b)`. With fewer pairs, more of the slope is noise, so steps are shorter. The length
@@ -314,7 +314,7 @@ impl Optimizer for Large {
     }
 
     fn deviations(&self) -> Vec<f64> {
-        self.lengths().iter().zip(&self.space).map(|(length, coordinate)| length * coordinate.scale).collect()
+        self.lengths().iter().zip(&self.space).map(|(length, coordinate)| length * coordinate.unit).collect()
     }
 
     fn state(&self) -> Value {
@@ -329,7 +329,7 @@ mod tests {
     use crate::search::sampling::normal;
 
     /// Returns the length of perturbations after 200 generations on a quadratic that falls by
-    /// `curvature` for each coordinate at a distance of one scale, with noise of standard deviation
+    /// `curvature` for each coordinate at a distance of one unit, with noise of standard deviation
     /// 1.
     fn length(curvature: f64) -> f64 {
         let space = vec![Coordinate::float(0.0, 1.0, -1e3, 1e3); 40];

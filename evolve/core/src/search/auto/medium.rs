@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn few_trials_gain_more_than_by_mirrored_sampling() {
-        let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).scale(0.4); 24];
+        let parameters = vec![Parameter::float("x", -4.0, 4.0, 1.0).unit(0.4); 24];
         let space = Space::new(parameters, vec![1.0; 24], (0..24).collect());
         let (few, mirrored) = ([60, 300, 1000], Large::new(space.coordinates(), Length::Long, 3));
         let (medium, large) = (losses(Medium::start(&space, Cases::Many.into(), 3), &few), losses(mirrored, &few));

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The reach of each coordinate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
-    /// The natural logarithm of each coordinate's reach, in units of its scale.
+    /// The natural logarithm of each coordinate's reach, in its unit.
     logs: Vec<f64>,
     /// The number of rounds played to measure the reaches.
     rounds: u64,
@@ -35,7 +35,7 @@ const ROUNDS: u64 = 6;
 const EVERY: u64 = 16;
 
 impl Reach {
-    /// Starts with reaches equal to the declared scales.
+    /// Starts with reaches equal to the declared units.
     pub fn new(coordinates: usize) -> Self {
         Reach { logs: vec![0.0; coordinates], rounds: 0 }
     }
@@ -50,7 +50,7 @@ impl Reach {
     pub fn round(&self, centre: &[f64], space: &[Coordinate]) -> Vec<Vec<f64>> {
         let mut points = vec![centre.to_vec(), centre.to_vec()];
         for (j, coordinate) in space.iter().enumerate() {
-            let way = libm::exp(self.logs[j]) * coordinate.scale;
+            let way = libm::exp(self.logs[j]) * coordinate.unit;
             let way = if (self.rounds + j as u64).is_multiple_of(2) { way } else { -way };
             let mut point = centre.to_vec();
             let there = point[j] + way;
@@ -79,7 +79,7 @@ impl Reach {
         }
     }
 
-    /// Returns the reach of each coordinate, in units of its scale.
+    /// Returns the reach of each coordinate, in its unit.
     pub fn lengths(&self) -> impl Iterator<Item = f64> {
         self.logs.iter().map(|&log| libm::exp(log))
     }

@@ -27,7 +27,7 @@ const POPULATION: usize = 12;
 /// The distance of the first candidates from the best explored point, as a fraction of the explored
 /// width.
 const SPREAD: f64 = 0.2;
-/// The same distance in units of each coordinate's scale, if the model found no better point than
+/// The same distance in each coordinate's unit, if the model found no better point than
 /// the start.
 const NEAR: f64 = 0.7;
 /// The cases in a generation, and the factor by which their number grows or shrinks.
@@ -97,8 +97,8 @@ fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(point).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
         let (low, high) = around(coordinate);
-        let scale = if has_moved { SPREAD * (high - low) } else { NEAR * coordinate.scale };
-        Coordinate { start, scale, ..*coordinate }
+        let unit = if has_moved { SPREAD * (high - low) } else { NEAR * coordinate.unit };
+        Coordinate { start, unit, ..*coordinate }
     };
     space.iter().zip(point).map(from).collect()
 }
@@ -181,7 +181,7 @@ mod tests {
     /// Searches a quadratic of six coordinates with 10,000 trials, with noise of this standard
     /// deviation.
     fn search(start: f64, noise: f64) -> Small {
-        let parameters = vec![Parameter::float("x", -20.0, 20.0, start).scale(1.0); 6];
+        let parameters = vec![Parameter::float("x", -20.0, 20.0, start).unit(1.0); 6];
         let space = Space::new(parameters, vec![start; 6], (0..6).collect());
         let mut small = Small::start(&space, Cases::Many.into(), 3);
         let mut random = generator(4);
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn one_case_is_played_once_by_each_candidate() {
         let parameters =
-            vec![Parameter::int("whole", -10, 10, 7).scale(2.0), Parameter::float("real", -10.0, 10.0, 8.0).scale(2.0)];
+            vec![Parameter::int("whole", -10, 10, 7).unit(2.0), Parameter::float("real", -10.0, 10.0, 8.0).unit(2.0)];
         let space = Space::new(parameters, vec![7.0, 8.0], vec![0, 1]);
         let mut near = 0;
         for seed in 0..10 {
@@ -265,7 +265,7 @@ mod tests {
     fn the_start_is_challenged_until_a_gain_is_clear() {
         let luck = |number: u64| normal(&mut generator(number));
         for (gain, expected) in [(0.01, 12..100), (3.0, 0..6)] {
-            let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).scale(0.5); 4];
+            let parameters = vec![Parameter::float("x", -5.0, 5.0, 4.0).unit(0.5); 4];
             let space = Space::new(parameters, vec![4.0; 4], (0..4).collect());
             let mut small = Small::start(&space, Cases::Many.into(), 1);
             let mut starts = 0;

@@ -1,7 +1,7 @@
 //! A walk uphill along noisy slopes: momentum, a step size that shrinks with the trials played, and
 //! an average of places.
 //!
-//! A place is a vector in units of each coordinate's scale, with 0 at the start. The *length* of a
+//! A place is a vector in each coordinate's unit, with 0 at the start. The *length* of a
 //! coordinate is the size of a step or perturbation in it, in the same unit. The caller decides the
 //! lengths, and which coordinates move together.
 
@@ -124,8 +124,8 @@ impl Walk {
         let way = shape.way(self.momentum.iter().map(|m| step * m / correction).collect());
         for (j, coordinate) in space.iter().enumerate() {
             let there = self.place[j] + way[j];
-            let Coordinate { start, scale, min, max, .. } = *coordinate;
-            self.place[j] = there.clamp((min - start) / scale, (max - start) / scale);
+            let Coordinate { start, unit, min, max, .. } = *coordinate;
+            self.place[j] = there.clamp((min - start) / unit, (max - start) / unit);
             self.average[j] += share * (self.place[j] - self.average[j]);
         }
     }
@@ -141,7 +141,7 @@ impl Walk {
 /// Converts a place to a point of the space.
 pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordinate]) -> Vec<f64> {
     let at = |(x, coordinate): (_, &Coordinate)| {
-        coordinate.clamp(coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.scale)
+        coordinate.clamp(coordinate.start + *Borrow::<f64>::borrow(&x) * coordinate.unit)
     };
     place.into_iter().zip(space).map(at).collect()
 }
@@ -149,8 +149,8 @@ pub fn point(place: impl IntoIterator<Item = impl Borrow<f64>>, space: &[Coordin
 /// Limits a length, so that it can change whole numbers and choices, and does not leave the range
 /// at once.
 pub fn within(length: f64, coordinate: &Coordinate) -> f64 {
-    let Coordinate { scale, min, max, least, .. } = *coordinate;
-    length.min((max - min) / (4.0 * scale)).max(least / scale)
+    let Coordinate { unit, min, max, least, .. } = *coordinate;
+    length.min((max - min) / (4.0 * unit)).max(least / unit)
 }
 
 /// Returns the ascent direction: the mean of the directions, weighted by the differences between

@@ -42,8 +42,8 @@ pub struct Settings {
     /// probability that a value of a child is mutated
     #[schemars(range(min = 0.0, max = 1.0))]
     mutation_rate: f64,
-    /// standard deviation of the first population and of its mutations, in units of each
-    /// parameter's step; mutations shrink by a third within 30 generations, then with the inverse
+    /// standard deviation of the first population and of its mutations, in each
+    /// parameter's unit; mutations shrink by a third within 30 generations, then with the inverse
     /// square root of the number of generations
     #[schemars(range(min = 1e-6, max = 1e6))]
     sigma0: f64,
@@ -214,7 +214,7 @@ impl Genetic {
     /// Returns the standard deviation of the mutations in a coordinate.
     fn deviation(&self, coordinate: &Coordinate) -> f64 {
         let smaller = (1.0 + self.state.generation as f64 / SHRINKING).sqrt();
-        (self.settings.sigma0 * coordinate.scale / smaller).max(coordinate.least)
+        (self.settings.sigma0 * coordinate.unit / smaller).max(coordinate.least)
     }
 
     /// Mutates each coordinate of a point with probability `rate`.

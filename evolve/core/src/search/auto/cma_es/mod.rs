@@ -1,7 +1,7 @@
 //! CMA-ES: normally distributed mutations with an adaptive covariance matrix.
 //!
 //! Equations are numbered as in Hansen, "The CMA evolution strategy: a tutorial" (2016). Updates
-//! are active: bad candidates reduce variance. All lengths are in units of each coordinate's scale,
+//! are active: bad candidates reduce variance. All lengths are in each coordinate's unit,
 //! which is also the first step size.
 
 mod eigen;
@@ -45,7 +45,7 @@ struct State {
 
 /// The range of the step size, so that a flat region cannot make it diverge.
 const STEP_RANGE: (f64, f64) = (1e-9, 1e6);
-/// The range of each coordinate's standard deviation, in units of its scale: smaller mutations
+/// The range of each coordinate's standard deviation, in its unit: smaller mutations
 /// vanish in rounding, and larger ones leave all ranges.
 const DEVIATION_RANGE: (f64, f64) = (1e-9, 1e6);
 
@@ -98,7 +98,7 @@ impl CmaEs {
     /// Returns the standard deviation of the candidates in each coordinate.
     pub fn deviations(&self) -> Vec<f64> {
         let variances = self.state.covariance.iter().enumerate().map(|(i, row)| row[i]);
-        variances.zip(&self.space).map(|(variance, of)| self.state.step * variance.sqrt() * of.scale).collect()
+        variances.zip(&self.space).map(|(variance, of)| self.state.step * variance.sqrt() * of.unit).collect()
     }
 
     /// Returns the candidates of the next generation.
@@ -109,7 +109,7 @@ impl CmaEs {
             let white: Vec<f64> = space.iter().map(|_| normal(&mut random)).collect();
             let mutation = axes.transform(&white, |deviation| deviation);
             let at = |((mean, mutation), coordinate): ((&f64, &f64), &Coordinate)| {
-                mean + coordinate.scale * state.step * mutation
+                mean + coordinate.unit * state.step * mutation
             };
             let mut point: Vec<f64> = state.mean.iter().zip(&mutation).zip(space).map(at).collect();
             clamp(&mut point, space);
@@ -134,7 +134,7 @@ impl CmaEs {
             .iter()
             .map(|point| {
                 let of =
-                    |((x, mean), coordinate): ((&f64, &f64), &Coordinate)| (x - mean) / (coordinate.scale * state.step);
+                    |((x, mean), coordinate): ((&f64, &f64), &Coordinate)| (x - mean) / (coordinate.unit * state.step);
                 point.iter().zip(&state.mean).zip(space.iter()).map(of).collect()
             })
             .collect();
@@ -144,7 +144,7 @@ impl CmaEs {
             way.iter_mut().zip(mutation).for_each(|(way, value)| *way += weight * value);
         }
         for ((mean, way), coordinate) in state.mean.iter_mut().zip(&way).zip(space.iter()) {
-            *mean += coordinate.scale * state.step * way;
+            *mean += coordinate.unit * state.step * way;
         }
         clamp(&mut state.mean, space);
 
@@ -204,7 +204,7 @@ impl CmaEs {
         let (min, max) = DEVIATION_RANGE;
         let factor = |(i, coordinate): (usize, &Coordinate)| {
             let deviation = state.step * state.covariance[i][i].max(0.0).sqrt();
-            let wanted = deviation.clamp(min.max(coordinate.least / coordinate.scale), max);
+            let wanted = deviation.clamp(min.max(coordinate.least / coordinate.unit), max);
             if wanted == deviation { 1.0 } else { wanted / deviation.max(1e-150) }
         };
         let factors: Vec<f64> = space.iter().enumerate().map(factor).collect();
