@@ -9,6 +9,7 @@
 use evolve_core::job::Game;
 use evolve_core::model::features::{Feature, Features, Values};
 use evolve_core::model::parameter::Parameter;
+use evolve_core::model::parameter::follow::{self, Function};
 use evolve_core::model::problem::{Candidate, Context, OpenError, Problem, Session, session};
 use evolve_core::model::seed::{Split, generator, seed};
 use evolve_core::model::trial::{Case, Outcome, PlayError};
@@ -272,6 +273,13 @@ impl Family {
         least
     }
 
+    fn instance(&self, case: &Case) -> &Instance {
+        match case.split {
+            Split::Measurement => &self.measured[case.number as usize % MEASURED],
+            _ => &self.searched[case.number as usize % SEARCHED],
+        }
+    }
+
     fn play(&self, x: &[f64], case: &Case) -> Outcome {
         let (is_measured, number) = (case.split == Split::Measurement, case.number as usize);
         if is_measured {
@@ -291,10 +299,45 @@ impl Family {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, JsonSchema)]
 pub struct Options {
     kind: Name,
+    /// The features that all parameters follow.
+    #[serde(default)]
+    by: By,
+}
+
+/// The features that parameters follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum By {
+    #[default]
+    Nothing,
+    Z,
+    Group,
+    Both,
 }
 
 /// A family that is shared by all trials.
-struct Shared(Arc<Family>);
+struct Shared {
+    family: Arc<Family>,
+    by: By,
+    parameters: Arc<[Parameter]>,
+}
+
+impl Shared {
+    fn new(Options { kind, by }: Options) -> Self {
+        let family = Family::new(kind);
+        let plain = family.start.iter().zip(0..).map(|(&start, i)| Parameter::float(format!("x_{i}"), 0.0, 1.0, start));
+        let mut parameters: Vec<Parameter> = plain.collect();
+        for place in 0..parameters.len() {
+            let of = |feature, by| Parameter::coefficient(&parameters[place], place, feature, by);
+            let by_z = matches!(by, By::Z | By::Both).then(|| of("z", follow::By::Number { low: -1.0, high: 1.0 }));
+            let groups = if matches!(by, By::Group | By::Both) { 0..GROUPS } else { 0..0 };
+            let by_group = groups.map(|group| of("group", follow::By::Group(group.to_string())));
+            let all: Vec<Parameter> = by_z.into_iter().chain(by_group).collect();
+            parameters.extend(all);
+        }
+        Shared { family: Arc::new(family), by, parameters: parameters.into() }
+    }
+}
 
 impl Problem for Shared {
     fn name(&self) -> &str {
@@ -302,11 +345,11 @@ impl Problem for Shared {
     }
 
     fn options(&self) -> evolve_core::document::Table {
-        evolve_core::model::problem::written(&Options { kind: self.0.name })
+        evolve_core::model::problem::written(&Options { kind: self.family.name, by: self.by })
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        self.0.start.iter().zip(0..).map(|(&start, i)| Parameter::float(format!("x_{i}"), 0.0, 1.0, start)).collect()
+        self.parameters.to_vec()
     }
 
     fn instances(&self, split: Split) -> Option<Vec<String>> {
@@ -316,7 +359,7 @@ impl Problem for Shared {
 
     fn features(&self) -> Arc<Features> {
         let of = |name: &str, values| Feature { name: name.to_string(), values };
-        let searched = &self.0.searched;
+        let searched = &self.family.searched;
         Arc::new(Features::new(vec![
             of("z", Values::Numbers(searched.iter().map(|instance| instance.z).collect())),
             of("group", Values::Words(searched.iter().map(|instance| instance.group.to_string()).collect())),
@@ -324,15 +367,27 @@ impl Problem for Shared {
     }
 
     fn open(&self, _: Context) -> Result<Box<dyn Session>, OpenError> {
-        let family = Arc::clone(&self.0);
+        let (family, parameters) = (Arc::clone(&self.family), Arc::clone(&self.parameters));
         Ok(session(move |candidate: Candidate<'_>| {
-            let (family, x) = (Arc::clone(&family), candidate.values().to_vec());
-            move |case: &Case| -> Result<Outcome, PlayError> { Ok(family.play(&x, case)) }
+            let (family, parameters) = (Arc::clone(&family), Arc::clone(&parameters));
+            let values = candidate.values().to_vec();
+            move |case: &Case| -> Result<Outcome, PlayError> {
+                let instance = family.instance(case);
+                let group = instance.group.to_string();
+                let mut x = values[..family.kind.count].to_vec();
+                for (place, function) in Function::all(&parameters, &values) {
+                    x[place] = function.at(|name| match name {
+                        "z" => Some(follow::Value::Number(instance.z)),
+                        _ => Some(follow::Value::Word(&group)),
+                    });
+                }
+                Ok(family.play(&x, case))
+            }
         }))
     }
 }
 
 /// Returns the families as a game.
 pub fn game() -> Game {
-    Game::new(|options: Options, _: evolve_core::job::Nothing| Shared(Arc::new(Family::new(options.kind))))
+    Game::new(|options: Options, _: evolve_core::job::Nothing| Shared::new(options))
 }

@@ -102,7 +102,7 @@ impl Run {
             .map(|&(task, seed)| {
                 let games = if self.games.is_empty() { task.stops } else { &self.games };
                 let rows = run::run(task, settings.as_ref(), seed, games, self.held_out, self.features)?;
-                let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(task.name, label, seed, row)).collect();
+                let rows: Vec<_> = rows.iter().map(|row| summary::Row::new(&task.name, label, seed, row)).collect();
                 if let Some(out) = &out {
                     summary::append(&out.lock().expect("no holder panics"), &rows)?;
                 }

@@ -96,7 +96,7 @@ impl Serve {
                         _ => task.measured(&recommended, self.seed, self.held_out)?,
                     };
                     last = Some((recommended, held_out));
-                    let row = Row::new(task.name, &self.label, self.seed, &run::Row { games: after, held_out });
+                    let row = Row::new(&task.name, &self.label, self.seed, &run::Row { games: after, held_out });
                     summary::append(&self.out, &[row])?;
                     answer(&json!(held_out.mean))?;
                 }

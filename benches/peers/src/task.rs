@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// A problem with a search space.
 pub struct Task {
     /// The name in tables.
-    pub name: &'static str,
+    pub name: String,
     /// The default numbers of games after which optimizers give their recommendations.
     pub stops: &'static [usize],
     /// The job of the problem.
@@ -47,17 +47,20 @@ const FEW: [usize; 6] = [30, 60, 120, 300, 1_000, 3_000];
 impl Task {
     /// Reads the job of a task. Paths are relative to the root of the repository.
     pub fn read(name: &str) -> Result<Self, String> {
+        // All parameters of `grp6+group` follow the group.
+        let (plain, by) = name.split_once('+').unwrap_or((name, "nothing"));
         let families = Name::ALL.iter().map(|&(name, _)| (name, String::new(), &FEW[..]));
         let mut tasks = TASKS.iter().map(|&(name, job, stops)| (name, job.to_string(), stops)).chain(families);
-        let (name, job, stops) = tasks.find(|task| task.0 == name).ok_or_else(|| {
+        let (family, job, stops) = tasks.find(|task| task.0 == plain).ok_or_else(|| {
             let known: Vec<_> = TASKS.iter().map(|task| task.0).chain(Name::ALL.map(|name| name.0)).collect();
             format!("there is no problem `{name}`; there are {}", known.join(", "))
         })?;
         let games: Vec<Game> = GAMES.iter().cloned().chain([families::game()]).collect();
         let catalogue = Catalogue::new(&games).declaring(&PROGRAM);
         let job = if job.is_empty() {
-            let text =
-                format!("name = \"{name}\"\n[game]\nname = \"family\"\nkind = \"{name}\"\n[search]\nbudget = 1000\n");
+            let text = format!(
+                "name = \"{family}\"\n[game]\nname = \"family\"\nkind = \"{family}\"\nby = \"{by}\"\n[search]\nbudget = 1000\n"
+            );
             Job::parse(&Document::new(Path::new(name), text), &catalogue)
         } else {
             Job::read(Path::new(&job), &catalogue)
@@ -65,7 +68,7 @@ impl Task {
         let job = job.map_err(|faults| faults.to_string())?;
         let session = job.problem.open(Context::default());
         let session = session.map_err(|error| error.to_string())?;
-        Ok(Task { name, stops, job, session: Arc::from(session) })
+        Ok(Task { name: name.to_string(), stops, job, session: Arc::from(session) })
     }
 
     /// Plays cases with a candidate.

@@ -47,7 +47,7 @@ struct Row {
 }
 
 #[rustfmt::skip]
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 17] = [
     Row { name: "plain", command: "{k} {seed} - -", program: SEEDS, more: "", search: AUTO,
           shows: ("trials.csv", ",search,") },
     Row { name: "genetic", command: "{k} {seed} - -", program: SEEDS, more: "", search: GENETIC,
@@ -64,6 +64,10 @@ const ROWS: [Row; 16] = [
     Row { name: "features of instances", command: "{k} {input} - -",
           program: "files = \"in/*.txt\"\nfeatures = { size = 1 }", more: "", search: AUTO,
           shows: ("config.toml", "features = { size = 1 }") },
+    Row { name: "a parameter that follows a feature", command: "{w} {input} - - {k}",
+          program: "files = \"in/*.txt\"\nfeatures = { size = 1 }",
+          more: "w = { int = [1, 20], start = 15, by = [\"size\"] }", search: AUTO,
+          shows: ("trials.csv", "value.w:size") },
     Row { name: "scenarios", command: "{k} {seed} - {side}", program: SEEDS,
           more: "[scenarios]\nside = [\"left\", \"right\"]", search: AUTO, shows: ("config.toml", "[scenarios]") },
     Row { name: "failures", command: "{k} {seed} - fails", program: "seeds = \"0-99\"\non_failure = 50000", more: "",

@@ -383,8 +383,35 @@ pub struct ParameterKeys {
     /// mean and standard deviation of the values that you expect to be good; with `log`, the
     /// standard deviation is in natural logarithms; see [priors](searching.md#priors)
     pub prior: Option<PriorKeys>,
+    /// features that the number follows: the search finds a small function of them, if the trials
+    /// show that it is better than a constant; see [parameters that follow the
+    /// instance](searching.md#parameters-that-follow-the-instance)
+    pub by: Option<ByKeys>,
     /// description for readers
     pub description: Option<String>,
+}
+
+/// The features that a parameter follows.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(
+    title = "a list of features, or a table of their ranges or groups, such as { n = [15, 48], kind = [\"a\", \"b\"] }"
+)]
+pub enum ByKeys {
+    /// Features, whose ranges and groups are read from the instances.
+    Names(#[schemars(length(min = 1))] Vec<String>),
+    /// Features with their ranges or groups, as runs record them.
+    Spreads(IndexMap<String, SpreadKeys>),
+}
+
+/// What a feature ranges over.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum SpreadKeys {
+    /// Numbers from the smallest to the largest.
+    Numbers([f64; 2]),
+    /// Groups: words, or a few numbers.
+    Groups(Vec<String>),
 }
 
 /// The values of a parameter that are expected to be good.

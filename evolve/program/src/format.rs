@@ -1,10 +1,14 @@
 //! Formats values for other programs: as arguments, data or source code.
 
 use crate::command::{ARGS, words_of};
+use crate::function::expression;
 use crate::parameters::json;
 use crate::program::Program;
+use crate::source::Language;
 use crate::template::{Placeholder, Shown, Template, ValueFormat};
 use evolve_core::document::text::has_power;
+use evolve_core::model::parameter::Kind;
+use evolve_core::model::parameter::follow::Function;
 use evolve_core::shell::shell_line;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -44,16 +48,24 @@ impl Format {
     }
 }
 
-/// Two parameters that would have the same name in a format.
+/// The reason why values have no form in a format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error(
-    "`{}` and `{}` would both be `{own}`: give one of them another name, or use --format json or args",
-    names[0],
-    names[1]
-)]
-pub struct FormatError {
-    names: [String; 2],
-    own: String,
+pub enum FormatError {
+    /// Two parameters would have the same name.
+    #[error(
+        "`{}` and `{}` would both be `{own}`: give one of them another name, or use --format json or args",
+        names[0],
+        names[1]
+    )]
+    Twice {
+        /// The parameters.
+        names: [String; 2],
+        /// Their common name.
+        own: String,
+    },
+    /// A parameter is not a constant.
+    #[error("`{0}` follows {1}: use --format c, rust or python, or --into a source file")]
+    Follows(String, String),
 }
 
 impl Program {
@@ -61,13 +73,27 @@ impl Program {
     /// line end.
     ///
     /// # Errors
-    /// If two parameters would have the same name in this format.
+    /// If two parameters would have the same name in this format, or one follows features, which only
+    /// code can.
     pub fn format(&self, format: Format, values: &[f64]) -> Result<String, FormatError> {
         let parameters = &self.declared.parameters;
         let items = parameters.items(values);
         let names = identifiers(items.iter().map(|(name, _)| *name), format)?;
+        let functions = Function::all(parameters.all(), values);
+        let function_of = |name: &str| {
+            let of = functions.iter().find(|(_, function)| function.parameter.name == name)?;
+            Some(&of.1)
+        };
+        if let (Format::Args | Format::Json, Some((_, function))) = (format, functions.first()) {
+            let feature = features_of(function).remove(0);
+            return Err(FormatError::Follows(function.parameter.name.clone(), feature.to_string()));
+        }
         let lines = |line: &dyn Fn(&str, &Shown) -> String| -> String {
-            names.iter().zip(&items).map(|(name, (_, shown))| line(name, shown) + "\n").collect()
+            let written = |(name, (own, shown)): (&String, &(&str, Shown))| match function_of(own) {
+                Some(function) => defined(function, name, format) + "\n",
+                None => line(name, shown) + "\n",
+            };
+            names.iter().zip(&items).map(written).collect()
         };
         Ok(match format {
             Format::Args => shell_line(self.arguments(values).iter().map(String::as_str)) + "\n",
@@ -110,6 +136,53 @@ impl Program {
             words.extend(words_of(template, &value, &|| parameters.args(values)));
         }
         words
+    }
+}
+
+/// Returns the features of a function, each once.
+fn features_of<'f>(function: &Function<'f>) -> Vec<&'f str> {
+    let groups = function.groups.iter().map(|group| group.0);
+    let mut all: Vec<&str> = Vec::new();
+    for feature in groups.chain(function.slopes.iter().map(|slope| slope.feature)) {
+        if !all.contains(&feature) {
+            all.push(feature);
+        }
+    }
+    all
+}
+
+/// Defines a function of features.
+fn defined(function: &Function<'_>, name: &str, format: Format) -> String {
+    let features = features_of(function);
+    let own: Vec<String> = features.iter().map(|feature| identifier(feature, format).to_lowercase()).collect();
+    let named = |feature: &str| Some(own[features.iter().position(|other| *other == feature)?].clone());
+    let is_number = |feature: &str| {
+        let mut groups = function.groups.iter().filter(|group| group.0 == feature);
+        groups.all(|group| group.1.parse::<f64>().is_ok())
+    };
+    let arguments = |form: &dyn Fn(&str, bool) -> String| -> String {
+        let all: Vec<String> = features.iter().zip(&own).map(|(feature, own)| form(own, is_number(feature))).collect();
+        all.join(", ")
+    };
+    let is_int = matches!(function.parameter.kind, Kind::Int { .. });
+    let written = |language| expression(function, language, &named).expect("all have names and forms");
+    match format {
+        Format::Rust => {
+            let arguments = arguments(&|name, is_number| format!("{name}: {}", if is_number { "f64" } else { "&str" }));
+            let (kind, body) = (if is_int { "i64" } else { "f64" }, written(Language::Rust));
+            format!("pub fn {}({arguments}) -> {kind} {{\n    {body}\n}}", name.to_lowercase())
+        }
+        Format::Python => {
+            let arguments = arguments(&|name, _| name.to_string());
+            format!("def {name}({arguments}):\n    return {}", written(Language::Python))
+        }
+        Format::C | Format::Args | Format::Json => {
+            let arguments = arguments(&|name, is_number| {
+                if is_number { format!("double {name}") } else { format!("const char *{name}") }
+            });
+            let kind = if is_int { "int" } else { "double" };
+            format!("static inline {kind} {name}({arguments}) {{ return {}; }}", written(Language::C))
+        }
     }
 }
 
@@ -197,7 +270,7 @@ fn identifiers<'n>(names: impl Iterator<Item = &'n str>, format: Format) -> Resu
         let own = identifier(name, format);
         match known.insert(own.clone(), name) {
             None => Ok(own),
-            Some(other) => Err(FormatError { names: [other, name].map(String::from), own }),
+            Some(other) => Err(FormatError::Twice { names: [other, name].map(String::from), own }),
         }
     };
     names.map(own).collect()

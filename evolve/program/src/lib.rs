@@ -18,6 +18,7 @@ mod failures;
 pub mod features;
 pub mod file;
 pub mod format;
+mod function;
 mod gauge;
 pub mod host;
 pub mod instances;

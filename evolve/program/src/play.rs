@@ -181,7 +181,8 @@ impl Trial<'_> {
     /// advice.
     fn ending(&self, kind: FailureKind, message: &str, values: &[f64], place: usize) -> String {
         let (program, scenario) = (self.program, &self.program.declared.scenarios.rows()[place]);
-        let scope = Scope { program, values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
+        let values = self.on_instance(values);
+        let scope = Scope { program, values: &values, draw: self.draw, scenario, dir: Path::new(""), cap: None };
         let kept = kept::found(&scope, kind).map_or_else(String::new, |folder| {
             format!("\n  output and a script that repeats it: {}/", folder.display())
         });
@@ -239,11 +240,18 @@ impl Trial<'_> {
         }
     }
 
+    /// Returns the values of a candidate on the instance of the trial.
+    fn on_instance(&self, values: &[f64]) -> Vec<f64> {
+        let declared = &self.program.declared;
+        declared.known.on(&self.draw.instance.name, &declared.parameters, values)
+    }
+
     /// Runs a candidate in a scenario.
     fn attempt(&self, values: &[f64], place: usize, cap: Option<Cap>) -> Attempt {
         let program = self.program;
         let scenario = &program.declared.scenarios.rows()[place];
-        let scope = Scope { program, values, draw: self.draw, scenario, cap, dir: Path::new("") };
+        let own = self.on_instance(values);
+        let scope = Scope { program, values: &own, draw: self.draw, scenario, cap, dir: Path::new("") };
         match &program.way {
             Way::Host(host) => {
                 let begin = Instant::now();

@@ -7,6 +7,7 @@ use crate::file::{File, ProgramKeys, Scalars};
 use crate::gauge::Gauge;
 use crate::instances::{self, Instance, Instances, Splits};
 use crate::parameters::Parameters;
+use crate::parameters::by::Known;
 use crate::scale::{Best, Scale};
 use crate::scenarios::Scenarios;
 use crate::score::{Score, Scored};
@@ -54,6 +55,8 @@ pub(crate) struct Declaration {
     pub constraints: Constraints,
     /// The features of the instances of the search.
     pub features: Arc<Features>,
+    /// The features of all instances.
+    pub known: Arc<Known>,
     /// The groups of each instance by features.
     pub groups: BTreeMap<String, Vec<String>>,
 }
@@ -181,6 +184,7 @@ impl Declaration {
         }
         self.groups = all.iter().map(|instance| instance.name.clone()).zip(groups).collect();
         self.features = Arc::new(Features::new(features.iter().map(|feature| feature.at(&searched)).collect()));
+        self.known = Arc::new(Known::new(features, all.iter().map(|instance| instance.name.as_str())));
         Ok(())
     }
 

@@ -1,9 +1,11 @@
 //! Writes values into a source file, at the markers that declare its parameters.
 
+use crate::function::{FunctionError, expression};
 use crate::parameters::marker;
-use crate::source::Language;
+use crate::source::{Language, PieceKind, blanked, scan};
 use diffy::DiffOptions;
 use evolve_core::model::parameter::Parameter;
+use evolve_core::model::parameter::follow::Function;
 use thiserror::Error;
 
 /// A source file with new values.
@@ -35,6 +37,29 @@ pub enum PutBackError {
         /// The values that the marker allows.
         allowed: String,
     },
+    /// A parameter follows features, and the marker or the language has no place for it.
+    #[error("`{0}`: {1}")]
+    Function(String, FunctionError),
+    /// A parameter follows features, which are not known where its value is.
+    #[error("`{0}` follows features, which are not known here: move its line into a function, after they are read")]
+    NotLocal(String),
+}
+
+/// Returns whether code runs where this text ends: within a function, and not in the declaration of
+/// a constant.
+fn is_local(before: &str, language: Language) -> bool {
+    let line = &before[before.rfind('\n').map_or(0, |end| end + 1)..];
+    let is_constant =
+        |words: &[&str]| line.split(|c: char| !c.is_alphanumeric() && c != '#').any(|word| words.contains(&word));
+    let code = blanked(before, &scan(before, language), &[PieceKind::Comment, PieceKind::Text]);
+    let depth = code.matches('{').count().saturating_sub(code.matches('}').count());
+    match language {
+        Language::C | Language::Cpp => depth > 0 && !is_constant(&["constexpr", "#define", "static"]),
+        Language::Rust => depth > 0 && !is_constant(&["const", "static"]),
+        // Within a class and a method.
+        Language::Java => depth > 1 && !is_constant(&["static"]),
+        _ => true,
+    }
 }
 
 /// Replaces the values at the markers of a text, matched by name. The rest of the text is
@@ -55,6 +80,7 @@ pub fn put_back(
     if markers.is_empty() {
         return Err(PutBackError::NoMarkers);
     }
+    let functions = Function::all(parameters, values);
     let mut written = String::new();
     let mut unknown = Vec::new();
     let mut done = 0;
@@ -64,6 +90,17 @@ pub fn put_back(
             unknown.push(name.clone());
             continue;
         };
+        if let Some((_, function)) = functions.iter().find(|(other, _)| *other == place) {
+            let within = |error: FunctionError| PutBackError::Function(name.clone(), error);
+            if !is_local(&text[..found.place.start], language) {
+                return Err(PutBackError::NotLocal(name.clone()));
+            }
+            let named = |feature: &str| found.by.iter().find(|(own, _)| own == feature).map(|(_, own)| own.clone());
+            written.push_str(&text[done..found.place.start]);
+            written.push_str(&expression(function, language, &named).map_err(within)?);
+            done = found.place.end;
+            continue;
+        }
         // Match by text, because the names of a choice may now have another order.
         let shown = parameters[place].show(values[place]);
         let value = found.parameter.parse(&shown);
@@ -79,7 +116,7 @@ pub fn put_back(
     written.push_str(&text[done..]);
     let is_missing =
         |(parameter, _): &(&Parameter, &f64)| markers.iter().all(|found| found.parameter.name != parameter.name);
-    let missing = parameters.iter().zip(values).filter(is_missing);
+    let missing = parameters.iter().zip(values).filter(|(parameter, _)| parameter.follows.is_none()).filter(is_missing);
     let missing = missing.map(|(parameter, &value)| (parameter.name.clone(), parameter.show(value))).collect();
     Ok(PutBack { text: written, unknown, missing })
 }

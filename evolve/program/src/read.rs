@@ -82,7 +82,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
     let capping = cap::capping(&completed, &score, &scenarios, &constraints.all, &section)?;
     let keys = ProgramKeys { capping, ..completed };
     let name = name(&keys.command, reading);
-    let (features, groups) = Default::default();
+    let (features, known, groups) = Default::default();
     let mut resolved = Declaration {
         name,
         keys,
@@ -95,6 +95,7 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
         best,
         constraints,
         features,
+        known,
         groups,
     };
     check::check(&resolved, &section, &table, reading)?;
@@ -104,6 +105,9 @@ fn resolve(file: File, top: &Section<'_>, reading: Reading) -> Result<Declaratio
             section.fault(&names, error.to_string())
         })?;
     }
+    let known = Arc::clone(&resolved.known);
+    let known = (reading != Reading::ToLook).then(|| known.features());
+    resolved.parameters.follow(known).map_err(|(name, message)| table.fault(&[&name, "by"], message))?;
     Ok(resolved)
 }
 

@@ -125,6 +125,11 @@ impl Space {
         &self.coordinates
     }
 
+    /// Returns the number of coordinates without coefficients, which a model does not search.
+    pub fn dimensions(&self) -> usize {
+        self.coordinates.iter().filter(|coordinate| coordinate.role != Role::Coefficient).count()
+    }
+
     /// Returns the point of the start values.
     pub fn origin(&self) -> Vec<f64> {
         self.coordinates.iter().map(|coordinate| coordinate.start).collect()

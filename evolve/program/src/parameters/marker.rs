@@ -14,6 +14,7 @@
 //! 20]` is `W_0`.
 
 use super::{LARGEST_INT, PREFIX, Parameters, variable};
+use crate::file::ByKeys;
 use crate::source::{self, Language, Piece, scan};
 use evolve_core::model::parameter::{Kind, Parameter, StepError};
 use regex::Regex;
@@ -30,6 +31,8 @@ pub struct Marker {
     pub place: Range<usize>,
     /// The name by which the line reads its value, if it does.
     pub read: Option<String>,
+    /// The features that the parameter follows, each with its expression in the source.
+    pub by: Vec<(String, String)>,
 }
 
 /// Matches a comment that is a marker, and the text after `evolve:`.
@@ -91,6 +94,10 @@ enum SpecError {
     Logarithmic,
     #[error(transparent)]
     Step(#[from] StepError),
+    #[error("write `by FEATURE=EXPRESSION`, such as `by n=N`, with the expression that has the feature in the source")]
+    By,
+    #[error("only numbers follow features")]
+    Follows,
 }
 
 /// The forms of a marker, in messages.
@@ -141,9 +148,11 @@ fn ends_line(text: &str, place: &Range<usize>) -> bool {
 pub fn read(text: &str, language: Language, parameters: &mut Parameters) -> Result<Vec<Marker>, Vec<(usize, String)>> {
     let mut faults = Vec::new();
     let markers = find(text, language)?;
-    for Marker { parameter, place, .. } in &markers {
+    for Marker { parameter, place, by, .. } in &markers {
         let line = text[..place.start].lines().count().max(1);
-        faults.extend(parameters.add(parameter.clone()).err().map(|error| (line, error.to_string())));
+        let names: Vec<String> = by.iter().map(|(name, _)| name.clone()).collect();
+        let by = (!names.is_empty()).then_some(ByKeys::Names(names));
+        faults.extend(parameters.add_by(parameter.clone(), by).err().map(|error| (line, error.to_string())));
     }
     if faults.is_empty() { Ok(markers) } else { Err(faults) }
 }
@@ -168,9 +177,31 @@ fn read_line(code: &str, spec: &str, offset: usize) -> Result<Marker, MarkerErro
         _ => Literal::Word(value.as_str()),
     };
     let place = offset + value.start()..offset + value.end();
-    let parameter =
-        parameter(name, &literal, spec).map_err(|what| MarkerError::Parameter { name: name.to_string(), what })?;
-    Ok(Marker { parameter, place, read: read.map(String::from) })
+    let fault = |what| MarkerError::Parameter { name: name.to_string(), what };
+    let (spec, by) = followed(spec).map_err(fault)?;
+    let parameter = parameter(name, &literal, spec).map_err(fault)?;
+    if !by.is_empty() && !parameter.is_number() {
+        return Err(fault(SpecError::Follows));
+    }
+    Ok(Marker { parameter, place, read: read.map(String::from), by })
+}
+
+/// Separates the features that a parameter follows from the rest of a marker: `[1, 20] by n=N,
+/// k=K-2`.
+fn followed(spec: &str) -> Result<(&str, Vec<(String, String)>), SpecError> {
+    // Choices may contain the word.
+    let Some((rest, by)) = spec.rsplit_once(" by ").filter(|(rest, _)| !rest.contains('"')) else {
+        return Ok((spec, Vec::new()));
+    };
+    let pair = |part: &str| {
+        let (name, expression) = part.split_once('=').ok_or(SpecError::By)?;
+        let (name, expression) = (name.trim(), expression.trim());
+        match name.is_empty() || expression.is_empty() {
+            true => Err(SpecError::By),
+            false => Ok((name.to_string(), expression.to_string())),
+        }
+    };
+    Ok((rest.trim_end(), by.split(',').map(pair).collect::<Result<_, _>>()?))
 }
 
 /// Returns whether a number is whole, by its declared type or else its notation.

@@ -1,11 +1,12 @@
 //! The parameters of a program: their declarations, and the notation of their values.
 
+pub mod by;
 pub mod marker;
 mod table;
 
 pub use table::{EXAMPLES, add, is_example};
 
-use crate::file::ParameterKeys;
+use crate::file::{ByKeys, ParameterKeys};
 use crate::template::{Shown, TemplateError, no_zero_byte};
 use evolve_core::model::parameter::{Kind, Parameter};
 use indexmap::IndexMap;
@@ -58,6 +59,8 @@ struct Item {
     places: Range<usize>,
     /// The separator between the elements of an array; `None` for a single parameter.
     separator: Option<String>,
+    /// The features that a single parameter follows.
+    by: Option<ByKeys>,
 }
 
 /// The reason why a parameter cannot be declared.
@@ -75,6 +78,9 @@ pub enum ParameterError {
     /// Its name has another meaning.
     #[error("`{0}` is reserved; give the parameter another name")]
     Reserved(String),
+    /// It is no constant, and on a grid.
+    #[error("`{0}` has a `step`, so it follows no features: remove `step` or `by`")]
+    Follows(String),
     /// Its name is taken.
     #[error("`{0}` is declared twice")]
     Twice(String),
@@ -129,7 +135,19 @@ impl Parameters {
     /// # Errors
     /// If the name is taken, reserved or invalid.
     pub fn add(&mut self, parameter: Parameter) -> Result<(), ParameterError> {
-        let item = Item { name: parameter.name.clone(), places: self.all.len()..self.all.len() + 1, separator: None };
+        self.add_by(parameter, None)
+    }
+
+    /// Adds a parameter that follows features.
+    ///
+    /// # Errors
+    /// If the name is taken, reserved or invalid.
+    fn add_by(&mut self, parameter: Parameter, by: Option<ByKeys>) -> Result<(), ParameterError> {
+        if by.is_some() && parameter.grid.is_some() {
+            return Err(ParameterError::Follows(parameter.name));
+        }
+        let places = self.all.len()..self.all.len() + 1;
+        let item = Item { name: parameter.name.clone(), places, separator: None, by };
         self.push(parameter)?;
         self.items.push(item);
         Ok(())
@@ -148,7 +166,12 @@ impl Parameters {
             let name = format!("{}_{i}", parameter.name);
             self.push(Parameter { name, start, ..parameter.clone() })?;
         }
-        self.items.push(Item { name: parameter.name.clone(), places, separator: Some(separator.to_string()) });
+        self.items.push(Item {
+            name: parameter.name.clone(),
+            places,
+            separator: Some(separator.to_string()),
+            by: None,
+        });
         Ok(())
     }
 
@@ -256,8 +279,9 @@ impl Parameters {
 
     /// Returns the section that declares the same parameters.
     pub fn keys(&self) -> IndexMap<String, ParameterKeys> {
-        let keys = |Item { name, places, separator }: &Item| {
-            (name.clone(), ParameterKeys::of(&self.all[places.clone()], separator.as_deref()))
+        let keys = |Item { name, places, separator, by }: &Item| {
+            let keys = ParameterKeys::of(&self.all[places.clone()], separator.as_deref());
+            (name.clone(), ParameterKeys { by: by.clone(), ..keys })
         };
         self.items.iter().map(keys).collect()
     }

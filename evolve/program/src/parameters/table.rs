@@ -84,6 +84,9 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
         }
         parameter = parameter.prior(mean, deviation);
     }
+    if keys.by.is_some() && (!is_number || keys.count.is_some()) {
+        return Err(at("by")("choices, switches and arrays follow no features".to_string()));
+    }
     parameter.meaning = keys.description.clone().unwrap_or_default();
     let Some(count) = keys.count else {
         if keys.separator.is_some() {
@@ -96,7 +99,7 @@ pub fn add(parameters: &mut Parameters, name: &str, keys: &ParameterKeys) -> Res
             };
             parameter.start = all.ok_or_else(|| misfit(&parameter, start))?;
         }
-        return parameters.add(parameter).map_err(whole);
+        return parameters.add_by(parameter, keys.by.clone()).map_err(whole);
     };
     let starts = match &keys.start {
         None => Some(vec![parameter.start; count]),

@@ -13,7 +13,8 @@ pub enum Language {
     Cpp,
     Rust,
     Python,
-    /// Go, Java, JavaScript and others with C's comments.
+    Java,
+    /// Go, JavaScript and others with C's comments.
     Slashes,
     /// Shells, Ruby and others with `#`.
     Hashes,
@@ -24,11 +25,12 @@ pub enum Language {
 }
 
 impl Language {
-    pub const ALL: [Language; 8] = [
+    pub const ALL: [Language; 9] = [
         Language::C,
         Language::Cpp,
         Language::Rust,
         Language::Python,
+        Language::Java,
         Language::Slashes,
         Language::Hashes,
         Language::Dashes,
@@ -42,8 +44,9 @@ impl Language {
             "cc" | "cpp" | "cxx" | "h" | "hh" | "hpp" | "hxx" | "cu" => Language::Cpp,
             "rs" => Language::Rust,
             "py" | "pyw" | "pyx" => Language::Python,
-            "cs" | "d" | "dart" | "go" | "java" | "js" | "json" | "jsx" | "kt" | "kts" | "mjs" | "php" | "scala"
-            | "swift" | "ts" | "tsx" | "zig" => Language::Slashes,
+            "java" => Language::Java,
+            "cs" | "d" | "dart" | "go" | "js" | "json" | "jsx" | "kt" | "kts" | "mjs" | "php" | "scala" | "swift"
+            | "ts" | "tsx" | "zig" => Language::Slashes,
             "bash" | "jl" | "nim" | "pl" | "r" | "R" | "rb" | "sh" | "toml" | "yaml" | "yml" => Language::Hashes,
             "adb" | "elm" | "hs" | "lua" | "sql" => Language::Dashes,
             _ => Language::Other,

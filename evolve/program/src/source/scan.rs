@@ -63,13 +63,13 @@ pub fn blanked(text: &str, pieces: &[Piece], kinds: &[PieceKind]) -> String {
 
 /// Returns the kind and length of a comment or string that begins at `at`.
 fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)> {
-    use Language::{C, Cpp, Dashes, Hashes, Python, Rust, Slashes};
+    use Language::{C, Cpp, Dashes, Hashes, Java, Python, Rust, Slashes};
     let rest = &text[at..];
     let before = text[..at].chars().next_back();
     let is_word = before.is_some_and(|c| c.is_alphanumeric() || c == '_');
     let starts_word = before.is_none_or(char::is_whitespace);
     let line = match language {
-        C | Cpp | Rust | Slashes => rest.starts_with("//"),
+        C | Cpp | Rust | Java | Slashes => rest.starts_with("//"),
         Python => rest.starts_with('#'),
         Hashes => rest.starts_with('#') && starts_word,
         _ => rest.starts_with("--"),
@@ -78,7 +78,7 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
         return Some((PieceKind::Comment, rest.find('\n').unwrap_or(rest.len())));
     }
     let block = match language {
-        C | Cpp | Rust | Slashes => Some(("/*", "*/")),
+        C | Cpp | Rust | Java | Slashes => Some(("/*", "*/")),
         Dashes => Some(("{-", "-}")),
         _ => None,
     };
@@ -88,14 +88,16 @@ fn token(text: &str, at: usize, language: Language) -> Option<(PieceKind, usize)
     let length = match (rest.as_bytes()[0], language) {
         (b'R', Cpp) => raw_of_cpp(rest),
         (b'r', Rust) if !is_word || before == Some('b') => raw_of_rust(rest),
-        (b'"' | b'\'', Python) | (b'"', Slashes) if is_triple(rest) => Some(until(rest, 3, &rest[..3], true, true)),
-        (b'`', Slashes) => Some(until(rest, 1, "`", true, true)),
+        (b'"' | b'\'', Python) | (b'"', Java | Slashes) if is_triple(rest) => {
+            Some(until(rest, 3, &rest[..3], true, true))
+        }
+        (b'`', Java | Slashes) => Some(until(rest, 1, "`", true, true)),
         // Strings of these languages may span lines.
         (b'"', Rust | Hashes) => Some(until(rest, 1, "\"", true, true)),
         (b'"', _) => Some(until(rest, 1, "\"", true, false)),
         (b'\'', Hashes) => Some(until(rest, 1, "'", false, true)),
         (b'\'', Python) => Some(until(rest, 1, "'", true, false)),
-        (b'\'', Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
+        (b'\'', Java | Slashes) if !is_word => Some(until(rest, 1, "'", true, false)),
         // The quote must be neither a digit separator nor part of a lifetime.
         (b'\'', C | Cpp | Rust) if !is_word => CHARACTER.find(rest).map(|found| found.end()),
         _ => None,

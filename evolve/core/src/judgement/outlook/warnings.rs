@@ -35,7 +35,7 @@ pub fn warnings(job: &Job, forecast: &Forecast, noise: &Noise) -> Vec<String> {
         };
         warnings.push(format!("the search has only about {count:.0} generation{plural}: raise `{limit}`"));
     }
-    let coordinates = job.space.coordinates().len();
+    let coordinates = job.space.dimensions();
     let least = 20.0 * coordinates as f64;
     if search < least {
         warnings.push(format!(

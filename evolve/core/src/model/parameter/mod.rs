@@ -4,12 +4,14 @@
 //! or 1. A candidate has one value for each parameter, in declaration order.
 
 pub mod condition;
+pub mod follow;
 mod grid;
 mod notation;
 
 pub use grid::{Grid, StepError};
 
 use condition::Condition;
+use follow::Follows;
 
 /// A tunable parameter.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +35,8 @@ pub struct Parameter {
     pub condition: Option<Condition>,
     /// A prior belief about the good values of a number.
     pub prior: Option<Prior>,
+    /// The parameter and the feature of instances that a coefficient is for; `None` for others.
+    pub follows: Option<Box<Follows>>,
 }
 
 /// A normal distribution of the good values.
@@ -79,7 +83,7 @@ const LEAST_UNIT: f64 = 0.6;
 impl Parameter {
     fn new(name: impl Into<String>, kind: Kind, start: f64) -> Self {
         let (name, meaning) = (name.into(), String::new());
-        Parameter { name, meaning, kind, start, grid: None, unit: 1.0, condition: None, prior: None }
+        Parameter { name, meaning, kind, start, grid: None, unit: 1.0, condition: None, prior: None, follows: None }
             .with_default_unit()
     }
 

@@ -43,6 +43,8 @@ pub enum Role {
     Choice(usize),
     /// Another name of a choice.
     Name,
+    /// A [coefficient](crate::model::parameter::follow).
+    Coefficient,
 }
 
 impl Coordinate {
@@ -76,6 +78,7 @@ pub fn width(parameter: &Parameter) -> usize {
 /// Returns the coordinates of a parameter that starts at a value.
 pub fn coordinates(parameter: &Parameter, start: f64) -> Vec<Coordinate> {
     let role = match parameter.kind {
+        _ if parameter.follows.is_some() => Role::Coefficient,
         Kind::Float { .. } if parameter.grid.is_some() => Role::Int { log: false },
         Kind::Float { .. } => Role::Float,
         Kind::Int { log, .. } => Role::Int { log },

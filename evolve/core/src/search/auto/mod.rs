@@ -79,7 +79,7 @@ impl super::Settings for Settings {
     }
 
     fn learns_from(&self, space: &Space) -> Result<&[String], TooLarge> {
-        let count = space.coordinates().len();
+        let count = space.dimensions();
         match self.learn_from.is_empty() || count <= MEDIUM {
             true => Ok(&self.learn_from),
             false => Err(TooLarge { most: MEDIUM, count }),
@@ -89,7 +89,7 @@ impl super::Settings for Settings {
     fn start(&self, space: &Space, terms: Terms, seed: u64) -> Box<dyn Optimizer> {
         // Only a model learns from earlier trials.
         let is_modelled = terms.is_within(MEDIUM_TRIALS) || !self.learn_from.is_empty();
-        match space.coordinates().len() {
+        match space.dimensions() {
             ..=MOST_COORDINATES => Box::new(Small::start(space, terms, seed)),
             ..=MEDIUM if is_modelled => Box::new(Medium::start(space, terms, seed)),
             _ => Box::new(Large::new(&at_priors(space.coordinates()), Length::of(terms), seed)),

@@ -12,7 +12,7 @@
 use super::around::around;
 use super::cma_es::CmaEs;
 use super::staged::{self, Origin, Second, Staged};
-use crate::model::space::Coordinate;
+use crate::model::space::{Coordinate, Role};
 use crate::search::{Ask, Cases, FinalistKind, Generation, Optimizer, StateError, Told, clamp, is_count};
 use crate::statistics::mean;
 use serde::{Deserialize, Serialize};
@@ -97,7 +97,8 @@ fn searched(&Origin { space, point, .. }: &Origin<'_>) -> Vec<Coordinate> {
     let has_moved = space.iter().zip(point).any(|(coordinate, x)| coordinate.start != *x);
     let from = |(coordinate, &start): (&Coordinate, &f64)| {
         let (low, high) = around(coordinate);
-        let unit = if has_moved { SPREAD * (high - low) } else { NEAR * coordinate.unit };
+        let is_near = !has_moved || coordinate.role == Role::Coefficient;
+        let unit = if is_near { NEAR * coordinate.unit } else { SPREAD * (high - low) };
         Coordinate { start, unit, ..*coordinate }
     };
     space.iter().zip(point).map(from).collect()

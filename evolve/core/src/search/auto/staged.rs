@@ -180,11 +180,12 @@ impl<S: Second> Optimizer for Staged<S> {
     }
 
     fn recommended(&self) -> Vec<(FinalistKind, Vec<f64>)> {
-        let of_model = |kind| (kind, self.recommended.clone());
-        let Some(second) = self.established() else { return vec![of_model(FinalistKind::Mean)] };
+        let Some(second) = self.established() else {
+            return vec![(FinalistKind::Mean, self.model.recommended_now())];
+        };
         let mut recommended = second.recommended();
         if self.model.is_constrained() {
-            recommended.push(of_model(FinalistKind::Model));
+            recommended.push((FinalistKind::Model, self.recommended.clone()));
         }
         recommended
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::model::features::{Feature, Features, Values};
+use crate::model::parameter::follow::{By, Function};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -116,5 +117,57 @@ fn scores_of_few_values_do_not_hide_worse_ones() {
     for run in 1..=10 {
         let best = searched(&space, 60, run, 40, |x, number, _| x[0] + x[1] + (number % 3) as f64);
         assert_eq!((best[0], best[1]), (9.0, 1.0), "{run}");
+    }
+}
+
+/// A search of two numbers that follow the group and a number of the instance, in which the best
+/// first number differs between groups, and the best second one moves with the number. Returns the
+/// regret of the recommendation: 1 for the start, 0 for the best constants. `differs` is the size of
+/// these differences.
+fn followed(run: u64, trials: usize, differs: f64) -> f64 {
+    let group = |instance: usize| (instance * 7 + 3) % 3;
+    let size = |instance: usize| (instance * 29 % INSTANCES) as f64 / (INSTANCES - 1) as f64;
+    let loss = |x: &[f64], instance: usize| {
+        let best = [0.6 + differs * (group(instance) as f64 - 1.0), 0.5 + differs * (size(instance) - 0.5)];
+        4.0 * (x[0] - best[0]).powi(2) + 4.0 * (x[1] - best[1]).powi(2)
+    };
+    let mut parameters = vec![Parameter::float("x", 0.0, 1.0, 0.05), Parameter::float("y", 0.0, 1.0, 0.05)];
+    let of_group = |name: usize| Parameter::coefficient(&parameters[0], 0, "group", By::Group(name.to_string()));
+    let mut coefficients: Vec<Parameter> = (0..3).map(of_group).collect();
+    coefficients.push(Parameter::coefficient(&parameters[1], 1, "size", By::Number { low: 0.0, high: 1.0 }));
+    parameters.extend(coefficients);
+    let words: Vec<String> = (0..INSTANCES).map(|i| group(i).to_string()).collect();
+    let numbers = (0..INSTANCES).map(size).collect();
+    let features = Arc::new(Features::new(vec![
+        Feature { name: "group".to_string(), values: Values::Words(words) },
+        Feature { name: "size".to_string(), values: Values::Numbers(numbers) },
+    ]));
+    let space = space_of(parameters).among(Arc::clone(&features));
+    let on = |x: &[f64], instance: usize| {
+        let mut own = x[..2].to_vec();
+        for (place, function) in Function::all(space.parameters(), x) {
+            own[place] = function.at(|name| {
+                features.columns().iter().find(|feature| feature.name == name).map(|feature| feature.value(instance))
+            });
+        }
+        loss(&own, instance)
+    };
+    let recommended = searched(&space, 900, run, trials, |x, number, (generation, place)| {
+        let instance = number as usize % INSTANCES;
+        let level = 3.0 * normal(&mut generator(seed(1, Split::Search, 0, instance as u64)));
+        let noise = 0.05 * normal(&mut generator(seed(run, Split::Test, generation, place)));
+        -(level + on(x, instance) + noise)
+    });
+    let mean = |x: &[f64]| (0..INSTANCES).map(|instance| on(x, instance)).sum::<f64>() / INSTANCES as f64;
+    let best = mean(&[0.6, 0.5, 0.0, 0.0, 0.0, 0.0]);
+    (mean(&recommended) - best) / (mean(space.start()) - best)
+}
+
+#[test]
+fn coefficients_follow_features_where_it_is_better() {
+    for run in 1..=3 {
+        // The best functions are at -0.093 and 0.
+        let (differs, same) = (followed(run, 200, 0.3), followed(run, 200, 0.0));
+        assert!(differs < -0.05 && same < 0.02, "{differs} {same}");
     }
 }

@@ -110,7 +110,7 @@ impl<'t> Sites<'t> {
             Language::C | Language::Cpp => sites.cpp(),
             Language::Rust => sites.rust(),
             Language::Python => sites.python(),
-            Language::Slashes | Language::Hashes => sites.others(),
+            Language::Java | Language::Slashes | Language::Hashes => sites.others(),
             Language::Dashes | Language::Other => {}
         }
         sites.found.sort_by_key(|site| site.literal.start);

@@ -136,7 +136,8 @@ pub fn dimensions(space: &[Coordinate]) -> Vec<Dimension> {
             Role::Int { log } => Kind::Int { log },
             Role::Switch => Kind::Switch,
             Role::Choice(names) => Kind::Choice(names),
-            Role::Name => continue,
+            // Coefficients are read off the model.
+            Role::Name | Role::Coefficient => continue,
         };
         let (low, high) = around(coordinate);
         let within = |Prior { mean, deviation }| Prior {

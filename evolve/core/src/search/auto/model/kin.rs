@@ -91,7 +91,7 @@ impl<'a> Kin<'a> {
         let Some(instance) = self.instances.of_case(number).filter(|_| self.kernel.features.is_some()) else { return };
         let known = self.known.iter().position(|known| known.0 == instance);
         let place = known.unwrap_or_else(|| {
-            let alike = self.known.iter().map(|&(other, _)| self.between_instances(instance, other));
+            let alike = self.known.iter().map(|&(other, _)| self.of_instances(instance, other));
             let alike: Vec<f64> = alike.chain([1.0]).collect();
             self.typical.push(self.typical_of(instance));
             self.known.push((instance, alike));
@@ -106,10 +106,11 @@ impl<'a> Kin<'a> {
 
     fn typical_of(&self, instance: usize) -> f64 {
         let count = self.sampled();
-        (0..count).map(|other| self.between_instances(instance, other)).sum::<f64>() / count as f64
+        (0..count).map(|other| self.of_instances(instance, other)).sum::<f64>() / count as f64
     }
 
-    fn between_instances(&self, a: usize, b: usize) -> f64 {
+    /// Returns the similarity of two instances.
+    pub fn of_instances(&self, a: usize, b: usize) -> f64 {
         let lengths = self.kernel.features.iter().flat_map(|features| &features.lengths);
         matern(self.instances.squares(a, b).zip(lengths).map(|(square, length)| square / (length * length)).sum()).0
     }
@@ -121,6 +122,21 @@ impl<'a> Kin<'a> {
             (Some(&a), Some(&b)) => self.known[a.max(b)].1[a.min(b)],
             _ => 0.0,
         }
+    }
+
+    /// Returns the number of cases with features.
+    pub fn cases(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// Returns the instance of a case, if its features are known.
+    pub fn instance(&self, case: usize) -> Option<usize> {
+        self.cases.get(case).map(|&place| self.known[place].0)
+    }
+
+    /// Returns the similarity of the instance of a case to another instance.
+    pub fn to_instance(&self, case: usize, instance: usize) -> f64 {
+        self.instance(case).map_or(0.0, |own| self.of_instances(own, instance))
     }
 
     /// Returns the mean similarity of the instance of a case to all instances.

@@ -99,7 +99,7 @@ impl Model {
 
     /// Returns the maps of pairs of the most important parameters, by their interaction.
     fn maps(&self, gains: &Gains<'_>, centre: &[f64], shares: &[Share]) -> Vec<Map> {
-        let places = self.space.tuned_indices();
+        let places = &self.space.tuned_indices()[..self.dimensions.len()];
         let importance = |d: usize| -> f64 {
             let has = |share: &&Share| share.place == places[d] || share.other == Some(places[d]);
             shares.iter().filter(has).map(|share| share.share).sum()

@@ -10,6 +10,7 @@ mod design;
 mod earlier;
 mod encoding;
 mod fit;
+mod follow;
 mod gain;
 mod kernel;
 mod kin;
@@ -55,6 +56,10 @@ const BELIEF: f64 = 30.0;
 const LEAST_BELIEF: f64 = 1e-12;
 /// A gain over the start of this many standard deviations is clear.
 const CLEAR: f64 = 2.0;
+/// A start that is clearly worse is played on one case for this many trials, up to this number of
+/// cases. On a single case, its interaction would be unknown.
+const TRIALS_A_START: usize = 20;
+const MOST_STARTS: usize = 6;
 /// The hyperparameters are fitted again when the number of trials has grown by this factor.
 const GROWTH: f64 = 1.15;
 /// Largest number of trials of a fit; half of them are the best ones.
@@ -193,6 +198,7 @@ impl Model {
         if state.kernel.is_none() || state.trials.len() as f64 >= GROWTH * state.fitted as f64 + 0.5 {
             self.fit();
         }
+        self.follow();
         self.look_ahead();
     }
 
@@ -311,7 +317,8 @@ impl Model {
     /// not clearly worse. If it breaks one and no candidate holds all, returns the one that most
     /// probably does.
     pub fn recommended(&self) -> Vec<f64> {
-        self.best().map_or_else(|| self.space.origin(), |(values, _)| self.point(&values))
+        let of_best = |values: &[f64]| self.following(values, &self.state.coefficients);
+        self.best().map_or_else(|| self.space.origin(), |(values, _)| of_best(&values))
     }
 
     /// Returns the gain of the [recommended](Self::recommended) candidate in objective over the
@@ -325,7 +332,8 @@ impl Model {
         let State { kernel, trials, .. } = &self.state;
         let (kernel, outcomes) = (kernel.as_ref()?, self.unreduced()?);
         let process = self.process_of(kernel, trials.clone(), &outcomes);
-        Some(Gains::new(&process, &outcomes, &self.start()).of(&best))
+        let gains = Gains::new(&process, &outcomes, &self.start());
+        Some(self.gain_of_following(&gains, &best).unwrap_or_else(|| gains.of(&best)))
     }
 
     /// Returns the outcomes of this run, centred, of which only those are reduced that are much more
@@ -538,7 +546,10 @@ impl Model {
             let place = trials.len() as u64;
             let mut random = generator(seed(self.seed, Split::Variation, number, place));
             let share = self.shares(number * BATCH as u64 + place);
-            new = propose::next((&process, &limits), around, &seen, offers(&trials), &share, &mut random);
+            let (model, offers) = ((&process, &limits), offers(&trials));
+            new = self
+                .serving(model, around, &seen[0].met, offers, &share, &mut random)
+                .unwrap_or_else(|| propose::next(model, around, &seen, offers, &share, &mut random));
         }
         let numbers = self.settled(&mut trials, &offered);
         (trials, rivals, numbers)
@@ -567,15 +578,18 @@ impl Model {
     }
 
     /// Returns trials of the start, or of the start and the best candidate, that are most
-    /// informative about their difference, unless that is clear. The recommendation depends on this
-    /// difference, but a start that seems worse would not be played again.
+    /// informative about their difference, unless that is clear and known from several cases. The
+    /// recommendation depends on this difference, and so does the gain that is shown, but a start
+    /// that seems worse would not be played again.
     fn challenge(&self, (process, limits): (&Process<'_>, &Limits<'_>), best: &Met, offers: usize) -> Vec<ModelTrial> {
         let start = self.start();
         if self.cases == Cases::One || best.values == start {
             return Vec::new();
         }
         let (best, start) = (process.known(best.clone()), process.known(process.met(start)));
-        if start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt() {
+        let is_clear = start.mean - best.mean >= CLEAR * process.variance_between(&best, &start).sqrt();
+        let of_start = (0..offers).filter(|&case| process.has(&start.values, case)).count();
+        if is_clear && of_start >= (self.trials() / TRIALS_A_START).min(MOST_STARTS) {
             return Vec::new();
         }
         propose::most_telling_trials((process, limits), &start, &best, offers)

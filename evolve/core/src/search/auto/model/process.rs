@@ -10,6 +10,10 @@
 //! `f(x) + drift(r, x)` with additional noise. The variance of the drift is fitted, so a run that
 //! disagrees with this one counts for less.
 
+mod mixture;
+
+pub use mixture::Part;
+
 use super::encoding::Dimension;
 use super::kernel::{JITTER, Kernel, MEAN, Tie};
 use super::kin::{Instances, Kin};
@@ -47,7 +51,7 @@ impl ModelTrial {
 }
 
 /// The candidates of trials, each once: many trials repeat a candidate on another case.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Distinct {
     /// The candidates.
     pub candidates: Vec<Vec<f64>>,
@@ -78,6 +82,7 @@ impl Distinct {
 }
 
 /// The posterior after some trials.
+#[derive(Clone)]
 pub struct Process<'a> {
     dimensions: &'a [Dimension],
     kernel: &'a Kernel,
@@ -93,6 +98,8 @@ pub struct Process<'a> {
     outcomes: Vec<f64>,
     /// The inverse of the covariances times the outcomes; 0 for pending trials.
     weights: Vec<f64>,
+    /// The instance that `F` is the outcome on; `None` for the mean over all.
+    target: Option<usize>,
 }
 
 /// A candidate with its mean. Requested trials, whose outcomes are missing, do not change it.
@@ -148,6 +155,7 @@ impl<'a> Process<'a> {
             triangle,
             outcomes: outcomes.to_vec(),
             weights: Vec::new(),
+            target: None,
         };
         trials.into_iter().for_each(|trial| process.push(trial));
         process.weights = outcomes.to_vec();
@@ -180,7 +188,7 @@ impl<'a> Process<'a> {
             let row: Vec<f64> = self.trials.iter().zip(&self.distinct.places).map(of).chain([own]).collect();
             self.triangle.push(&row, JITTER);
         }
-        self.signals.push(signal(self.kernel, &self.kin, &trial));
+        self.signals.push(self.signal_of(&trial));
         self.trials.push(trial);
     }
 
@@ -249,6 +257,22 @@ impl<'a> Process<'a> {
         self.kin.add(number);
     }
 
+    /// Returns the instance of a case, if its features are known.
+    pub fn instance_of(&self, case: usize) -> Option<usize> {
+        self.kin.instance(case)
+    }
+
+    /// Returns the prior covariance of `F` with the outcome of a trial of the same candidate,
+    /// without the mean.
+    fn signal_of(&self, trial: &ModelTrial) -> f64 {
+        let alike = match self.target {
+            _ if trial.run > 0 => 0.0,
+            None => self.kin.typical(trial.case),
+            Some(instance) => self.kin.to_instance(trial.case, instance),
+        };
+        self.kernel.signal + self.kernel.by_features().0 * alike
+    }
+
     /// Returns a candidate with the mean of `F`, which takes less time than [`known`](Self::known).
     pub fn met(&self, values: Vec<f64>) -> Met {
         let likeness = self.distinct.likeness(self.kernel, self.dimensions, &values);
@@ -315,7 +339,8 @@ impl<'a> Process<'a> {
 
     /// Returns the prior variance of `F`, without the mean.
     fn signal(&self) -> f64 {
-        self.kernel.signal + self.kernel.by_features().0 * self.kin.mean()
+        let alike = if self.target.is_some() { 1.0 } else { self.kin.mean() };
+        self.kernel.signal + self.kernel.by_features().0 * alike
     }
 
     /// Returns the covariance of `F` at two candidates.
@@ -452,13 +477,6 @@ impl Before<'_> {
         }
         covariances
     }
-}
-
-/// Returns the prior covariance of `F` with the outcome of a trial of the same candidate, without
-/// the mean.
-fn signal(kernel: &Kernel, kin: &Kin<'_>, trial: &ModelTrial) -> f64 {
-    let typical = if trial.run == 0 { kin.typical(trial.case) } else { 0.0 };
-    kernel.signal + kernel.by_features().0 * typical
 }
 
 #[cfg(test)]

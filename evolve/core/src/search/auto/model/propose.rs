@@ -106,6 +106,21 @@ pub fn next(
     most_telling_trials(model, chosen, rival, offers)
 }
 
+/// Returns the candidate with the largest expected improvement on `own`, within the aim of the
+/// process.
+pub fn improving(
+    model: (&Process<'_>, &Limits<'_>),
+    around: Around<'_>,
+    own: Met,
+    seen: &[Seen],
+    share: &dyn Fn(u32, u32) -> f64,
+    random: &mut ChaCha8Rng,
+) -> Vec<f64> {
+    let incumbent = Rival::of(model.0, model.1, own);
+    let promising = promising(model, around, &incumbent, seen, share, random);
+    promising.into_iter().next().map_or(incumbent.known.values, |best| best.known.values)
+}
+
 /// Returns the candidates with the largest expected improvement on the incumbent, the best first.
 fn promising(
     model: (&Process<'_>, &Limits<'_>),

@@ -31,8 +31,18 @@ pub struct State {
     pub(super) kernel: Option<Kernel>,
     /// Number of trials of the last fit.
     pub(super) fitted: usize,
+    /// The coefficients of parameters that follow features, and the number of trials when they were
+    /// chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) coefficients: Vec<f64>,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub(super) followed: usize,
     /// The requests in progress, the oldest first.
     pub(super) requests: Vec<Request>,
+}
+
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 /// A request in progress.
@@ -98,6 +108,8 @@ impl State {
             && self.kernel.is_some() == (self.batches > 0)
             && self.trials.is_empty() == (self.batches == 0)
             && self.fitted <= self.trials.len()
+            && self.followed <= self.trials.len()
+            && self.coefficients.iter().all(|coefficient| coefficient.is_finite())
             && self.requests.is_empty() == (self.trials.len() >= most)
             && self.requests.iter().all(is_request)
     }

@@ -1,0 +1,128 @@
+//! Parameters that follow features of instances, from a job to code in a source.
+
+mod shared;
+
+use shared::Bench;
+use std::fs;
+use std::process::Command;
+
+/// The best `k` is a fifth of the input's first number, and `w` the best in each kind.
+const SOLVER: &str = "#!/bin/sh\nread n kind id\ncase $kind in a) b=5;; b) b=10;; *) b=15;; esac\nd=$(( $1 * 5 - n ))\n\
+                      e=$(( $2 - b ))\necho Score = $(( 20000 - d * d - 40 * e * e ))\n";
+
+const JOB: &str = r#"name = "followed"
+[program]
+command = "sh solver.sh {k} {w}"
+stdin = "in/{seed}.txt"
+seeds = "0-59"
+features = { n = 1, kind = 2 }
+[parameters]
+k = { int = [1, 20], start = 3, by = ["n"] }
+w = { int = [1, 20], start = 3, by = ["kind"] }
+[search]
+budget = 240
+"#;
+
+fn folder() -> Bench {
+    let folder = Bench::with_solver(JOB, SOLVER);
+    for seed in 0..60_u64 {
+        folder.write(
+            format!("in/{seed}.txt"),
+            format!("{} {} {seed}\n", 10 + seed * 37 % 91, ["a", "b", "c"][seed as usize % 3]),
+        );
+    }
+    folder
+}
+
+#[test]
+fn a_function_of_features_is_found_tested_and_written_as_code() {
+    let folder = folder();
+    folder.run(&[]);
+    let values = folder.read("results/followed/recommendation.toml");
+    let value = |name: &str| -> f64 {
+        let line = values.lines().find(|line| line.starts_with(&format!("{name} = ")));
+        line.unwrap_or_else(|| panic!("{values}")).split(" = ").nth(1).unwrap().parse().unwrap()
+    };
+    // The best is 18 more over the range of 19.
+    assert!(value("\"k:n\"") > 0.4, "{values}");
+    assert!(value("\"w:kind=a\"") < value("\"w:kind=c\""), "{values}");
+    assert!(values.contains("improvement = true"), "{values}");
+    let job = folder.read("results/followed/config.toml");
+    assert!(job.contains("by = { n = [10.0, ") && job.contains("by = { kind = [\"a\", \"b\", \"c\"] }"), "{job}");
+
+    let code = folder.does(&["export", "results/followed", "--format", "c"]);
+    assert!(code.contains("static inline int k(double n) { return (int) fmin(fmax(floor("), "{code}");
+    assert!(code.contains("static inline int w(const char *kind) { return (strcmp(kind, \"a\") == 0 ? "), "{code}");
+    let refused = folder.refuses(&["export", "results/followed", "--format", "args"]);
+    assert!(refused.contains("`k` follows n: use --format c, rust or python, or --into"), "{refused}");
+
+    let source = |head: &str, inside: &str| {
+        format!(
+            "#include <bits/stdc++.h>\nusing namespace std;\n{head}int main() {{\n    int n; string kind;\n    cin >> n >> kind;\n{inside}    \
+             cout << k << ' ' << w << endl;\n}}\n"
+        )
+    };
+    let k = "    int k = 3; // evolve: [1, 20] by n=n\n";
+    let w = "    int w = 3; // evolve: [1, 20] by kind=kind\n";
+    folder.write("main.cpp", source("", &format!("{k}{w}")));
+    folder.does(&["export", "results/followed", "--into", "main.cpp"]);
+    let written = folder.read("main.cpp");
+    let built = Command::new("g++").args(["-o", "main", "main.cpp"]).current_dir(folder.path()).output().unwrap();
+    assert!(built.status.success(), "{written}\n{}", String::from_utf8_lossy(&built.stderr));
+    // The source has the values of the trials in the test.
+    let table = folder.read("results/followed/trials.csv");
+    let names: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let cell = |row: &str, name: &str| -> String {
+        row.split(',').nth(names.iter().position(|own| *own == name).unwrap()).unwrap().to_string()
+    };
+    let is_tuned = |row: &&str| cell(row, "stage") == "test" && cell(row, "value.k:n") != "0.0";
+    let mut compared = 0;
+    for row in table.lines().skip(1).filter(is_tuned) {
+        let input = folder.read(format!("in/{}.txt", cell(row, "instance")));
+        let run = format!("echo '{}' | ./main", input.trim());
+        let output = Command::new("sh").args(["-c", &run]).current_dir(folder.path()).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let numbers: Vec<i64> = printed.split_whitespace().map(|number| number.parse().unwrap()).collect();
+        let (n, kind) = input.split_once(' ').unwrap();
+        let best = 5 * (1 + i64::from(kind.as_bytes()[0] - b'a'));
+        let (d, e) = (numbers[0] * 5 - n.parse::<i64>().unwrap(), numbers[1] - best);
+        assert_eq!(cell(row, "score"), format!("{:?}", (20_000 - d * d - 40 * e * e) as f64), "{row}: {printed}");
+        compared += 1;
+    }
+    assert!(compared >= 6, "{table}");
+
+    // Where the feature is not known, or has no name, the source says so.
+    folder.write("main.cpp", source("const int k = 3; // evolve: [1, 20] by n=n\n", w));
+    let refused = folder.refuses(&["export", "results/followed", "--into", "main.cpp"]);
+    assert!(
+        refused.contains("`k` follows features, which are not known here: move its line into a function"),
+        "{refused}"
+    );
+    folder.write("main.cpp", source("", &format!("    int k = 3; // evolve: [1, 20]\n{w}")));
+    let refused = folder.refuses(&["export", "results/followed", "--into", "main.cpp"]);
+    assert!(refused.contains("`k`: it follows n: say where the source has it"), "{refused}");
+}
+
+#[test]
+fn features_that_cannot_be_followed_are_named() {
+    let folder = folder();
+    for (old, new, message) in [
+        ("by = [\"n\"]", "by = [\"m\"]", "job.toml:8:37: `k.by`: there is no feature `m`; the features are n, kind"),
+        (
+            "features = { n = 1, kind = 2 }",
+            "",
+            "`k.by`: there is no feature `n`: declare it in `features` of [program]",
+        ),
+        (
+            "int = [1, 20], start = 3, by = [\"n\"]",
+            "choice = [\"1\", \"2\"], by = [\"n\"]",
+            "choices, switches and arrays follow no features",
+        ),
+        ("by = [\"n\"]", "by = { n = [5, 5] }", "`k.by`: `n` takes [smallest, largest], or up to 50 groups"),
+    ] {
+        let job = JOB.replace(old, new);
+        fs::write(folder.path().join("job.toml"), job).unwrap();
+        let refused = folder.refuses(&["check", "job.toml"]);
+        assert!(refused.contains(message), "{refused}");
+    }
+}
