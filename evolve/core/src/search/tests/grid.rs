@@ -86,7 +86,7 @@ fn every_value_is_on_its_grid() {
                 let objectives: Vec<f64> = ask.trials.iter().map(objective).collect();
                 played += objectives.len();
                 optimizer.tell(&ask, &Told::of(&objectives));
-                if let Some(landscape) = optimizer.landscape(&|objective| objective).filter(|_| played > trials / 2) {
+                if let Some(landscape) = optimizer.landscape().filter(|_| played > trials / 2) {
                     let slices = landscape.slices.iter();
                     for (place, value) in slices.flat_map(|slice| slice.points.iter().map(|(at, _)| (slice.place, at)))
                     {
